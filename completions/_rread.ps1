@@ -41,6 +41,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Report format, size and mode of a picture, and return its bytes as a data URI')
             [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Run an SQL query on the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -626,6 +627,14 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;index;help;help' {
             break
         }
+        'rread;mcp' {
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Directory that clients may read; may be given several times [default: the working directory]')
+            [CompletionResult]::new('--allow-capture', '--allow-capture', [CompletionResultType]::ParameterName, 'Offer the tool capture, which runs any command, and read captures (fd:N)')
+            [CompletionResult]::new('--allow-remote', '--allow-remote', [CompletionResultType]::ParameterName, 'Read objects and web pages by their URLs, with the credentials of the environment')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;help' {
             [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
@@ -640,6 +649,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Report format, size and mode of a picture, and return its bytes as a data URI')
             [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Run an SQL query on the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -708,6 +718,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;index;clear' {
+            break
+        }
+        'rread;help;mcp' {
             break
         }
         'rread;help;help' {

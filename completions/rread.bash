@@ -46,6 +46,9 @@ _rread() {
             rread,lines)
                 cmd="rread__subcmd__lines"
                 ;;
+            rread,mcp)
+                cmd="rread__subcmd__mcp"
+                ;;
             rread,page)
                 cmd="rread__subcmd__page"
                 ;;
@@ -111,6 +114,9 @@ _rread() {
                 ;;
             rread__subcmd__help,lines)
                 cmd="rread__subcmd__help__subcmd__lines"
+                ;;
+            rread__subcmd__help,mcp)
+                cmd="rread__subcmd__help__subcmd__mcp"
                 ;;
             rread__subcmd__help,page)
                 cmd="rread__subcmd__help__subcmd__page"
@@ -191,7 +197,7 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index mcp help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -202,7 +208,7 @@ _rread() {
                     return 0
                     ;;
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-mcp bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -583,7 +589,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges search follow page stat where verify capture image select index help"
+            opts="bytes lines ranges search follow page stat where verify capture image select index mcp help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -779,6 +785,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help__subcmd__lines)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__mcp)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1298,6 +1318,24 @@ _rread() {
                     ;;
             esac
             _rread_files "${cur}"
+            return 0
+            ;;
+        rread__subcmd__mcp)
+            opts="-h --root --allow-capture --allow-remote --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
         rread__subcmd__page)

@@ -38,6 +38,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand image 'Report format, size and mode of a picture, and return its bytes as a data URI'
             cand select 'Run an SQL query on the table in a file'
             cand index 'Build, show, list and clear line indexes'
+            cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'rread;bytes'= {
@@ -591,6 +592,13 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;index;help;help'= {
         }
+        &'rread;mcp'= {
+            cand --root 'Directory that clients may read; may be given several times [default: the working directory]'
+            cand --allow-capture 'Offer the tool capture, which runs any command, and read captures (fd:N)'
+            cand --allow-remote 'Read objects and web pages by their URLs, with the credentials of the environment'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;help'= {
             cand bytes 'Read byte ranges, cut at character edges'
             cand lines 'Read line ranges by number, from the front or from the end'
@@ -605,6 +613,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand image 'Report format, size and mode of a picture, and return its bytes as a data URI'
             cand select 'Run an SQL query on the table in a file'
             cand index 'Build, show, list and clear line indexes'
+            cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'rread;help;bytes'= {
@@ -653,6 +662,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;index;list'= {
         }
         &'rread;help;index;clear'= {
+        }
+        &'rread;help;mcp'= {
         }
         &'rread;help;help'= {
         }

@@ -92,6 +92,17 @@ pub(crate) fn stop_forwarding() {
     lock().command = None;
 }
 
+/// Ends the program as a signal does: undoes first what is unfinished.
+#[cfg(feature = "mcp")]
+pub(crate) fn exit(code: i32) -> ! {
+    // The state stays locked, so that nothing begins or is published after this.
+    let mut state = lock();
+    while let Some((_, undo)) = state.undos.pop_first() {
+        undo();
+    }
+    std::process::exit(code)
+}
+
 #[cfg(unix)]
 mod signals {
     use std::fs;

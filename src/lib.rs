@@ -11,7 +11,7 @@
 //! [`output`]; [`content`] (from slices to content); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
 //! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
 //! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
-//! deliver); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
+//! deliver); [`mcp`] (a server of tools for agents); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
 //! those before it.
 //!
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
@@ -39,6 +39,7 @@ mod hints;
 mod image;
 mod index;
 mod interrupt;
+mod mcp;
 mod newline;
 mod next;
 mod output;

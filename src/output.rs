@@ -1,7 +1,8 @@
-//! Standard output without std's buffer, so that every failed write is reported.
+//! Where answers go: standard output without std's buffer, so that every failed write is reported, or memory.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
@@ -10,9 +11,30 @@ use crate::stdio;
 const BUFFER: usize = 64 << 10;
 
 pub struct Out {
-    file: File,
+    target: Target,
     buffer: Vec<u8>,
     is_terminal: bool,
+}
+
+enum Target {
+    Stdout(File),
+    Memory(Memory),
+}
+
+/// An answer in memory; its clones share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Memory {
+    /// Takes what was written.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn extend(&self, bytes: &[u8]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+    }
 }
 
 impl Out {
@@ -24,7 +46,11 @@ impl Out {
         let stdout = io::stdout();
         let is_terminal = stdout.is_terminal();
         let file = duplicate(&stdout).map_err(|cause| Error::write(&cause))?;
-        Ok(Out { file, buffer: Vec::with_capacity(BUFFER), is_terminal })
+        Ok(Out { target: Target::Stdout(file), buffer: Vec::with_capacity(BUFFER), is_terminal })
+    }
+
+    pub(crate) fn memory(memory: &Memory) -> Self {
+        Out { target: Target::Memory(memory.clone()), buffer: Vec::new(), is_terminal: false }
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -49,6 +75,13 @@ impl Out {
     }
 
     fn write_through(&self, bytes: &[u8]) -> Result<()> {
+        let file = match &self.target {
+            Target::Stdout(file) => file,
+            Target::Memory(memory) => {
+                memory.extend(bytes);
+                return Ok(());
+            }
+        };
         // A Windows console reads bytes in its code page; only std's handle converts UTF-8.
         if cfg!(windows) && self.is_terminal {
             let mut console = io::stdout().lock();
@@ -57,12 +90,16 @@ impl Out {
                 .and_then(|()| console.flush())
                 .map_err(|cause| Error::write(&cause));
         }
-        write_patiently(&self.file, bytes)
+        write_patiently(file, bytes)
     }
 
-    pub(crate) fn direct(&mut self) -> Result<&File> {
+    /// The file that the kernel can copy to, after everything before is in it.
+    pub(crate) fn direct(&mut self) -> Result<Option<&File>> {
         self.flush()?;
-        Ok(&self.file)
+        match &self.target {
+            Target::Stdout(file) => Ok(Some(file)),
+            Target::Memory(_) => Ok(None),
+        }
     }
 }
 

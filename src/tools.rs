@@ -78,7 +78,8 @@ pub fn tools() -> Result<String> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let mut tools = Vec::new();
-    for command in built().filter_map(|name| program.find_subcommand(name)) {
+    // A server is not a call.
+    for command in built().filter(|name| *name != "mcp").filter_map(|name| program.find_subcommand(name)) {
         collect(command, &[program.get_name(), command.get_name()], &mut tools);
     }
     let text = serde_json::to_string_pretty(&tools)

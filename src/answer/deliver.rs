@@ -41,7 +41,7 @@ pub(crate) struct Response<'a> {
 impl<'a> Response<'a> {
     pub(crate) fn new(output: &OutputArgs, of_files: bool, metadata_only: bool) -> Result<Self> {
         let format = output.format()?;
-        let out = Out::stdout()?;
+        let out = output.out()?;
         let renderer = format.renderer(output.use_color(out.is_terminal()));
         Ok(Response {
             out,

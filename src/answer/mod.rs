@@ -95,7 +95,10 @@ fn note_wide(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>
 }
 
 fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
-    check_streams(asked.iter().map(|one| one.request().path.as_path()))?;
+    // An opener opens regular files only, and nothing may look at their paths.
+    let paths =
+        asked.iter().map(Ask::request).filter(|request| request.content.input.source.opener.is_none());
+    check_streams(paths.map(|request| request.path.as_path()))?;
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
         return Err(Error::usage(format!(

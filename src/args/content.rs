@@ -10,7 +10,7 @@ use crate::range::parse_size;
 use crate::source::version::Version;
 
 /// How the content is converted, and its budgets.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Content")]
 pub(crate) struct ContentArgs {
     /// Read a binary file as if it were text

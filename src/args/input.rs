@@ -1,6 +1,7 @@
 //! How a file is opened and what is saved of it: the options that every command with a FILE has.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -13,10 +14,10 @@ use crate::hints;
 use crate::index::Policy;
 use crate::paging::LEAST;
 use crate::reader::Reader;
-use crate::source::access::Access;
+use crate::source::access::{Access, Opener, Watch};
 
 /// How the text of a file is read.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
     /// Neither use nor build a line index of the file [default: RREAD_INDEX]
@@ -29,7 +30,7 @@ pub(crate) struct InputArgs {
 }
 
 /// How a file is opened and read.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
     /// Read FILE as it comes, even if it is a named pipe or a character device
@@ -48,10 +49,14 @@ pub(crate) struct SourceArgs {
     pub(crate) remote: RemoteArgs,
     #[command(flatten)]
     pub(crate) packing: PackingArgs,
+    #[arg(skip)]
+    pub(crate) opener: Option<Arc<dyn Opener>>,
+    #[arg(skip)]
+    pub(crate) watch: Option<Arc<dyn Watch>>,
 }
 
 /// Timeout, retries and credentials.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct RemoteArgs {
     /// Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5
@@ -73,7 +78,7 @@ pub(crate) struct RemoteArgs {
 }
 
 /// Whether compressed files are decompressed.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct PackingArgs {
     /// Read the bytes of a compressed file as they are
@@ -86,7 +91,7 @@ pub(crate) struct PackingArgs {
 }
 
 /// The encoding of a file.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct EncodingArgs {
     /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
@@ -135,7 +140,8 @@ impl ViewArgs {
 impl SourceArgs {
     pub(crate) fn access(&self) -> Access {
         let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
-        Access { raw, stream, salvage, ..self.remote.access() }
+        let (opener, watch) = (self.opener.clone(), self.watch.clone());
+        Access { raw, stream, salvage, opener, watch, ..self.remote.access() }
     }
 
     /// Opens `path` without its encoding.
@@ -175,8 +181,9 @@ fn open(path: &Path, access: &Access) -> Result<Reader> {
         return Reader::open_as(path, access).map_err(|error| error.at(path));
     };
     let capture = session()?.find(&handle)?;
+    let access = Access { opener: None, ..access.clone() };
     // Errors name the handle, not the stored file.
-    let mut reader = Reader::open_as(&capture.path, access).map_err(|error| error.at(path))?;
+    let mut reader = Reader::open_as(&capture.path, &access).map_err(|error| error.at(path))?;
     reader.set_trusted_lines(capture.record.lines());
     Ok(reader)
 }

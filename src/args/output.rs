@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Result};
 use crate::format::Format;
+use crate::output::{Memory, Out};
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -20,7 +21,7 @@ pub(crate) enum Color {
 }
 
 /// How the answer is written.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Write the answer in this format [default: frontmatter, or RREAD_FORMAT]
@@ -41,9 +42,16 @@ pub(crate) struct OutputArgs {
     /// Colour metadata keys, line numbers and matches
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
+    /// Where a server wants the answer, instead of on standard output.
+    #[arg(skip)]
+    pub(crate) memory: Option<Memory>,
 }
 
 impl OutputArgs {
+    pub(crate) fn out(&self) -> Result<Out> {
+        self.memory.as_ref().map_or_else(Out::stdout, |memory| Ok(Out::memory(memory)))
+    }
+
     pub(crate) fn format(&self) -> Result<Format> {
         match self {
             OutputArgs { json: true, .. } => Ok(Format::Json),

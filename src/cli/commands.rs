@@ -5,8 +5,8 @@ use clap::{Args, Subcommand};
 use crate::args::OutputArgs;
 use crate::cmd::{
     bytes::BytesArgs, capture::CaptureCommand, follow::FollowArgs, image::ImageArgs, index::IndexCommand,
-    lines::LinesArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs, select::SelectArgs,
-    stat::StatArgs, verify::VerifyArgs, where_::WhereArgs,
+    lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs,
+    select::SelectArgs, stat::StatArgs, verify::VerifyArgs, where_::WhereArgs,
 };
 use crate::error::Result;
 
@@ -56,6 +56,7 @@ commands! {
     Image "image" ImageArgs [output];
     Select "select" SelectArgs [output()], feature "sql";
     Index "index" IndexCommand [output()];
+    Mcp "mcp" McpArgs [output()], feature "mcp";
 }
 
 /// Options that need the Cargo feature `cloud`.

@@ -40,7 +40,7 @@ use crate::stdio::warn;
 pub(crate) struct ImageArgs {
     /// Picture to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// Return a smaller picture that fits into N by N pixels
     ///
     /// The thumbnail is a PNG if the picture has transparent or indexed pixels, otherwise a PNG or a JPEG,
@@ -48,19 +48,19 @@ pub(crate) struct ImageArgs {
     /// returned as it is, unless it is a BMP or a TIFF, which few programs show. Of an animation, it is the first
     /// picture. rread decodes at most 100 million pixels.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    thumbnail: Option<u64>,
+    pub(super) thumbnail: Option<u64>,
     /// Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits
     /// [default: RREAD_MAX_BYTES]
     ///
     /// N counts the data URI, which takes four bytes for three of the picture; with --raw, N counts the bytes of
     /// the picture. The answer has exact: false if the content is not the bytes of the file.
     #[arg(long, value_name = "N", value_parser = crate::args::size)]
-    max_bytes: Option<u64>,
+    pub(super) max_bytes: Option<u64>,
     /// Print the receipt without the data
     #[arg(long, visible_alias = "metadata-only")]
-    no_data: bool,
+    pub(super) no_data: bool,
     #[command(flatten)]
-    source: SourceArgs,
+    pub(super) source: SourceArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -8,6 +8,7 @@ mod from;
 pub(crate) mod image;
 pub(crate) mod index;
 pub(crate) mod lines;
+pub(crate) mod mcp;
 mod neighbours;
 pub(crate) mod page;
 pub(crate) mod ranges;

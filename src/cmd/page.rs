@@ -91,7 +91,7 @@ impl PageArgs {
     }
 }
 
-struct Paged<'a> {
+pub(super) struct Paged<'a> {
     request: Request<'a>,
     at: Place,
     size: Option<u64>,
@@ -138,7 +138,14 @@ impl Ask for Paged<'_> {
     }
 }
 
-impl Paged<'_> {
+impl<'a> Paged<'a> {
+    /// One page of the file of `request`; without `size`, of the usual size.
+    #[cfg(feature = "mcp")]
+    pub(super) fn of(request: Request<'a>, at: Place, size: Option<u64>) -> Result<Self> {
+        let size = size.map(|size| page_size(&size.to_string())).transpose().map_err(Error::usage)?;
+        Ok(Paged { request, at, size, all: false })
+    }
+
     /// The page size: that of the options, or the one that the capture's page count is based on.
     fn size(&self) -> Result<u64> {
         match self.size {

@@ -48,14 +48,14 @@ use crate::times::Glimpse;
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
-    count: bool,
+    pub(super) count: bool,
     #[command(flatten)]
-    time: TimeArgs,
+    pub(super) time: TimeArgs,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -122,7 +122,11 @@ impl StatArgs {
             if let Some(metadata) = reader.source().info().metadata {
                 file_system_info(&mut info, metadata);
             }
-        } else if let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok()) {
+        } else if let Some(metadata) = reader.source().stored().info().metadata {
+            file_system_info(&mut info, metadata);
+        } else if self.input.source.opener.is_none()
+            && let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok())
+        {
             file_system_info(&mut info, &metadata);
         }
         if let Some(object) = reader.source().info().object {

@@ -14,8 +14,9 @@ pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<(
     // A short copy takes two system calls; the kernel would need more.
     if end - at >= 1 << 17
         && let Some((file, base)) = reader.source().info().file
+        && let Some(direct) = out.direct()?
     {
-        at = kernel_copy(file, base + at, base + end, out.direct()?) - base;
+        at = kernel_copy(file, base + at, base + end, direct) - base;
     }
     // A failure that stopped the kernel repeats here, where a read and a write fail apart.
     let mut buffer = Buffer::default();

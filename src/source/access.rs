@@ -1,6 +1,27 @@
 //! How a source may be opened.
 
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::error::Result;
+
+/// Opens files for a server, so that none is opened by its path.
+pub trait Opener: fmt::Debug + Send + Sync {
+    /// Opens the regular file `path`; `None` for an address that rread may open itself.
+    fn open(&self, path: &Path) -> Result<Option<File>>;
+}
+
+/// Follows every read, to report progress and to cancel.
+pub trait Watch: fmt::Debug + Send + Sync {
+    /// Precedes a read; its error is that of the read.
+    fn check(&self) -> io::Result<()>;
+
+    fn passed(&self, bytes: u64);
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Access {
@@ -14,4 +35,6 @@ pub struct Access {
     pub timeout: Option<Duration>,
     pub retries: Option<u32>,
     pub anonymous: bool,
+    pub opener: Option<Arc<dyn Opener>>,
+    pub watch: Option<Arc<dyn Watch>>,
 }

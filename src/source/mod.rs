@@ -23,6 +23,7 @@ pub mod stamp;
 pub mod standard;
 pub mod timed;
 pub mod version;
+mod watched;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Write};
@@ -46,6 +47,11 @@ pub trait Source: Send + Sync {
 
     /// Announces a read of `range` from front to back, so that read-ahead fetches it and nothing after it.
     fn advise(&self, _range: Range<u64>) {}
+
+    /// Fails once nobody wants what is read. Decoders ask between steps: little input may be much text.
+    fn check(&self) -> io::Result<()> {
+        Ok(())
+    }
 
     fn info(&self) -> SourceInfo<'_> {
         SourceInfo::default()

@@ -3,6 +3,7 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use super::access::Access;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::near_miss;
+use super::watched::Watched;
 use super::{Source, pipe, regular, sqlite, standard};
 use crate::address::Address;
 use crate::error::{Error, Kind, Result};
@@ -24,10 +26,23 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 }
 
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
-    let source = match Address::of(path).filter(|_| path.symlink_metadata().is_err()) {
-        Some(address) => open_remote(&address, access).map_err(|error| error.at(path))?,
-        None if path == Path::new("-") => standard::open(access)?,
-        None => open_file(path, access).map_err(|error| error.at(path))?,
+    let opener = access.opener.as_ref();
+    let opened = opener.map_or(Ok(None), |opener| opener.open(path)).map_err(|error| error.at(path))?;
+    // An opener takes all names but addresses.
+    let is_address = || opener.is_some() || path.symlink_metadata().is_err();
+    let source = match (opened, Address::of(path).filter(|_| is_address())) {
+        (Some(file), _) => regular::open(file, 0).map_err(|error| error.at(path))?,
+        (None, Some(address)) => open_remote(&address, access).map_err(|error| error.at(path))?,
+        // Not even if an opener takes a name for an address that is none.
+        (None, None) if opener.is_some() => {
+            return Err(Error::new(Kind::Permission, "is not a file").at(path));
+        }
+        (None, None) if path == Path::new("-") => standard::open(access)?,
+        (None, None) => open_file(path, access).map_err(|error| error.at(path))?,
+    };
+    let source: Box<dyn Source> = match &access.watch {
+        Some(watch) => Box::new(Watched { source, watch: Arc::clone(watch) }),
+        None => source,
     };
     if access.raw {
         return Ok(source);

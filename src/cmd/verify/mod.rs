@@ -36,18 +36,18 @@ use crate::stdio::warn;
 pub(crate) struct VerifyArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// Anchors, such as 12#a1b2c3
     #[arg(value_name = "ANCHOR")]
-    anchors: Vec<String>,
+    pub(super) anchors: Vec<String>,
     /// Take anchors from this file, or from standard input for -, one a line
     #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file(), conflicts_with = "anchors")]
-    from: Option<PathBuf>,
+    pub(super) from: Option<PathBuf>,
     /// Show N lines before and after the lines that changed
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2)]
-    context: u64,
+    pub(super) context: u64,
     #[command(flatten)]
-    content: ContentArgs,
+    pub(super) content: ContentArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

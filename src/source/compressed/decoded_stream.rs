@@ -290,6 +290,7 @@ impl DecodedStream {
     }
 
     fn decode(&mut self) -> Result<()> {
+        self.input.source.check().map_err(DecodeError::Read)?;
         self.make_room();
         self.meet_at_position();
         // Stop at the offset where the next checkpoint is due.

@@ -1,0 +1,147 @@
+//! The tool `capture`: runs a command and keeps its output, in a process of its own.
+
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::answered::{next, text};
+use super::read::{BUDGET, budget};
+use crate::error::{Error, Kind, Result};
+use crate::interrupt::{self, Guard};
+use crate::mcp::arguments::{self, list, words};
+use crate::mcp::call::Call;
+use crate::mcp::tool::{Answer, Arguments, Tool};
+
+const POLL: Duration = Duration::from_millis(5);
+
+pub(super) const TOOL: Tool = Tool {
+    name: "capture",
+    title: "Run a command and keep its output",
+    description: "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
+        handle such as fd:1, which read and search take as path.",
+    input: r#"{"type":"object","additionalProperties":false,"required":["command"],"properties":{
+"command":{"type":"array","items":{"type":"string"},"description":"Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell"},
+"name":{"type":"string","description":"Handle fd:NAME"},
+"max_bytes":{"type":"integer","description":"Most bytes shown (10000)"}}}"#,
+    output: None,
+    only_reads: false,
+    run,
+};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct CaptureArguments {
+    #[serde(deserialize_with = "list")]
+    command: Vec<String>,
+    #[serde(deserialize_with = "words")]
+    name: Option<String>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_bytes: Option<u64>,
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked: CaptureArguments = arguments::parse(arguments, &["command", "name", "max_bytes"])?;
+    if asked.command.first().is_none_or(String::is_empty) {
+        return Err(Error::usage("no command was given").hint(r#"{"command": ["make", "test"]}"#));
+    }
+    let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET - 1000);
+    let failed = |cause| Error::read("cannot run rread capture", &cause);
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    command.args(["capture", "--json", "--always-zero", "--max-bytes", &max_bytes.to_string()]);
+    command.args(asked.name.iter().map(|name| format!("--name={name}"))).arg("--").args(&asked.command);
+    // Standard input carries the protocol.
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    interrupt::watch();
+    let started = Guard::make(|| {
+        let child = command.spawn()?;
+        let group = child.id();
+        Ok((child, move || end(group)))
+    });
+    let (child, _guard) = started.map_err(failed)?;
+    let (out, err) = wait(call, child)?;
+    match serde_json::from_slice::<Value>(&out) {
+        Ok(answer) => Ok(shown(&answer)),
+        Err(_) => Err(refused(&err)),
+    }
+}
+
+/// Waits for `child`; ends it, and everything that it started, if the call is cancelled.
+fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>)> {
+    let failed = |cause| Error::read("cannot run rread capture", &cause);
+    let (out, err) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    while child.try_wait().map_err(failed)?.is_none() {
+        if call.is_cancelled() {
+            end(child.id());
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Error::new(Kind::Io, "the call was cancelled"));
+        }
+        thread::sleep(POLL);
+    }
+    Ok((out.join().unwrap_or_default(), err.join().unwrap_or_default()))
+}
+
+fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
+        bytes
+    })
+}
+
+#[cfg(unix)]
+fn end(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let group = i32::try_from(group).ok().and_then(Pid::from_raw);
+    let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+}
+
+#[cfg(not(unix))]
+fn end(_: u32) {}
+
+fn refused(err: &[u8]) -> Error {
+    let error: Value = serde_json::from_slice(err).unwrap_or_default();
+    let message =
+        text(&error, "error").map_or_else(|| String::from_utf8_lossy(err).into_owned(), str::to_owned);
+    let message = text(&error, "path").map_or_else(|| message.clone(), |path| format!("{path}: {message}"));
+    Error::usage(message)
+}
+
+/// The answer as text: one line of facts, then the output.
+fn shown(answer: &Value) -> Answer {
+    let metadata = answer.get("metadata").unwrap_or(&Value::Null);
+    let mut facts = Vec::new();
+    for (key, value) in metadata.as_object().into_iter().flatten() {
+        let is_fact = !matches!(
+            key.as_str(),
+            "next"
+                | "index"
+                | "bytes_scanned"
+                | "content_bytes"
+                | "eof"
+                | "is_partial"
+                | "requested_range"
+                | "actual_range"
+                | "version"
+                | "percent_of_file"
+                | "message"
+                | "command"
+                | "truncated"
+        );
+        if is_fact && !value.is_null() && *value != Value::Bool(false) {
+            facts.push(format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+        }
+    }
+    let handle = text(metadata, "fd").unwrap_or_default();
+    let next = next(handle, metadata).map(|next| format!("next: read {}", Value::Object(next)));
+    facts.extend(next);
+    let content = text(answer, "content").unwrap_or_default();
+    Answer::Text(format!("{}\n{content}", facts.join(" | ")))
+}

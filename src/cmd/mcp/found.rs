@@ -1,0 +1,76 @@
+//! What a search found in many files.
+
+use serde_json::{Map, Value, json};
+
+use super::answered::number;
+use super::names::Named;
+use crate::error::{Error, Kind};
+use crate::mcp::tool::Arguments;
+
+/// The room for a file that cannot be searched.
+const ENTRY: u64 = 160;
+/// Files that cannot be searched are named up to this number.
+const NAMED: usize = 5;
+
+/// What the search found so far.
+#[derive(Default)]
+pub(super) struct Found {
+    entries: Vec<Value>,
+    matched: u64,
+    pub(super) searched: u64,
+    pub(super) left: u64,
+    skipped: Vec<Value>,
+    more_skipped: u64,
+    pub(super) next: Option<Arguments>,
+}
+
+impl Found {
+    pub(super) fn within(left: u64) -> Self {
+        Found { left, ..Found::default() }
+    }
+
+    pub(super) fn add(&mut self, entry: Option<Map<String, Value>>, answer: &Value) {
+        self.matched += answer.get("metadata").and_then(|found| number(found, "matched_lines")).unwrap_or(0);
+        if let Some(entry) = entry {
+            self.push(Value::Object(entry));
+        }
+    }
+
+    pub(super) fn push(&mut self, entry: Value) {
+        self.left = self.left.saturating_sub(entry.to_string().len() as u64);
+        self.entries.push(entry);
+    }
+
+    /// Binary files are not worth a word.
+    pub(super) fn skip(&mut self, file: &Named, error: &Error) {
+        if error.kind == Kind::Binary {
+            return;
+        }
+        if self.skipped.len() < NAMED {
+            self.left = self.left.saturating_sub(ENTRY);
+            self.skipped.push(json!({"path": file.name, "error": error.message}));
+        } else {
+            self.more_skipped += 1;
+        }
+    }
+
+    pub(super) fn into_answer(self, names_only: bool) -> Value {
+        let is_cut = self.entries.iter().any(|entry| entry.get("next").is_some());
+        let mut answer = Map::new();
+        if !names_only {
+            answer.insert("matched_lines".to_owned(), json!(self.matched));
+        }
+        answer.insert("files_searched".to_owned(), json!(self.searched));
+        answer
+            .insert("complete".to_owned(), json!(self.next.is_none() && !is_cut && self.skipped.is_empty()));
+        answer.insert("files".to_owned(), Value::Array(self.entries));
+        if !self.skipped.is_empty() {
+            answer.insert("skipped".to_owned(), Value::Array(self.skipped));
+            answer.extend(
+                (self.more_skipped > 0).then(|| ("more_skipped".to_owned(), json!(self.more_skipped))),
+            );
+        }
+        answer.extend(self.next.map(|next| ("next".to_owned(), Value::Object(next))));
+        Value::Object(answer)
+    }
+}

@@ -1,0 +1,311 @@
+//! The tool `read`: parts of files as text, each after one line of facts.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::answered::answered;
+use super::facts::{Text, told};
+use super::hint::translated;
+use super::names::{Meaning, Named, all, meaning, named};
+use crate::answer::{self, request::Request};
+use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
+use crate::cmd::page::Paged;
+use crate::content::Encode;
+use crate::error::{Error, Result};
+use crate::hashline::{HashlineForm, Style, WIDTH};
+use crate::mcp::arguments::{self, flag, integer, list, words};
+use crate::mcp::call::Call;
+use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
+
+/// The default size of an answer in bytes, its line of facts included.
+pub(super) const BUDGET: u64 = 10_000;
+/// The most bytes that a caller may ask for.
+pub(super) const MOST: u64 = 1_000_000;
+/// Room for a line of facts.
+const FACTS: u64 = 400;
+/// The most parts of an answer.
+const PARTS: usize = 200;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "read",
+    title: "Read parts of files",
+    description: "Read lines, bytes, pages or a time window of one or many files of any size, compressed ones too. \
+        Each part is one line of facts, then its content. `next` is the arguments of the following call.",
+    input: r#"{"type":"object","additionalProperties":false,"properties":{
+"path":{"type":"string","description":"File, or FILE:LINES such as src/main.rs:120"},
+"paths":{"type":"array","items":{"type":"string"},"description":"Several files; they share the budget"},
+"lines":{"type":"string","description":"Ranges from 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45"},
+"bytes":{"type":"string","description":"Ranges from 0, end excluded: 0:4096, 4KiB:+512, -1MiB:"},
+"page":{"type":"integer","description":"From 1; -1 is the last"},
+"page_size":{"type":"integer","description":"Bytes (4000)"},
+"since":{"type":"string","description":"Log records from this time on: 06:01, 2026-11-23T06:01, -15m"},
+"until":{"type":"string","description":"Log records before this time; +10m counts from since"},
+"time_format":{"type":"string","description":"As in strptime, if not recognised"},
+"tz":{"type":"string","description":"Zone of times without one"},
+"bounded":{"type":"boolean","description":"Nothing follows after the range"},
+"context":{"type":"integer","description":"Lines around each range"},
+"header":{"type":"integer","description":"Repeat the first N lines before each range (CSV)"},
+"number":{"type":"boolean","description":"Number the lines"},
+"hash":{"type":"boolean","description":"N#hash|text; verify takes N#hash"},
+"encode":{"type":"string","enum":["base64","hex"],"description":"Exact bytes, of binary files too"},
+"encoding":{"type":"string","description":"Such as windows-1252"},
+"text":{"type":"boolean","description":"Read a binary file as text"},
+"max_bytes":{"type":"integer","description":"Budget (10000)"},
+"max_lines":{"type":"integer"},
+"max_columns":{"type":"integer","description":"Clip long lines"}}}"#,
+    output: None,
+    only_reads: true,
+    run,
+};
+
+const NAMES: [&str; 21] = [
+    "path",
+    "paths",
+    "lines",
+    "bytes",
+    "page",
+    "page_size",
+    "since",
+    "until",
+    "time_format",
+    "tz",
+    "bounded",
+    "context",
+    "header",
+    "number",
+    "hash",
+    "encode",
+    "encoding",
+    "text",
+    "max_bytes",
+    "max_lines",
+    "max_columns",
+];
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ReadArguments {
+    #[serde(deserialize_with = "words")]
+    path: Option<String>,
+    #[serde(deserialize_with = "list")]
+    paths: Vec<String>,
+    #[serde(deserialize_with = "words")]
+    lines: Option<String>,
+    #[serde(deserialize_with = "words")]
+    bytes: Option<String>,
+    #[serde(deserialize_with = "integer")]
+    page: Option<i64>,
+    #[serde(deserialize_with = "arguments::number")]
+    page_size: Option<u64>,
+    #[serde(deserialize_with = "words")]
+    since: Option<String>,
+    #[serde(deserialize_with = "words")]
+    until: Option<String>,
+    time_format: Option<String>,
+    tz: Option<String>,
+    #[serde(deserialize_with = "flag")]
+    bounded: bool,
+    #[serde(deserialize_with = "arguments::number")]
+    context: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    header: Option<u64>,
+    #[serde(deserialize_with = "flag")]
+    number: bool,
+    #[serde(deserialize_with = "flag")]
+    hash: bool,
+    encode: Option<String>,
+    encoding: Option<String>,
+    #[serde(deserialize_with = "flag")]
+    text: bool,
+    #[serde(deserialize_with = "arguments::number")]
+    max_bytes: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_lines: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_columns: Option<u64>,
+}
+
+/// Arguments that the following call repeats.
+const REPEATED: [&str; 8] =
+    ["number", "hash", "encode", "encoding", "text", "max_bytes", "max_lines", "max_columns"];
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let mut repeated = arguments.clone();
+    repeated.retain(|name, value| REPEATED.contains(&name.as_str()) && !value.is_null());
+    let asked: ReadArguments = arguments::parse(arguments, &NAMES)?;
+    let names = all(asked.path.as_ref(), &asked.paths)?;
+    let ranges = asked.ranges()?;
+    let mut files = Vec::with_capacity(names.len());
+    let mut errors = Vec::new();
+    for name in &names {
+        match one(call, name) {
+            Ok(file) => files.push(file),
+            // Other files are answered all the same.
+            Err(error) if names.len() > 1 => errors.push(error),
+            Err(error) => return Err(error),
+        }
+    }
+    let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
+    let translate = |error| translated(error, &named);
+    let mut out = Text { call, files: &named, repeated, parts: 0, failed: 0, text: String::new() };
+    if !files.is_empty() {
+        let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
+        let answered = answered(|output| asked.answer(&files, &ranges, &content, &output));
+        let (answer, error) = answered.map_err(translate)?;
+        out.answer(&answer);
+        if let Some(error) = error.map(translate) {
+            let hint = error.hint.as_ref().map(|hint| format!("hint: {hint}\n"));
+            let told =
+                if out.failed == 0 { format!("error: {}\n", told(&error)) } else { hint.unwrap_or_default() };
+            out.text += &told;
+        }
+    }
+    for error in errors {
+        out.parts += 1;
+        out.failed += 1;
+        out.text += &format!("{}\n", told(&translate(error)));
+    }
+    Ok(if out.failed == out.parts { Answer::Failed(out.text) } else { Answer::Text(out.text) })
+}
+
+/// `name` as a file, or as a file and its ranges.
+fn one(call: &Arc<Call>, name: &str) -> Result<(Named, Option<Vec<Range>>)> {
+    if !matches!(meaning(call, name), Ok(Meaning::Place(place)) if !place.exists()) {
+        return Ok((named(call, name)?, None));
+    }
+    for (at, _) in name.match_indices(':') {
+        let (file, ranges) = (&name[..at], name[at + 1..].trim_end_matches(':'));
+        let is_column = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+        let ranges = match ranges.split_once(':') {
+            Some((line, column)) if is_column(line) && is_column(column) => line,
+            _ => ranges,
+        };
+        let is_there = match meaning(call, file) {
+            Ok(Meaning::Place(place)) => place.exists(),
+            Ok(Meaning::Elsewhere(_)) => true,
+            Err(_) => false,
+        };
+        if let (true, Ok(ranges)) = (is_there, parse_mixed(ranges)) {
+            return Ok((named(call, file)?, Some(ranges)));
+        }
+    }
+    Ok((named(call, name)?, None))
+}
+
+impl ReadArguments {
+    fn ranges(&self) -> Result<Vec<Range>> {
+        let window = self.since.is_some() || self.until.is_some();
+        let given = [
+            (self.lines.is_some() || self.bytes.is_some(), "lines or bytes"),
+            (self.page.is_some(), "page"),
+            (window, "since or until"),
+        ];
+        let given: Vec<&str> =
+            given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect();
+        if given.len() > 1 {
+            return Err(Error::usage(format!("{} do not go together", given.join(" and ")))
+                .hint("leave out one of them"));
+        }
+        if let (true, None) = (self.page_size.is_some(), self.page) {
+            return Err(Error::usage("page_size needs page").hint(r#"{"page": 1}"#));
+        }
+        if !window && (self.time_format.is_some() || self.tz.is_some()) {
+            return Err(Error::usage("time_format and tz need since or until"));
+        }
+        let mut ranges =
+            self.lines.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Lines))?;
+        ranges.extend(self.bytes.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Bytes))?);
+        if ranges.is_empty() {
+            ranges.push(Range::whole(Unit::Lines));
+        }
+        Ok(ranges)
+    }
+
+    fn content(&self, call: &Arc<Call>, parts: usize) -> Result<ContentArgs> {
+        if parts > PARTS {
+            return Err(Error::usage(format!("asks for {parts} parts; a call may ask for {PARTS}"))
+                .hint("ask for the others in another call"));
+        }
+        let encode = match self.encode.as_deref() {
+            None => None,
+            Some("base64") => Some(Encode::Base64),
+            Some("hex") => Some(Encode::Hex),
+            Some(other) => {
+                return Err(Error::usage(format!("encode is '{other}'; it must be base64 or hex")));
+            }
+        };
+        if encode.is_some() && (self.number || self.hash || self.max_columns.is_some()) {
+            return Err(Error::usage("encode does not go together with number, hash or max_columns"));
+        }
+        let positive = [(self.max_lines, "max_lines"), (self.max_columns, "max_columns")];
+        if let Some((_, name)) = positive.into_iter().find(|(value, _)| *value == Some(0)) {
+            return Err(Error::usage(format!("{name} is 0; it must be at least 1")));
+        }
+        let facts = FACTS.saturating_mul(parts as u64);
+        let mut content = ContentArgs {
+            text: self.text,
+            encode,
+            number: self.number || self.hash,
+            max_bytes: Some(budget(self.max_bytes)?.unwrap_or(BUDGET.saturating_sub(facts).max(BUDGET / 2))),
+            max_lines: self.max_lines,
+            max_columns: self.max_columns,
+            ..call.content()
+        };
+        content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
+        Ok(content)
+    }
+
+    fn answer(
+        &self,
+        files: &[(Named, Option<Vec<Range>>)],
+        ranges: &[Range],
+        content: &ContentArgs,
+        output: &OutputArgs,
+    ) -> Result<()> {
+        let form = HashlineForm { style: Style::default(), width: WIDTH };
+        let time = TimeArgs {
+            since: self.since.clone(),
+            until: self.until.clone(),
+            reading: TimeReadingArgs {
+                time_format: self.time_format.clone(),
+                tz: self.tz.clone(),
+                ..TimeReadingArgs::default()
+            },
+        };
+        let context = self.context.unwrap_or(0);
+        let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
+            path: file.path.clone(),
+            ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
+            several: files.len() > 1,
+            bounded: self.bounded,
+            context: Context { before: context, after: context },
+            header: self.header.unwrap_or(0),
+            align: None,
+            hash: self.hash.then_some(form),
+            time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+            content,
+            output,
+        };
+        let requests = files.iter().map(request);
+        let Some(page) = self.page else { return answer::answer(&requests.collect::<Vec<_>>()) };
+        let at = match u64::try_from(page) {
+            Ok(number) => Place::Front(number),
+            Err(_) => Place::Back(page.unsigned_abs()),
+        };
+        let paged = requests.map(|request| Paged::of(request, at, self.page_size));
+        answer::answer(&paged.collect::<Result<Vec<_>>>()?)
+    }
+}
+
+/// The budget of a caller, within what the server allows.
+pub(super) fn budget(asked: Option<u64>) -> Result<Option<u64>> {
+    match asked {
+        Some(bytes) if bytes > MOST => {
+            Err(Error::usage(format!("max_bytes is {bytes}; it may be at most {MOST}"))
+                .hint("read the rest with next"))
+        }
+        asked => Ok(asked),
+    }
+}

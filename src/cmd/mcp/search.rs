@@ -1,0 +1,375 @@
+//! The tool `search`: the lines that match a pattern, file after file until the budget is spent.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::answered::{answered, number, text};
+use super::found::Found;
+use super::hint::translated;
+use super::names::{Meaning, Named, meaning, named};
+use super::read::{BUDGET, budget};
+use super::stat::refused;
+use crate::answer::request::Request;
+use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
+use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
+use crate::error::{Error, Kind, Result};
+use crate::hashline::{HashlineForm, Style, WIDTH};
+use crate::mcp::arguments::{self, flag, list, words};
+use crate::mcp::call::Call;
+use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::mcp::walk;
+use crate::quote::quoted_word;
+use crate::range::{Context, parse_mixed};
+use crate::search::pattern::{Case, Pattern};
+
+/// Room for the facts of a file beside its lines.
+const ENTRY: u64 = 160;
+/// Room for the facts of the answer.
+const ANSWER: u64 = 200;
+/// With less left of the budget, the next call goes on.
+const LEAST: u64 = 400;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "search",
+    title: "Search files",
+    description: "Lines that match a regular expression (Rust's, as in rg), in files and directories of any size: \
+        12:match, 11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments of the call \
+        that goes on.",
+    input: r#"{"type":"object","additionalProperties":false,"required":["pattern"],"properties":{
+"pattern":{"type":"string"},
+"path":{"type":"string","description":"File or directory; default all"},
+"paths":{"type":"array","items":{"type":"string"}},
+"fixed":{"type":"boolean","description":"Plain text"},
+"ignore_case":{"type":"boolean"},
+"word":{"type":"boolean"},
+"invert":{"type":"boolean"},
+"context":{"type":"integer","description":"Lines around matches"},
+"max_count":{"type":"integer","description":"Matching lines of each file"},
+"last":{"type":"integer","description":"Last N matching lines of each file"},
+"in":{"type":"string","description":"Only lines 100:200 or -1000:, or bytes b0:1M"},
+"since":{"type":"string","description":"As in read"},
+"until":{"type":"string"},
+"time_format":{"type":"string"},
+"tz":{"type":"string"},
+"count":{"type":"boolean","description":"Numbers only"},
+"files_only":{"type":"boolean","description":"Names only"},
+"hash":{"type":"boolean","description":"N#hash|text, for verify"},
+"encoding":{"type":"string"},
+"after":{"type":"string","description":"From next"},
+"max_bytes":{"type":"integer","description":"Budget (10000)"}}}"#,
+    output: Some(
+        r#"{"type":"object","required":["files","files_searched","complete"],"properties":{
+"files":{"type":"array","items":{"type":"object","required":["path"],"properties":{"path":{"type":"string"},"matched_lines":{"type":"integer"},"lines":{"type":"string"},"next":{"type":"object"}}}},
+"matched_lines":{"type":"integer"},"files_searched":{"type":"integer"},"complete":{"type":"boolean"},"next":{"type":"object"}}}"#,
+    ),
+    only_reads: true,
+    run,
+};
+
+const NAMES: [&str; 21] = [
+    "pattern",
+    "path",
+    "paths",
+    "fixed",
+    "ignore_case",
+    "word",
+    "invert",
+    "context",
+    "max_count",
+    "last",
+    "in",
+    "since",
+    "until",
+    "time_format",
+    "tz",
+    "count",
+    "files_only",
+    "hash",
+    "encoding",
+    "after",
+    "max_bytes",
+];
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SearchArguments {
+    #[serde(deserialize_with = "words")]
+    pattern: Option<String>,
+    #[serde(deserialize_with = "words")]
+    path: Option<String>,
+    #[serde(deserialize_with = "list")]
+    paths: Vec<String>,
+    #[serde(deserialize_with = "flag")]
+    fixed: bool,
+    #[serde(deserialize_with = "flag")]
+    ignore_case: bool,
+    #[serde(deserialize_with = "flag")]
+    word: bool,
+    #[serde(deserialize_with = "flag")]
+    invert: bool,
+    #[serde(deserialize_with = "arguments::number")]
+    context: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_count: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    last: Option<u64>,
+    #[serde(deserialize_with = "words")]
+    r#in: Option<String>,
+    #[serde(deserialize_with = "words")]
+    since: Option<String>,
+    #[serde(deserialize_with = "words")]
+    until: Option<String>,
+    time_format: Option<String>,
+    tz: Option<String>,
+    #[serde(deserialize_with = "flag")]
+    count: bool,
+    #[serde(deserialize_with = "flag")]
+    files_only: bool,
+    #[serde(deserialize_with = "flag")]
+    hash: bool,
+    encoding: Option<String>,
+    #[serde(deserialize_with = "words")]
+    after: Option<String>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_bytes: Option<u64>,
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked: SearchArguments = arguments::parse(arguments.clone(), &NAMES)?;
+    let options = asked.options()?;
+    options.pattern.check(false).map_err(|error| translated(error, &[]))?;
+    let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
+    if whole < ANSWER + LEAST {
+        let least = ANSWER + LEAST;
+        return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
+    }
+    let files = asked.files(call)?;
+    let is_one = matches!(&files[..], [(_, false)]);
+    let mut found = Found::within(whole - ANSWER);
+    let start = asked.start(&files)?;
+    for (at, (file, is_walked)) in files.iter().enumerate().skip(start) {
+        if call.is_cancelled() {
+            return Err(Error::new(Kind::Io, "the call was cancelled"));
+        }
+        if at > start && found.left < LEAST {
+            let mut next = arguments;
+            next.insert("after".to_owned(), json!(files[at - 1].0.name));
+            found.next = Some(next);
+            break;
+        }
+        match asked.one(call, file, &options, found.left) {
+            Ok((answer, error)) => {
+                found.searched += 1;
+                let error = error.filter(|error| error.kind != Kind::NoMatch);
+                let error = error.map(|error| translated(error, std::slice::from_ref(file)));
+                found.add(asked.entry(call, file, &answer, error.as_ref(), &arguments), &answer);
+            }
+            // The part of the files to search is not in this one.
+            Err(error) if *is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
+            Err(error) if *is_walked => found.skip(file, &error),
+            Err(error) if is_one => return Err(error),
+            Err(error) => found.push(refused(&file.name, &error)),
+        }
+    }
+    Ok(Answer::Structured(found.into_answer(asked.files_only)))
+}
+
+impl SearchArguments {
+    fn options(&self) -> Result<SearchOptions> {
+        let pattern = self.pattern.clone().ok_or_else(|| Error::usage("no pattern was given"))?;
+        let together = |a: bool, b: bool, names: &str| match a && b {
+            true => Err(Error::usage(format!("{names} do not go together")).hint("leave out one of them")),
+            false => Ok(()),
+        };
+        let window = self.since.is_some() || self.until.is_some();
+        together(self.count, self.files_only, "count and files_only")?;
+        together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
+        together(window, self.r#in.is_some(), "since or until, and in,")?;
+        together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
+        if !window && (self.time_format.is_some() || self.tz.is_some()) {
+            return Err(Error::usage("time_format and tz need since or until"));
+        }
+        if [self.max_count, self.last].contains(&Some(0)) {
+            return Err(Error::usage("max_count and last must be at least 1"));
+        }
+        let words = quoted_word(&pattern);
+        let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
+        let pattern = Pattern {
+            patterns: vec![pattern],
+            fixed: self.fixed,
+            case,
+            word: self.word,
+            whole_line: false,
+            invert: self.invert,
+            ..Pattern::default()
+        };
+        let shows = match (self.count, self.files_only) {
+            (true, _) => Shows::Count,
+            (_, true) => Shows::Name,
+            _ => Shows::Lines,
+        };
+        let within = self.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
+        let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
+        Ok(SearchOptions { pattern, shows, max_count: self.max_count, last: self.last, within, words })
+    }
+
+    /// The files to search, each with whether a walk found it.
+    fn files(&self, call: &Arc<Call>) -> Result<Vec<(Named, bool)>> {
+        let mut names: Vec<String> = self.path.iter().chain(&self.paths).cloned().collect();
+        if names.is_empty() {
+            names = call.permissions.roots.defaults();
+        }
+        let mut files = Vec::new();
+        for name in &names {
+            let place = match meaning(call, name)? {
+                Meaning::Place(place) if place.is_dir() => place,
+                _ => {
+                    files.push((named(call, name)?, false));
+                    continue;
+                }
+            };
+            let directory = place.path();
+            let below = |path: PathBuf| {
+                let rest = path.strip_prefix(&directory).unwrap_or(&path).to_string_lossy().into_owned();
+                let name = name.trim_end_matches(std::path::is_separator);
+                let name = if name == "." { rest } else { format!("{name}/{rest}") };
+                (Named { name, path }, true)
+            };
+            files.extend(walk::files(&place, call)?.into_iter().map(below));
+        }
+        Ok(files)
+    }
+
+    /// The position of the first file to search.
+    fn start(&self, files: &[(Named, bool)]) -> Result<usize> {
+        let Some(after) = &self.after else { return Ok(0) };
+        // The file may be gone since.
+        let at = files.iter().position(|(file, _)| file.name == *after);
+        let at = at.or_else(|| files.iter().rposition(|(file, _)| file.name < *after));
+        at.map(|at| at + 1)
+            .ok_or_else(|| Error::usage(format!("after is '{after}', which is not a file of this search")))
+    }
+
+    /// Searches one file.
+    fn one(
+        &self,
+        call: &Arc<Call>,
+        file: &Named,
+        options: &SearchOptions,
+        left: u64,
+    ) -> Result<(Value, Option<Error>)> {
+        let mut content = ContentArgs { max_bytes: Some(content_budget(left)), ..call.content() };
+        content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
+        let time = TimeArgs {
+            since: self.since.clone(),
+            until: self.until.clone(),
+            reading: TimeReadingArgs {
+                time_format: self.time_format.clone(),
+                tz: self.tz.clone(),
+                ..TimeReadingArgs::default()
+            },
+        };
+        let around = self.context.unwrap_or(0);
+        let one = |output: OutputArgs| {
+            let request = Request {
+                path: file.path.clone(),
+                ranges: Vec::new(),
+                several: false,
+                bounded: false,
+                context: Context { before: around, after: around },
+                header: 0,
+                align: None,
+                hash: self.hash.then_some(HashlineForm { style: Style::default(), width: WIDTH }),
+                time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+                content: &content,
+                output: &output,
+            };
+            search(&[SearchedFile { request, is_walked: false }], options, false)
+        };
+        answered(one).map_err(|error| translated(error, std::slice::from_ref(file)))
+    }
+
+    /// What was found in one file; `None` without a match.
+    fn entry(
+        &self,
+        call: &Call,
+        file: &Named,
+        answer: &Value,
+        error: Option<&Error>,
+        arguments: &Arguments,
+    ) -> Option<Map<String, Value>> {
+        let metadata = answer.get("metadata").unwrap_or(&Value::Null);
+        let matched = number(metadata, "matched_lines").unwrap_or(0);
+        if matched == 0 && error.is_none() {
+            return None;
+        }
+        let mut entry = Map::new();
+        entry.insert("path".to_owned(), json!(file.name));
+        if !self.files_only {
+            entry.insert("matched_lines".to_owned(), json!(matched));
+        }
+        let segments = answer.get("segments").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        if !(self.count || self.files_only) {
+            let shown = number(metadata, "shown").filter(|shown| *shown < matched);
+            entry.extend(shown.map(|shown| ("shown".to_owned(), json!(shown))));
+            entry.insert("lines".to_owned(), json!(self.lines(segments)));
+        }
+        for name in
+            ["clipped_lines", "total_lines", "compression", "invalid_utf8", "encoding_guess", "notices"]
+        {
+            entry.extend(
+                metadata
+                    .get(name)
+                    .filter(|value| !value.is_null())
+                    .map(|value| (name.to_owned(), value.clone())),
+            );
+        }
+        let links = call.links(&file.path);
+        entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
+        let is_cut = text(metadata, "cut_by").is_some() || self.max_count.is_some_and(|most| matched >= most);
+        let range = metadata.get("next").and_then(|next| text(next, "range"));
+        if let Some(range) = range.filter(|_| is_cut) {
+            let mut next = arguments.clone();
+            for name in ["paths", "after", "since", "until", "time_format", "tz", "last"] {
+                next.remove(name);
+            }
+            next.insert("path".to_owned(), json!(file.name));
+            next.insert("in".to_owned(), json!(range));
+            entry.insert("next".to_owned(), Value::Object(next));
+        }
+        entry.extend(error.map(|error| ("error".to_owned(), json!(error.message))));
+        Some(entry)
+    }
+
+    /// The lines in the style of grep.
+    fn lines(&self, segments: &[Value]) -> String {
+        let mut out = String::new();
+        for (at, segment) in segments.iter().enumerate() {
+            if at > 0 && self.context.is_some_and(|lines| lines > 0) {
+                out += "--\n";
+            }
+            let content = text(segment, "content").unwrap_or_default();
+            let metadata = segment.get("metadata").unwrap_or(&Value::Null);
+            let first = metadata.get("actual_range").and_then(|range| number(range, "start_line"));
+            let Some(first) = first.filter(|_| !self.hash) else {
+                out += content;
+                continue;
+            };
+            let matches = metadata.get("matches").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let matches: Vec<u64> = matches.iter().filter_map(|found| number(found, "line")).collect();
+            for (line, number) in content.split_inclusive('\n').zip(first..) {
+                let mark = if self.invert || matches.contains(&number) { ':' } else { '-' };
+                out += &format!("{number}{mark}{line}");
+            }
+        }
+        out
+    }
+}
+
+/// The budget of the lines of one file, which get numbers and are escaped.
+fn content_budget(left: u64) -> u64 {
+    left.max(LEAST).saturating_sub(ENTRY) / 5 * 4
+}

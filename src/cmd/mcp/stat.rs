@@ -1,0 +1,96 @@
+//! The tool `stat`: the facts about files.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answered::{answered, without};
+use super::hint::translated;
+use super::names::{Named, all, name_of, named};
+use crate::args::{InputArgs, TimeArgs};
+use crate::cmd::stat::StatArgs;
+use crate::error::{Error, Result};
+use crate::mcp::arguments::{self, flag, list, words};
+use crate::mcp::call::Call;
+use crate::mcp::tool::{Answer, Arguments, Tool};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "stat",
+    title: "Facts about files",
+    description: "Size, type, encoding, line ends, version and time of files, at the same cost for any size. With count: the \
+        exact number of lines, the longest line, invalid text.",
+    input: r#"{"type":"object","additionalProperties":false,"properties":{
+"path":{"type":"string","description":"File"},
+"paths":{"type":"array","items":{"type":"string"},"description":"Several files"},
+"count":{"type":"boolean","description":"Scan the whole file"}}}"#,
+    output: Some(
+        r#"{"type":"object","required":["files"],"properties":{"files":{"type":"array","items":{"type":"object","required":["path"],"properties":{
+"path":{"type":"string"},"error":{"type":"string"}}}}}}"#,
+    ),
+    only_reads: true,
+    run,
+};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct StatArguments {
+    #[serde(deserialize_with = "words")]
+    path: Option<String>,
+    #[serde(deserialize_with = "list")]
+    paths: Vec<String>,
+    #[serde(deserialize_with = "flag")]
+    count: bool,
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked: StatArguments = arguments::parse(arguments, &["path", "paths", "count"])?;
+    let names = all(asked.path.as_ref(), &asked.paths)?;
+    let is_one = names.len() == 1;
+    let mut entries = Vec::with_capacity(names.len());
+    for name in &names {
+        match one(call, name, asked.count) {
+            Err(error) if is_one => return Err(error),
+            Err(error) => entries.push(refused(name, &error)),
+            Ok(entry) => entries.push(entry),
+        }
+    }
+    Ok(Answer::Structured(json!({"files": entries})))
+}
+
+/// The entry of a file that cannot be read.
+pub(super) fn refused(name: &str, error: &Error) -> Value {
+    let entry =
+        json!({"path": name, "error": error.message, "error_kind": error.kind.name(), "hint": error.hint});
+    without(entry, &[])
+}
+
+fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
+    let file = named(call, name)?;
+    let files = [file.clone()];
+    let input = InputArgs { source: call.source(), ..InputArgs::default() };
+    let stat = |output| {
+        StatArgs { files: vec![file.path.clone()], count, time: TimeArgs::default(), input, output }.run()
+    };
+    let (entry, error) = answered(stat).map_err(|error| translated(error, &files))?;
+    let mut entry = without(entry, &["index", "bytes_scanned"]);
+    rename(&mut entry, call, &files);
+    if let (Some(error), Some(members)) = (error, entry.as_object_mut()) {
+        members.insert("error".to_owned(), json!(translated(error, &files).message));
+    }
+    Ok(entry)
+}
+
+/// Gives `entry` the client's name of its file, and its hard links.
+pub(super) fn rename(entry: &mut Value, call: &Call, files: &[Named]) {
+    let Some(members) = entry.as_object_mut() else { return };
+    let shown = members.get("path").and_then(Value::as_str).unwrap_or_default();
+    let Some(name) = name_of(files, shown).map(str::to_owned) else { return };
+    let links = files.iter().find(|file| file.name == name).and_then(|file| call.links(&file.path));
+    members.insert("path".to_owned(), json!(name));
+    members.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
+    if let Some(hint) = members.remove("hint") {
+        let hint = hint.as_str().and_then(|hint| super::hint::with_calls(hint, files));
+        members.extend(hint.map(|hint| ("hint".to_owned(), json!(hint))));
+    }
+}

@@ -1,0 +1,98 @@
+//! The tool `verify`: which lines have changed since they were read with their hashes.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answered::{answered, next, number, without};
+use super::hint::translated;
+use super::names::{all, named};
+use super::read::{BUDGET, budget};
+use super::stat::rename;
+use crate::args::ContentArgs;
+use crate::cmd::verify::VerifyArgs;
+use crate::error::{Error, Kind, Result};
+use crate::mcp::arguments::{self, list, words};
+use crate::mcp::call::Call;
+use crate::mcp::tool::{Answer, Arguments, Tool};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "verify",
+    title: "Verify lines",
+    description: "Check that lines are still as they were read with hash. Reports moved, changed and gone lines, new anchors \
+        for moved ones (remaps), and the changed lines as they are now.",
+    input: r#"{"type":"object","additionalProperties":false,"required":["path","anchors"],"properties":{
+"path":{"type":"string","description":"File"},
+"anchors":{"type":"array","items":{"type":"string"},"description":"Such as 12#a1b2c3, from read with hash"},
+"context":{"type":"integer","description":"Lines around changed lines (2)"},
+"max_bytes":{"type":"integer"}}}"#,
+    output: Some(
+        r#"{"type":"object","required":["path","ok","checked"],"properties":{"path":{"type":"string"},"ok":{"type":"boolean"},"checked":{"type":"integer"},"mismatches":{"type":"array"},"lines":{"type":"string"}}}"#,
+    ),
+    only_reads: true,
+    run,
+};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct VerifyArguments {
+    #[serde(deserialize_with = "words")]
+    path: Option<String>,
+    #[serde(deserialize_with = "list")]
+    anchors: Vec<String>,
+    #[serde(deserialize_with = "arguments::number")]
+    context: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_bytes: Option<u64>,
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked: VerifyArguments = arguments::parse(arguments, &["path", "anchors", "context", "max_bytes"])?;
+    let name = all(asked.path.as_ref(), &[])?.remove(0);
+    let file = named(call, &name)?;
+    let files = [file.clone()];
+    let max_bytes = Some(budget(asked.max_bytes)?.unwrap_or(BUDGET / 2));
+    let content = ContentArgs { max_bytes, ..call.content() };
+    let context = asked.context.unwrap_or(2);
+    let verify = |output| {
+        VerifyArgs { file: file.path.clone(), anchors: asked.anchors, from: None, context, content, output }
+            .run()
+    };
+    let (mut answer, error) = answered(verify).map_err(|error| translated(error, &files))?;
+    let lines = answer.get_mut("content").map(Value::take).unwrap_or_default();
+    let metadata = answer.get_mut("metadata").map(Value::take).unwrap_or_default();
+    let next = next(&name, &metadata);
+    let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
+    let mismatches = metadata.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
+    let mut entry = without(
+        metadata,
+        &[
+            "index",
+            "bytes_scanned",
+            "content_bytes",
+            "next",
+            "truncated",
+            "file_size",
+            "version",
+            "affected_ranges",
+        ],
+    );
+    rename(&mut entry, call, &files);
+    if number(&entry, "checked").is_none() {
+        return Err(Error::new(Kind::Io, "the answer is incomplete"));
+    }
+    if let Some(members) = entry.as_object_mut() {
+        members.insert("ok".to_owned(), json!(mismatches == 0 && is_damaged.is_none()));
+        if mismatches == 0 {
+            members.retain(|_, value| !matches!(value, Value::Array(list) if list.is_empty()));
+        }
+        if lines.as_str().is_some_and(|lines| !lines.is_empty()) {
+            members.insert("lines".to_owned(), lines);
+        }
+        members.extend(next.map(|next| ("next".to_owned(), Value::Object(next))));
+        members
+            .extend(is_damaged.map(|error| ("error".to_owned(), json!(translated(error, &files).message))));
+    }
+    Ok(Answer::Structured(entry))
+}

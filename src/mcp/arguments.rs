@@ -1,0 +1,110 @@
+//! Reads the arguments of a tool: numbers may be strings, and unknown names are errors.
+
+use std::fmt;
+
+use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
+use serde_json::Value;
+
+use super::tool::Arguments;
+use crate::error::{Error, Result};
+use crate::source::near_miss::nearest;
+
+/// `arguments` as the struct of a tool, whose fields are `names`. A `null` is as good as no argument.
+pub(crate) fn parse<T: DeserializeOwned>(mut arguments: Arguments, names: &[&str]) -> Result<T> {
+    arguments.retain(|_, value| !value.is_null());
+    if let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) {
+        let error = Error::usage(format!("there is no argument '{unknown}'"));
+        let near = nearest(unknown, names.iter().map(|name| (*name).to_owned()));
+        return Err(error.hint(match near {
+            Some(near) => format!("did you mean '{near}'?"),
+            None => format!("the arguments are {}", names.join(", ")),
+        }));
+    }
+    serde_json::from_value(Value::Object(arguments))
+        .map_err(|cause| Error::usage(format!("the arguments are wrong: {cause}")))
+}
+
+/// Accepts 5 and "5".
+pub(crate) fn number<'de, D: Deserializer<'de>>(input: D) -> std::result::Result<Option<u64>, D::Error> {
+    integer(input)?.map(|number| u64::try_from(number).map_err(|_| negative(number))).transpose()
+}
+
+fn negative<E: de::Error>(number: i64) -> E {
+    E::invalid_value(de::Unexpected::Signed(number), &"a number from 0 on")
+}
+
+/// Accepts -1 and "-1".
+pub(crate) fn integer<'de, D: Deserializer<'de>>(input: D) -> std::result::Result<Option<i64>, D::Error> {
+    let text = words(input)?;
+    let parsed = text.map(|text| text.trim().replace('_', "").parse().map_err(|_| not_a_number(&text)));
+    parsed.transpose()
+}
+
+fn not_a_number<E: de::Error>(text: &str) -> E {
+    E::invalid_value(de::Unexpected::Str(text), &"a whole number")
+}
+
+/// Accepts true and "true".
+pub(crate) fn flag<'de, D: Deserializer<'de>>(input: D) -> std::result::Result<bool, D::Error> {
+    match words(input)?.as_deref() {
+        Some("true") => Ok(true),
+        Some("false" | "") | None => Ok(false),
+        Some(other) => Err(de::Error::invalid_value(de::Unexpected::Str(other), &"true or false")),
+    }
+}
+
+/// Accepts "5:10", and 5 for a text that is a number.
+pub(crate) fn words<'de, D: Deserializer<'de>>(input: D) -> std::result::Result<Option<String>, D::Error> {
+    input.deserialize_any(Words).map(Some)
+}
+
+struct Words;
+
+impl Visitor<'_> for Words {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a number")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<String, E> {
+        Ok(text.to_owned())
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> std::result::Result<String, E> {
+        Ok(number.to_string())
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> std::result::Result<String, E> {
+        Ok(number.to_string())
+    }
+
+    /// Some clients have only floating numbers.
+    fn visit_f64<E: de::Error>(self, number: f64) -> std::result::Result<String, E> {
+        if number.fract() == 0.0 {
+            return Ok(format!("{number:.0}"));
+        }
+        Err(E::invalid_value(de::Unexpected::Float(number), &self))
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> std::result::Result<String, E> {
+        Ok(value.to_string())
+    }
+}
+
+/// Accepts ["a", "b"], and "a" for ["a"].
+pub(crate) fn list<'de, D: Deserializer<'de>>(input: D) -> std::result::Result<Vec<String>, D::Error> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum List {
+        One(String),
+        Many(Vec<String>),
+    }
+    let list: List = de::Deserialize::deserialize(input)
+        .map_err(|_| de::Error::custom("expected a list of texts, such as [\"a\", \"b\"]"))?;
+    Ok(match list {
+        // Some clients send a list as its JSON text.
+        List::One(text) => serde_json::from_str(&text).unwrap_or_else(|_| vec![text]),
+        List::Many(many) => many,
+    })
+}

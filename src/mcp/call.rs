@@ -1,0 +1,114 @@
+//! One call of a tool: what it may open, how much it has read, and whether it is still wanted.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::roots::Roots;
+use crate::address::Address;
+use crate::args::{ContentArgs, InputArgs, OutputArgs, SourceArgs};
+use crate::error::{Error, Kind, Result};
+use crate::output::Memory;
+use crate::source::access::{Opener, Watch};
+
+/// What the server may do, for all its calls.
+#[derive(Debug)]
+pub(crate) struct Permissions {
+    pub(crate) roots: Roots,
+    pub(crate) capture: bool,
+    pub(crate) remote: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) permissions: Arc<Permissions>,
+    is_cancelled: AtomicBool,
+    passed: AtomicU64,
+    /// The sizes of the files that were opened.
+    opened: AtomicU64,
+    /// Opened files with several names, and how many.
+    links: Mutex<BTreeMap<PathBuf, u64>>,
+}
+
+impl Call {
+    pub(crate) fn new(permissions: Arc<Permissions>) -> Self {
+        Call {
+            permissions,
+            is_cancelled: AtomicBool::new(false),
+            passed: AtomicU64::new(0),
+            opened: AtomicU64::new(0),
+            links: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Bytes read, and bytes of the files that were opened.
+    pub(crate) fn progress(&self) -> (u64, u64) {
+        (self.passed.load(Ordering::Relaxed), self.opened.load(Ordering::Relaxed))
+    }
+
+    /// How many names the opened file `path` has, if several.
+    pub(crate) fn links(&self, path: &Path) -> Option<u64> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied()
+    }
+
+    /// Options that open files through the roots only.
+    pub(crate) fn source(self: &Arc<Self>) -> SourceArgs {
+        let (opener, watch) = (Arc::clone(self), Arc::clone(self));
+        SourceArgs { opener: Some(opener), watch: Some(watch), ..SourceArgs::default() }
+    }
+
+    pub(crate) fn content(self: &Arc<Self>) -> ContentArgs {
+        let input = InputArgs { source: self.source(), ..InputArgs::default() };
+        ContentArgs { input, ..ContentArgs::default() }
+    }
+}
+
+/// Options that write JSON to `memory`.
+pub(crate) fn json_to(memory: &Memory) -> OutputArgs {
+    OutputArgs { json: true, memory: Some(memory.clone()), ..OutputArgs::default() }
+}
+
+impl Opener for Call {
+    fn open(&self, path: &Path) -> Result<Option<File>> {
+        self.check().map_err(|cause| Error::read("", &cause))?;
+        if Address::of(path).is_some() && self.permissions.remote {
+            return Ok(None);
+        }
+        let file = self.permissions.roots.open_file(path)?;
+        let metadata = file.metadata().map_err(|cause| Error::read("cannot open", &cause))?;
+        self.opened.fetch_add(metadata.len(), Ordering::Relaxed);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            if metadata.nlink() > 1 {
+                let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+                links.insert(path.to_owned(), metadata.nlink());
+            }
+        }
+        Ok(Some(file))
+    }
+}
+
+impl Watch for Call {
+    fn check(&self) -> io::Result<()> {
+        if self.is_cancelled() {
+            return Err(Error::new(Kind::Io, "the call was cancelled").into_io());
+        }
+        Ok(())
+    }
+
+    fn passed(&self, bytes: u64) {
+        self.passed.fetch_add(bytes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,198 @@
+//! The directories that a server may read, and the only way to open a file in them.
+
+use std::fs::File;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+
+use crate::error::{Error, Kind, Result};
+use crate::source::near_miss::nearest;
+
+/// One root: a directory that is open, and its names.
+#[derive(Debug)]
+pub(crate) struct Root {
+    dir: Dir,
+    /// Without links, for names that other parts of rread see.
+    path: PathBuf,
+    /// As it was given, which may be a link.
+    given: PathBuf,
+}
+
+#[derive(Debug)]
+pub(crate) struct Roots {
+    roots: Vec<Root>,
+}
+
+/// A file or directory in a root.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'a> {
+    pub(crate) root: &'a Root,
+    /// The path below the root; empty for the root itself.
+    pub(crate) rest: PathBuf,
+}
+
+impl Root {
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Place<'_> {
+    pub(crate) fn path(&self) -> PathBuf {
+        if self.rest == Path::new("") { self.root.path.clone() } else { self.root.path.join(&self.rest) }
+    }
+
+    fn below(&self) -> &Path {
+        if self.rest == Path::new("") { Path::new(".") } else { &self.rest }
+    }
+
+    pub(crate) fn open_dir(&self) -> io::Result<Dir> {
+        self.root.dir.open_dir(self.below())
+    }
+
+    pub(crate) fn is_dir(&self) -> bool {
+        self.root.dir.metadata(self.below()).is_ok_and(|metadata| metadata.is_dir())
+    }
+
+    /// Whether there is anything of that name, even a link that leads outside.
+    pub(crate) fn exists(&self) -> bool {
+        self.root.dir.symlink_metadata(self.below()).is_ok()
+    }
+}
+
+impl Roots {
+    /// Opens `paths`, or the working directory.
+    pub(crate) fn open(paths: &[PathBuf]) -> Result<Self> {
+        let here = [PathBuf::from(".")];
+        let paths = if paths.is_empty() { &here } else { paths };
+        let roots = paths.iter().map(|path| open_root(path).map_err(|error| error.at(path)));
+        Ok(Roots { roots: roots.collect::<Result<_>>()? })
+    }
+
+    /// The roots as they were given.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<String> = self.roots.iter().map(|root| root.given.display().to_string()).collect();
+        names.join(", ")
+    }
+
+    /// The names that stand for all roots.
+    pub(crate) fn defaults(&self) -> Vec<String> {
+        match &self.roots[..] {
+            [_] => vec![".".to_owned()],
+            several => several.iter().map(|root| root.given.to_string_lossy().into_owned()).collect(),
+        }
+    }
+
+    /// The place that `name` means: an absolute path in a root, or a path below the first root that has it.
+    pub(crate) fn place(&self, name: &str) -> Result<Place<'_>> {
+        let path = Path::new(name);
+        if name.is_empty() {
+            return Err(Error::usage("the path is empty"));
+        }
+        let mut places = self.places(path);
+        let found = places.iter().position(Place::exists).unwrap_or(0);
+        if places.is_empty() {
+            return Err(self.outside());
+        }
+        Ok(places.swap_remove(found))
+    }
+
+    /// Every place that `path` can mean, the deepest root first.
+    fn places(&self, path: &Path) -> Vec<Place<'_>> {
+        if !path.has_root() && !matches!(path.components().next(), Some(Component::Prefix(_))) {
+            let rest = path.strip_prefix(".").unwrap_or(path);
+            return self.roots.iter().map(|root| Place { root, rest: rest.to_owned() }).collect();
+        }
+        let below = |root: &Root| {
+            path.strip_prefix(&root.path).or_else(|_| path.strip_prefix(&root.given)).map(Path::to_owned).ok()
+        };
+        let inside = self.roots.iter().filter_map(|root| Some(Place { root, rest: below(root)? }));
+        let mut places: Vec<Place<'_>> = inside.collect();
+        places.sort_by_key(|place| place.rest.components().count());
+        places
+    }
+
+    /// Opens the regular file `path`. Neither `..` nor a link nor a race leads out of the roots.
+    pub(crate) fn open_file(&self, path: &Path) -> Result<File> {
+        let mut outcome = Err(self.outside());
+        for place in self.places(path) {
+            outcome = self.open_at(&place);
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        outcome
+    }
+
+    fn open_at(&self, place: &Place<'_>) -> Result<File> {
+        let file = open(&place.root.dir, place.below()).map_err(|cause| self.refused(&cause, place))?;
+        let kind = file.metadata().map_err(|cause| Error::read("cannot open", &cause))?.file_type();
+        if kind.is_file() {
+            return Ok(file.into_std());
+        }
+        Err(if kind.is_dir() {
+            Error::new(Kind::IsDirectory, "is a directory")
+        } else {
+            Error::new(Kind::SpecialFile, "is a device, socket or named pipe, not a regular file")
+        })
+    }
+
+    fn refused(&self, cause: &io::Error, place: &Place<'_>) -> Error {
+        // The sandbox has no error of the system for a way out.
+        if cause.kind() == io::ErrorKind::PermissionDenied && cause.raw_os_error().is_none() {
+            return self.outside();
+        }
+        if matches!(cause.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::ResourceBusy) {
+            return Error::new(Kind::Locked, "is locked by another process");
+        }
+        let error = Error::read("cannot open", cause);
+        match near_miss(place).filter(|_| cause.kind() == io::ErrorKind::NotFound) {
+            Some(near) => error.hint(format!("did you mean {near}?")),
+            None => error,
+        }
+    }
+
+    fn outside(&self) -> Error {
+        Error::new(Kind::Permission, "is outside the directories that this server may read")
+            .hint(format!("only files in {} can be read, and links must not lead out", self.names()))
+    }
+}
+
+fn open_root(path: &Path) -> Result<Root> {
+    let failed = |cause| Error::read("cannot open the directory", &cause);
+    let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(failed)?;
+    let canonical = path.canonicalize().map_err(failed)?;
+    let given = std::path::absolute(path).map_err(failed)?;
+    let given = if path == Path::new(".") { canonical.clone() } else { given };
+    Ok(Root { dir, path: canonical, given })
+}
+
+/// Opens without waiting, for the writer of a named pipe or the holder of a lease.
+pub(super) fn open(dir: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt;
+        use rustix::fs::OFlags;
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
+    }
+    dir.open_with(path, &options)
+}
+
+/// The existing name in the same directory that a misspelled one probably means.
+fn near_miss(place: &Place<'_>) -> Option<String> {
+    let wanted = place.rest.file_name()?.to_str()?;
+    let parent = place.rest.parent().filter(|parent| *parent != Path::new(""));
+    let names = place.root.dir.read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    let names = names.take(10_000).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let near = nearest(wanted, names)?;
+    Some(parent.map_or_else(|| near.clone(), |parent| parent.join(&near).display().to_string()))
+}

@@ -1,0 +1,173 @@
+//! The protocol: lists the tools, runs their calls on threads, reports progress, cancels.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities,
+    ServerConfig, Tool as Listed, ToolAnnotations,
+};
+use rmcp::service::{Peer, RequestContext, ServerInitializeError};
+use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
+use tokio::sync::Semaphore;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::call::{Call, Permissions};
+use super::streams::Input;
+use super::tool::{Answer, Arguments, Tool};
+use crate::error::{Error, Result};
+use crate::interrupt;
+
+/// Calls that run at the same time; others wait for their turn.
+const JOBS: usize = 8;
+/// Standard input and output take threads too.
+const THREADS: usize = JOBS + 4;
+const PROGRESS: Duration = Duration::from_millis(250);
+/// After the end of input, running calls have this long to finish.
+const GRACE: Duration = Duration::from_millis(15);
+
+struct Server {
+    tools: Vec<&'static Tool>,
+    instructions: String,
+    permissions: Arc<Permissions>,
+    jobs: Arc<Semaphore>,
+}
+
+/// Serves `tools` on standard input and output until the input ends; then ends the process.
+pub(crate) fn serve(
+    tools: Vec<&'static Tool>,
+    instructions: String,
+    permissions: Arc<Permissions>,
+) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .max_blocking_threads(THREADS)
+        .build()
+        .map_err(|cause| Error::read("cannot start the server", &cause))?;
+    let server = Server { tools, instructions, permissions, jobs: Arc::new(Semaphore::new(JOBS)) };
+    let served = runtime.block_on(async {
+        let (input, ended) = Input::new();
+        let running = tokio::select! {
+            running = serve_server(server, (input, tokio::io::stdout())) => running,
+            () = async { ended.notified().await; sleep(GRACE).await } => return Ok(()),
+        };
+        let running = match running {
+            Ok(running) => running,
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(cause) => return Err(Error::usage(format!("the client does not speak MCP: {cause}"))),
+        };
+        tokio::select! {
+            _ = running.waiting() => {}
+            () = async { ended.notified().await; sleep(GRACE).await } => {}
+        }
+        Ok(())
+    });
+    served?;
+    // A job may run on: neither wait for it nor leave its unfinished files.
+    interrupt::exit(0)
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("rread", env!("CARGO_PKG_VERSION")))
+            .with_instructions(self.instructions.clone())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| listed(tool)).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> std::result::Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.tools.iter().copied().find(|tool| tool.name == request.name) else {
+            return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
+        };
+        let call = Arc::new(Call::new(Arc::clone(&self.permissions)));
+        let arguments = request.arguments.unwrap_or_default();
+        let ended = context.ct.clone();
+        let token = context.meta.get_progress_token();
+        tokio::select! {
+            biased;
+            () = ended.cancelled() => {
+                call.cancel();
+                Err(ErrorData::internal_error("cancelled", None))
+            }
+            answer = self.run(tool, &call, arguments) => answer.map(|answer| result(answer).into()),
+            () = report(&context.peer, token, &call) => Err(ErrorData::internal_error("no progress", None)),
+        }
+    }
+}
+
+impl Server {
+    async fn run(
+        &self,
+        tool: &'static Tool,
+        call: &Arc<Call>,
+        arguments: Arguments,
+    ) -> std::result::Result<Answer, ErrorData> {
+        let failed = |cause: &dyn std::fmt::Display| ErrorData::internal_error(cause.to_string(), None);
+        let permit = Arc::clone(&self.jobs).acquire_owned().await.map_err(|cause| failed(&cause))?;
+        let call = Arc::clone(call);
+        let job = move || {
+            // Released when the job ends, even if nobody waits for it any more.
+            let _permit = permit;
+            (tool.run)(&call, arguments).unwrap_or_else(Answer::from)
+        };
+        tokio::task::spawn_blocking(job).await.map_err(|cause| failed(&cause))
+    }
+}
+
+/// Reports how much was read, as long as that changes; never ends.
+async fn report(peer: &Peer<RoleServer>, token: Option<ProgressToken>, call: &Call) {
+    let Some(token) = token else { return std::future::pending().await };
+    let mut ticks = interval(PROGRESS);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.tick().await;
+    let mut before = 0;
+    loop {
+        ticks.tick().await;
+        let (passed, opened) = call.progress();
+        if passed > before {
+            before = passed;
+            let note = ProgressNotificationParam::new(token.clone(), as_float(passed));
+            // A file may be read twice.
+            let note = if passed <= opened { note.with_total(as_float(opened)) } else { note };
+            let _ = peer.notify_progress(note.with_message("bytes read")).await;
+        }
+    }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn as_float(bytes: u64) -> f64 {
+    bytes as f64
+}
+
+fn result(answer: Answer) -> CallToolResult {
+    match answer {
+        Answer::Text(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+        Answer::Failed(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
+        Answer::Structured(value) => CallToolResult::structured(value),
+        Answer::Picture { data, mime, facts } => {
+            CallToolResult::success(vec![ContentBlock::text(facts), ContentBlock::image(data, mime)])
+        }
+    }
+}
+
+fn listed(tool: &Tool) -> Listed {
+    let schema = |text: &str| Arc::new(serde_json::from_str::<JsonObject>(text).unwrap_or_default());
+    let annotations =
+        ToolAnnotations::with_title(tool.title).read_only(tool.only_reads).open_world(!tool.only_reads);
+    let mut listed =
+        Listed::new(tool.name, tool.description, schema(tool.input)).with_annotations(annotations);
+    listed.output_schema = tool.output.map(schema);
+    listed
+}

@@ -1,0 +1,209 @@
+//! The tool `read`: whole files by following `next`, many files, budgets and errors.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::client::{Client, next_of, parted};
+use crate::sample::cases;
+
+/// Follows `next` from `arguments` to the end; returns everything that was read.
+fn whole(client: &mut Client, mut arguments: Value) -> String {
+    let mut all = String::new();
+    for _ in 0..5000 {
+        let text = client.text("read", &arguments);
+        let (facts, content) = parted(&text);
+        all += content;
+        match next_of(facts) {
+            Some(next) => arguments = next,
+            None => {
+                assert!(facts.contains("end of file"), "{facts}");
+                return all;
+            }
+        }
+    }
+    panic!("{arguments} does not end");
+}
+
+#[test]
+fn following_next_reads_the_whole_file() {
+    let dir = TempDir::new().unwrap();
+    let texts = [
+        (0..3000).map(|n| format!("line {n} of a log\n")).collect::<String>(),
+        (0..400).map(|n| format!("{}\n", "żółć".repeat(n % 90))).collect(),
+        format!("{}\nshort\n", "x".repeat(60_000)),
+        "no newline at the end".to_owned(),
+        "\n\n\n".to_owned(),
+        String::new(),
+    ];
+    for (n, text) in texts.iter().enumerate() {
+        fs::write(dir.path().join(format!("{n}.txt")), text).unwrap();
+    }
+    let mut client = Client::start(dir.path(), &[]);
+    let ways = [
+        json!({}),
+        json!({"max_bytes": 777}),
+        json!({"bytes": "0:"}),
+        json!({"page": 1}),
+        json!({"page": 1, "page_size": 1000}),
+        json!({"lines": "1:+50"}),
+        json!({"bytes": "0:+900"}),
+    ];
+    for (n, text) in texts.iter().enumerate() {
+        for way in &ways[..cases(ways.len(), 5)] {
+            let mut arguments = way.clone();
+            arguments["path"] = json!(format!("{n}.txt"));
+            assert_eq!(&whole(&mut client, arguments.clone()), text, "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_keeps_to_its_budget() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut client = Client::start(&fixtures, &[]);
+    let many: Vec<&str> = vec!["service.log"; 8];
+    for arguments in [
+        json!({"path": "service.log"}),
+        json!({"paths": many}),
+        json!({"path": "service.log", "number": true, "hash": true}),
+        json!({"path": "service.log", "encode": "hex"}),
+        json!({"path": "service.log", "lines": "1:100,200:300,-100:"}),
+    ] {
+        let text = client.text("read", &arguments);
+        assert!(text.len() <= 10_000, "{arguments}: {}", text.len());
+        assert!(text.len() > 4_000, "{arguments}: {}", text.len());
+        assert!(text.contains("cut by max_bytes") && text.contains("next: {"), "{text}");
+    }
+    let searched = client.text("search", &json!({"pattern": "."}));
+    assert!(searched.len() <= 10_000, "{}", searched.len());
+    let error = client.error("read", &json!({"path": "service.log", "max_bytes": 9_999_999}));
+    assert!(error.contains("at most 1000000"), "{error}");
+}
+
+#[test]
+fn the_parts_of_many_files_can_be_told_apart() {
+    let dir = TempDir::new().unwrap();
+    let texts = ["a.txt | lines 1-1 of 1\n", "", "b.txt | next: {}", "\n"];
+    for (n, text) in texts.iter().enumerate() {
+        fs::write(dir.path().join(format!("{n}")), text).unwrap();
+    }
+    let mut client = Client::start(dir.path(), &[]);
+    let text = client.text("read", &json!({"paths": ["0", "1", "2", "gone", "3"]}));
+    let mut rest = &text[..];
+    for name in ["0", "1", "2", "gone", "3"] {
+        let (facts, after) = parted(rest);
+        assert!(facts.starts_with(&format!("{name} | ")), "{facts}");
+        rest = after;
+        let Ok(n) = name.parse::<usize>() else { continue };
+        let (_, count) =
+            facts.split_once(" byte").map(|(before, _)| before.rsplit_once(' ').unwrap()).unwrap_or_default();
+        let count = if facts.contains("bytes follow") {
+            facts.split(" bytes follow").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
+        } else {
+            count.parse().unwrap_or(1)
+        };
+        assert_eq!(&rest[..count], texts[n], "{facts}");
+        rest = rest[count..]
+            .strip_prefix('\n')
+            .filter(|_| !texts[n].ends_with('\n') && count > 0)
+            .unwrap_or(&rest[count..]);
+    }
+    assert_eq!(rest, "");
+}
+
+#[test]
+fn errors_are_of_the_tool_and_have_a_hint_in_its_arguments() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut client = Client::start(&fixtures, &[]);
+    let wrong = [
+        (
+            json!({"path": "service.log", "lines": "900"}),
+            "beyond the end",
+            r#"read {"path":"service.log","lines":"-20:"}"#,
+        ),
+        (json!({"path": "servise.log"}), "No such file", "did you mean service.log?"),
+        (json!({"path": "tiny.png"}), "Binary files", r#"image {"path":"tiny.png"}"#),
+        (json!({"path": "service.log", "page": 99}), "page 99", r#"read {"path":"service.log","page":"-1"}"#),
+        (
+            json!({"path": "."}),
+            "is a directory",
+            "search {\"pattern\":\"\",\"path\":\".\",\"files_only\":true} lists",
+        ),
+        (json!({"path": "service.log", "lines": "1", "page": 2}), "do not go together", "leave out"),
+        (json!({}), "no file was given", "path"),
+        (json!({"path": "service.log", "since": "never"}), "never", ""),
+    ];
+    for (arguments, message, hint) in wrong {
+        let error = client.error("read", &arguments);
+        assert!(error.contains(message) && error.contains(hint), "{arguments}: {error}");
+        assert!(!error.contains("rread ") && !error.contains(" --"), "{error}");
+        if let Some(call) = hint.strip_prefix("read ") {
+            client.text("read", &serde_json::from_str(call).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_file_may_be_named_with_its_lines() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("main.rs"), "one\ntwo\nthree\n").unwrap();
+    fs::write(dir.path().join("main.rs:3"), "of that very name\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    for (name, content) in [
+        ("main.rs:2", "two\n"),
+        ("main.rs:2:5", "two\n"),
+        ("main.rs:2-3", "two\nthree\n"),
+        ("./main.rs:-1", "three\n"),
+        ("main.rs:3", "of that very name\n"),
+    ] {
+        let text = client.text("read", &json!({"path": name}));
+        assert_eq!(parted(&text).1, content, "{name}");
+    }
+}
+
+#[test]
+fn decoded_files_and_windows_of_time_are_read() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut client = Client::start(&fixtures, &[]);
+    let plain = client.text("read", &json!({"path": "service.log", "lines": "-3:"}));
+    let packed = client.text("read", &json!({"path": "service.log.gz", "lines": "-3:"}));
+    assert_eq!(parted(&plain).1, parted(&packed).1);
+    assert!(parted(&packed).0.contains("decompressed gzip"), "{packed}");
+    let wide = client.text("read", &json!({"path": "utf16le.txt"}));
+    assert!(parted(&wide).1.starts_with("wide\n") && wide.contains("encoding utf-16le"), "{wide}");
+    let window = client.text("read", &json!({"path": "service.log", "since": "06:01", "until": "06:02"}));
+    assert!(parted(&window).1.starts_with("2024-03-11T06:01:00"), "{window}");
+    assert!(!window.contains("T06:02"), "{window}");
+    // Following next ends with the window.
+    let mut arguments = json!({"path": "service.log", "since": "06:01", "until": "06:02", "max_bytes": 700});
+    let mut all = String::new();
+    loop {
+        let text = client.text("read", &arguments);
+        let (facts, content) = parted(&text);
+        all += content;
+        match next_of(facts) {
+            Some(next) => arguments = next,
+            None => break,
+        }
+    }
+    let whole = client.text(
+        "read",
+        &json!({"path": "service.log", "since": "06:01", "until": "06:02", "max_bytes": 500_000}),
+    );
+    assert_eq!(all, parted(&whole).1);
+    // A hint names the format, and following it works.
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("odd.log"), "<01.02.26 06:01:00> one\n<01.02.26 06:02:00> two\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let error = client.error("read", &json!({"path": "odd.log", "since": "06:02"}));
+    assert!(error.contains(r#"read {"path":"odd.log","since":"06:00","time_format":"#), "{error}");
+    let arguments =
+        json!({"path": "odd.log", "since": "06:02", "time_format": "<%d.%m.%y %H:%M:%S>", "tz": "UTC"});
+    assert!(client.text("read", &arguments).ends_with("\n<01.02.26 06:02:00> two\n"));
+    client.error("read", &json!({"path": "odd.log", "tz": "UTC"}));
+    let headed = client.text("read", &json!({"path": "odd.log", "lines": 2, "header": 1}));
+    assert!(parted(&headed).0.contains("header_lines 1"), "{headed}");
+}
