@@ -71,7 +71,7 @@ impl Request<'_> {
         let Some(now) = reader.version()? else {
             return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
         };
-        if let (Version::Tagged(text), Version::Stamped { .. }) = (expected, &now) {
+        if let (Version::Tagged(text), Version::File(_)) = (expected, &now) {
             return Err(Error::usage(format!(
                 "'{text}' is not a version of a file: use the version in an earlier receipt"
             ))

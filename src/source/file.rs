@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::sample::sample;
 use super::stamp::{Stamp, inode_changed};
-use super::version::{Change, Version};
+use super::version::{Change, FileVersion, Version};
 use super::{Source, SourceInfo};
 
 #[derive(Debug)]
@@ -17,14 +17,15 @@ pub struct FileSource {
     /// The offset in the file where the source begins.
     base: u64,
     size: u64,
-    version: OnceLock<Version>,
+    /// Of its ends, once something asked for the version.
+    sample: OnceLock<u64>,
 }
 
 impl FileSource {
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let stamp = Stamp::of(&metadata);
-        Ok(FileSource { file, metadata, stamp, base: 0, size: stamp.size, version: OnceLock::new() })
+        Ok(FileSource { file, metadata, stamp, base: 0, size: stamp.size, sample: OnceLock::new() })
     }
 
     /// Skips the first `base` bytes of the file.
@@ -69,12 +70,15 @@ impl Source for FileSource {
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
-        if let Some(version) = self.version.get() {
-            return Ok(Some(version.clone()));
-        }
+        let sample = match self.sample.get() {
+            Some(sample) => *sample,
+            None => {
+                let sample = sample(self, self.size)?;
+                *self.sample.get_or_init(|| sample)
+            }
+        };
         let stamp = Stamp { size: self.size, ..self.stamp };
-        let version = Version::Stamped { stamp, sample: sample(self, self.size)? };
-        Ok(Some(self.version.get_or_init(|| version).clone()))
+        Ok(Some(Version::File(FileVersion::new(&stamp, sample))))
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
@@ -86,9 +90,9 @@ impl Source for FileSource {
         if now.size < self.end() {
             return Ok(Some(Change::Truncated));
         }
-        let same_ends = match self.version.get() {
-            Some(Version::Stamped { sample: then, .. }) => *then == sample(self, self.size)?,
-            _ => true,
+        let same_ends = match self.sample.get() {
+            Some(then) => *then == sample(self, self.size)?,
+            None => true,
         };
         Ok(match (same_ends, now.size > self.stamp.size, now.modified == self.stamp.modified) {
             (false, ..) => Some(Change::Rewritten),

@@ -4,13 +4,13 @@ use std::io;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::version::{Change, Version};
+use super::version::{Change, FileVersion, Version};
 use super::{Source, read_full};
 
 const SAMPLE: u64 = 4096;
 
 /// Hashes the first and the last 4 KiB of the first `size` bytes.
-pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
+pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u64> {
     let mut buffer = [0u8; 4096];
     let mut hash = Xxh3::new();
     let mut add = |from: u64, to: u64| -> io::Result<()> {
@@ -23,26 +23,24 @@ pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
     if size > SAMPLE {
         add(SAMPLE.max(size - SAMPLE), size)?;
     }
-    let [a, b, c, d, ..] = hash.digest().to_le_bytes();
-    Ok(u32::from_le_bytes([a, b, c, d]))
+    Ok(hash.digest())
 }
 
 impl Version {
     /// How `source`, whose version is `now`, differs from this expected version.
     pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
-        if self == now {
+        // An entity tag may look like the version of a file.
+        if self.to_string() == now.to_string() {
             return Ok(None);
         }
-        let (Version::Stamped { stamp: then, sample: sampled }, Version::Stamped { stamp: now, .. }) =
-            (self, now)
-        else {
+        let (Version::File(then), Version::File(now)) = (self, now) else {
             return Ok(Some(Change::Replaced));
         };
-        Ok(Some(if (then.device, then.inode) != (now.device, now.inode) {
+        Ok(Some(if then.identity != now.identity {
             Change::Replaced
         } else if now.size < then.size {
             Change::Truncated
-        } else if now.size > then.size && sample(source, then.size)? == *sampled {
+        } else if now.size > then.size && FileVersion::sampled(sample(source, then.size)?) == then.sample {
             Change::Appended
         } else {
             Change::Rewritten

@@ -139,7 +139,7 @@ fn nonsense_is_refused_before_any_answer() {
     sandbox.line("ranges a.log 12O").refused(2).says(contains("'12O'"));
     sandbox.line("ranges - 1 - 2").refused(2).says(contains("standard input is given twice"));
     sandbox
-        .line("ranges a.log:1 b.log:1 --expect 1-2-3-4-00000005")
+        .line("ranges a.log:1 b.log:1 --expect dNJkAAAAAAAAAAAA")
         .refused(2)
         .says(contains("--expect takes"));
     sandbox.line("ranges a.log b.log --from -").refused(2).says(contains("--from"));

@@ -83,7 +83,7 @@ fn sorted(answer: &[u8]) -> Vec<u8> {
 
 /// `text` without what belongs to the run: times, and the versions of files that the run made.
 fn steady(text: &str, has_own_files: bool) -> String {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-:.".contains(c);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_:.".contains(c);
     let mut steady = String::with_capacity(text.len());
     let mut key = "";
     for word in text.split_inclusive(|c| !is_part(c)) {
@@ -91,7 +91,7 @@ fn steady(text: &str, has_own_files: bool) -> String {
         let digits = word.bytes().filter(u8::is_ascii_digit).count();
         let is_duration = digits > 0 && key == "milliseconds";
         let is_time = is_duration || digits >= 12 && word.contains('T') && word.contains(':');
-        let is_version = has_own_files && word.split('-').count() == 5;
+        let is_version = has_own_files && key == "version" && word.len() >= 16;
         steady.push_str(if is_time {
             "TIME"
         } else if is_version {

@@ -168,7 +168,7 @@ fn invalid_anchors_are_refused_with_the_expected_form() {
     sandbox.line("verify f 1#a1b2c3 --encode hex").refused(2).says(contains("--encode"));
     sandbox.line("verify g 1#a1b2c3").refused(3);
     sandbox.line("verify f --from missing").refused(3);
-    sandbox.line("verify f 1#a1b2c3 --expect 1-2-3-4-00000005").refused(7);
+    sandbox.line("verify f 1#a1b2c3 --expect dNJkAAAAAAAAAAAA").refused(7);
     let far = sandbox.line("verify f 18446744073709551615#a1b2c3 --json");
     assert_eq!((far.code, &far.json()["metadata"]["total_lines"]), (1, &json!(5)), "{far}");
     let mixed = sandbox.line("verify f 5#ZR 1#a1b2 5#ZR 1#a1b2c3d4 --json -C 0").json();

@@ -12,7 +12,7 @@ use super::search::{FoundValue, Search, Storage};
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
 use crate::source::stamp::Stamp;
-use crate::source::version::{Change, Version};
+use crate::source::version::{Change, FileVersion, Version};
 use crate::source::{Source, SourceInfo};
 
 const LARGEST_READ: usize = 1 << 20;
@@ -169,9 +169,10 @@ fn version(snapshot: &Snapshot, found: &FoundValue) -> Version {
     hash.update(&snapshot.state.to_le_bytes());
     hash.update(&found.name);
     let digest = hash.digest128();
-    let [a, b, c, d, ..] = digest.to_le_bytes();
     // The digest replaces time and sample: reaching the end of a large value is slow.
     let stamp =
         Stamp { size: found.size, modified: i128::try_from(digest >> 64).unwrap_or(0), ..snapshot.stamp };
-    Version::Stamped { stamp, sample: u32::from_le_bytes([a, b, c, d]) }
+    #[allow(clippy::cast_possible_truncation)]
+    let sample = digest as u64;
+    Version::File(FileVersion::new(&stamp, sample))
 }
