@@ -147,8 +147,8 @@ impl<'a> FileSearch<'a> {
         let Some(count) = self.options.last else { return Ok((spans, place)) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
-        let mut start_byte = 0;
-        let end = spans.last().map_or(0, |span| span.end);
+        let mut start_byte = place;
+        let end = spans.last().map_or(place, |span| span.end);
         let search = self.search(Wants { hits: true, ..Wants::default() });
         for span in spans.into_iter().rev() {
             if wanted == 0 {
