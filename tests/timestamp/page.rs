@@ -26,7 +26,6 @@ time:
   format: rfc3339
   zone: UTC
 version: …
-next: bytes 11087:+324
 ---
 2024-03-11T06:01:00.745Z INFO  http    request id=cd93cba6 method=GET path=/api/v1/orders/72781 status=200 bytes=27500 ms=88
 2024-03-11T06:01:03.160Z DEBUG cache   hit key=customer:94004 ttl=278s
