@@ -35,6 +35,7 @@ pub(crate) struct Response<'a> {
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
     metadata_only: bool,
+    is_brief: bool,
     first_error: Option<Error>,
 }
 
@@ -54,15 +55,22 @@ impl<'a> Response<'a> {
             cut_notes: 0,
             of_files,
             metadata_only,
+            is_brief: false,
             first_error: None,
         })
+    }
+
+    /// Leaves out of receipts what is not needed to go on.
+    pub(crate) fn briefly(self, is_brief: bool) -> Self {
+        Response { is_brief, ..self }
     }
 
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
         refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
         let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
-        self.start(Frame { list, has_content: true, facts })?;
+        let (of_files, is_brief) = (self.of_files, self.is_brief);
+        self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
         self.files.push(file);
         Ok(())
     }

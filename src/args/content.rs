@@ -40,6 +40,9 @@ pub(crate) struct ContentArgs {
     /// Print the receipt without the content, to see how large it would be
     #[arg(long)]
     pub(crate) metadata_only: bool,
+    /// Leave out of the receipt all but lines, total_lines, truncated and next, and what is out of the ordinary
+    #[arg(long)]
+    pub(crate) brief: bool,
     /// Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7
     #[arg(long, value_name = "VERSION", value_parser = version)]
     pub(crate) expect: Option<Version>,

@@ -3,11 +3,10 @@
 use serde::Serialize;
 
 use super::content::{ContentInfo, NextInfo, cut_by};
-use super::facts::{Facts, arranged, json, members};
+use super::facts::{Facts, arranged, json, members, said};
 use super::file::FileInfo;
 use super::keys::{CAPTURE, LAST_PAGE};
 use super::receipt::{Envelope, Markup};
-use super::slice::said;
 use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use crate::content::{ContentStats, Segment};
 use crate::error::Result;

@@ -26,6 +26,11 @@ impl Serialize for Facts {
     }
 }
 
+/// People see a flag only if it is true.
+pub(super) fn said(flag: bool) -> Value {
+    if flag { Value::Bool(true) } else { Value::Null }
+}
+
 /// The members of a struct, in the order of its fields.
 pub(super) fn members(fields: &impl Serialize) -> Result<Members> {
     match value(fields)? {

@@ -46,7 +46,7 @@ pub(crate) struct NameInfo {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FileDetails {
-    /// The state of the file when it was opened, for --expect: five hexadecimal numbers, or the entity tag of an object
+    /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
     /// without its quotes; null if the source has none.
     // Some answers have null, and some leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,6 +18,26 @@ macro_rules! keys {
     (@ $brief:ident $json:ident) => { Key { brief: stringify!($brief), json: stringify!($json) } };
 }
 
+/// The keys of a slice that are about its file, beside its name.
+pub(crate) const KEYS_OF_FILE: &[&str] = &[
+    "total",
+    "total_lines",
+    "compression",
+    "compressed_size",
+    "uncompressed_size",
+    "encoding",
+    "encoding_source",
+    "encoding_guess",
+    "encoding_hint",
+    "encode",
+    "bom",
+    "time",
+    "version",
+    "requests",
+    "bytes_fetched",
+    "fd",
+];
+
 keys! {
     SLICE {
         path path_base64 page pages continued lines = actual_range range = actual_range total = file_size

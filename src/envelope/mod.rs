@@ -1,6 +1,8 @@
 //! The envelope: what every answer says about itself, in typed structs. Their JSON has the names of their fields; their
 //! YAML and XML have the keys of `keys.rs`. `src/schema.json` is made from them.
 
+#[cfg(test)]
+mod brief;
 mod capture;
 mod captures;
 mod content;
@@ -20,6 +22,7 @@ mod receipt;
 mod schema;
 mod search;
 mod slice;
+mod slice_receipt;
 mod stat;
 mod time;
 mod verification;

@@ -19,8 +19,19 @@ pub(crate) trait Envelope {
 
     fn json(&self, file: &FileInfo) -> Result<String>;
 
+    /// The receipt as one of several, without what the receipt of the whole answer says; it names the file if there are
+    /// several.
+    fn segment_json(&self, file: &FileInfo, _of_files: bool) -> Result<String> {
+        self.json(file)
+    }
+
     /// The receipt as keys and values: a key is there only if its fact is known and true.
     fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts>;
+
+    /// The keys that are about the file: a receipt that follows another one of the same file has only those that differ.
+    fn keys_of_file(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Why the part has no content.
     fn error(&self) -> Option<&Error> {

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::brief::{Brief, BriefFiles};
 use super::capture::CapturedMembers;
 use super::error::{ErrorMembers, Reason};
 use super::file::{NameInfo, WholeFile, WholeFiles};
@@ -18,6 +19,7 @@ use super::keys::TABLES;
 use super::query::QueryMembers;
 use super::search::MatchedLines;
 use super::slice::SliceMembers;
+use super::slice_receipt::SegmentMembers;
 use super::verification::VerificationMembers;
 use super::{ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, StatError, StatInfo};
 
@@ -53,7 +55,7 @@ struct CaptureAnswer {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, dead_code)]
 enum Segment<'a> {
-    Slice(Answer<SliceMembers<'a>>),
+    Slice(Answer<SegmentMembers<'a>>),
     Matched(Answer<MatchedLines>),
     Unsearched {
         #[serde(flatten)]
@@ -65,7 +67,14 @@ enum Segment<'a> {
         #[serde(flatten)]
         reason: Reason<'a>,
         #[serde(flatten)]
-        answer: Answer<SliceMembers<'a>>,
+        answer: Answer<SegmentMembers<'a>>,
+    },
+    Brief(Answer<Brief>),
+    FailedBriefly {
+        #[serde(flatten)]
+        reason: Reason<'a>,
+        #[serde(flatten)]
+        answer: Answer<Brief>,
     },
 }
 
@@ -83,10 +92,12 @@ struct Segments<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "whole")]
 #[serde(untagged)]
-#[allow(dead_code)]
+#[allow(clippy::large_enum_variant, dead_code)]
 enum Whole<'a> {
     File(WholeFile<'a>),
     Files(WholeFiles<'a>),
+    Brief(Brief),
+    BriefFiles(BriefFiles),
 }
 
 /// What several files are: the answer of `stat` to more than one file.
@@ -126,6 +137,7 @@ struct Captures {
 fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
     vec![
         generator.subschema_for::<Answer<SliceMembers<'_>>>(),
+        generator.subschema_for::<Answer<Brief>>(),
         generator.subschema_for::<Segments<'_>>(),
         generator.subschema_for::<StatInfo>(),
         generator.subschema_for::<Stats>(),

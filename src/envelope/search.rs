@@ -3,12 +3,11 @@
 use serde::Serialize;
 
 use super::content::ContentInfo;
-use super::facts::{Facts, arranged, json, members};
+use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileInfo, WholeFile, file_json};
 use super::keys::SEARCH;
 use super::matched::{SearchInfo, SearchedBytes};
 use super::receipt::{Envelope, Markup};
-use super::slice::said;
 use crate::error::{Error, Result, printable};
 
 /// The receipt of a search that is shown as one text; the file has what was found.
@@ -43,8 +42,9 @@ impl Envelope for SearchResult {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "matched_lines"))]
 pub(crate) struct MatchedLines {
-    /// The file as it was named.
-    pub(crate) path: String,
+    /// The file as it was named; left out if the answer is about one file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
     /// The lines of the group, context included.
     pub(crate) actual_range: MatchedRange,
     /// The matches in the lines, as far as the content shows them.

@@ -1,16 +1,12 @@
-//! The receipt of a slice or a page: what was asked, what was returned, why they differ, and how to go on.
+//! A slice or a page: what was asked, what was returned, why they differ, and how to go on; and its members in JSON.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
-use super::facts::{Facts, json, value};
-use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
-use super::keys::SLICE;
-use super::receipt::{Envelope, Markup};
+use super::file::{Checked, FileDetails, FileInfo, NameInfo};
 use crate::content::ContentStats;
 use crate::encoding::Encoding;
-use crate::error::{Error, Result, printable};
+use crate::error::Result;
 use crate::next::Next;
 use crate::paging::Page;
 use crate::range::{Place, Range, Unit};
@@ -57,20 +53,25 @@ pub(crate) struct Returned {
 
 impl SliceResult {
     /// Whether the content lacks a part of the request, or of the line that a page ends in.
-    fn is_truncated(&self) -> bool {
+    pub(super) fn is_truncated(&self) -> bool {
         let is_cut = self.outcome.as_ref().is_ok_and(|returned| returned.cut_by().is_some());
         is_cut || self.page.is_some_and(|page| page.page.cuts_line)
     }
 
+    /// Whether the answer is what the words of the request mean.
+    pub(super) fn is_exact(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|returned| returned.exact && returned.stats.cut.is_none())
+    }
+
     /// The request as a command and its argument.
-    fn request(&self) -> String {
+    pub(super) fn request(&self) -> String {
         match &self.page {
             Some(page) => format!("page {}", page.asked),
             None => format!("{} {}", self.asked.unit.command(), self.asked),
         }
     }
 
-    fn alignment(&self) -> String {
+    pub(super) fn alignment(&self) -> String {
         let name = self.aligned_to.name();
         match self.aligned_to {
             encoding if encoding.has_state() => format!("{name} line boundary alignment"),
@@ -89,7 +90,7 @@ impl Returned {
         cut_note(&self.stats, self.next.map(|next| next.to_string()))
     }
 
-    fn last_line(&self) -> Option<u64> {
+    pub(super) fn last_line(&self) -> Option<u64> {
         Some((self.first_line? + self.lines?).saturating_sub(1))
     }
 }
@@ -99,47 +100,47 @@ impl Returned {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice"))]
 pub(super) struct SliceMembers<'a> {
     #[serde(flatten)]
-    name: &'a NameInfo,
+    pub(super) name: &'a NameInfo,
     /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-    file_size: Option<u64>,
+    pub(super) file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-    total_lines: Option<u64>,
+    pub(super) total_lines: Option<u64>,
     /// What was requested. Positions from the end are negative, open ends null.
-    requested_range: Requested,
+    pub(super) requested_range: Requested,
     /// What was returned, without the lines of --header. Left out if nothing was returned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    actual_range: Option<Actual>,
+    pub(super) actual_range: Option<Actual>,
     #[serde(flatten)]
-    page: Option<PageInfo>,
+    pub(super) page: Option<PageInfo>,
     /// How far rread moved the ends of a range of bytes to the edges of characters.
     #[serde(skip_serializing_if = "Option::is_none")]
-    boundary_adjustments: Option<Adjustments>,
+    pub(super) boundary_adjustments: Option<Adjustments>,
     /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
-    is_partial: Option<bool>,
+    pub(super) is_partial: Option<bool>,
     /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
-    percent_of_file: Option<f64>,
+    pub(super) percent_of_file: Option<f64>,
     #[serde(flatten)]
-    content: ContentInfo,
+    pub(super) content: ContentInfo,
     /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
     /// line, which goes on in the next page.
-    truncated: bool,
+    pub(super) truncated: bool,
     /// Lines of the start of the file that --header put before the slice; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    header_lines: Option<u64>,
+    pub(super) header_lines: Option<u64>,
     /// Whether the slice ends where the file ends.
-    eof: bool,
+    pub(super) eof: bool,
     /// How to go on; left out at the end of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextInfo>,
+    pub(super) next: Option<NextInfo>,
     #[serde(flatten)]
-    details: FileDetails,
+    pub(super) details: FileDetails,
 }
 
 /// A range or a page as it was requested.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "requested_range"))]
 #[serde(untagged)]
-enum Requested {
+pub(super) enum Requested {
     /// Bytes from 0, end not included.
     Bytes {
         /// The first byte; null for an open start.
@@ -166,7 +167,7 @@ enum Requested {
 /// The bytes of a slice, and its lines.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "actual_range"))]
-struct Actual {
+pub(super) struct Actual {
     #[serde(flatten)]
     lines: Option<ActualLines>,
     /// The first byte.
@@ -189,7 +190,7 @@ struct ActualLines {
 /// A page among the others.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct PageInfo {
+pub(super) struct PageInfo {
     /// The number of this page, from 1.
     page: u64,
     /// How many pages of this size the file has; null while the size of a stream is unknown.
@@ -201,7 +202,7 @@ struct PageInfo {
 /// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "boundary_adjustments"))]
-struct Adjustments {
+pub(super) struct Adjustments {
     /// Whether the start was moved.
     start_adjusted: bool,
     /// Why the start was moved.
@@ -217,7 +218,7 @@ struct Adjustments {
 }
 
 impl<'a> SliceMembers<'a> {
-    fn new(slice: &SliceResult, file: &'a FileInfo) -> Self {
+    pub(super) fn new(slice: &SliceResult, file: &'a FileInfo) -> Self {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
         let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
@@ -260,6 +261,21 @@ impl Requested {
 }
 
 impl Actual {
+    /// Whether the numbers of the request are those of the answer.
+    pub(super) fn says(&self, asked: &Requested) -> bool {
+        let is = |asked: &Option<i128>, got: u64| *asked == Some(i128::from(got));
+        match (asked, &self.lines) {
+            (Requested::Bytes { start_byte, end_byte }, _) => {
+                is(start_byte, self.start_byte) && is(end_byte, self.end_byte)
+            }
+            (Requested::Lines { start_line, end_line }, Some(lines)) => {
+                lines.start_line.is_some_and(|line| is(start_line, line))
+                    && lines.end_line.is_some_and(|line| is(end_line, line))
+            }
+            _ => false,
+        }
+    }
+
     fn of(unit: Unit, returned: &Returned) -> Self {
         let lines = ActualLines { start_line: returned.first_line, end_line: returned.last_line() };
         Actual {
@@ -292,109 +308,4 @@ fn percent(bytes: u64, size: u64) -> f64 {
     }
     let exact = bytes as f64 * 100.0 / size as f64;
     (exact * 10_000.0).round() / 10_000.0
-}
-
-impl Envelope for SliceResult {
-    fn element(&self, file: &FileInfo) -> &'static str {
-        if file.handle.is_some() { "fd_content" } else { "file_content" }
-    }
-
-    fn json(&self, file: &FileInfo) -> Result<String> {
-        json(&SliceMembers::new(self, file))
-    }
-
-    fn error(&self) -> Option<&Error> {
-        self.outcome.as_ref().err()
-    }
-
-    fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
-        Ok(Facts::known(self.facts(file, markup)?))
-    }
-}
-
-impl SliceResult {
-    /// The value of every key, in the order of [`SLICE`]; written out, as there may be thousands of slices.
-    fn facts(&self, file: &FileInfo, markup: Markup) -> Result<[(&'static str, Value); SLICE.len()]> {
-        let (returned, error) = (self.outcome.as_ref().ok(), self.outcome.as_ref().err());
-        let page = self.page.filter(|_| returned.is_some());
-        let lines = returned.and_then(|returned| returned.first_line.zip(returned.last_line()));
-        let lines = lines.filter(|(first, last)| last >= first);
-        let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
-        let is_exact = returned.is_some_and(|returned| returned.exact && returned.stats.cut.is_none());
-        let content = returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default();
-        let details = returned.map(|returned| file.details.with(returned.checked)).unwrap_or_default();
-        let (encoding, signs) = (details.encoding, SignMembers::from(details.signs));
-        Ok([
-            ("path", file.name.path.as_str().into()),
-            ("path_base64", file.name.path_base64.as_deref().into()),
-            ("page", page.map(|page| page.page.number).into()),
-            ("pages", page.and_then(|page| page.pages).into()),
-            ("continued", said(page.is_some_and(|page| page.page.continued))),
-            ("lines", lines.map(|(first, last)| format!("{first}-{last}")).into()),
-            ("range", returned.map(|returned| format!("{}-{}", returned.start, returned.end)).into()),
-            ("total", file.size.into()),
-            ("total_lines", file.total_lines.into()),
-            ("requested", (!is_exact || moved.is_some()).then(|| self.request()).into()),
-            ("adjusted", moved.map(|moved| adjusted(moved, &self.alignment())).into()),
-            ("error", error.map(|error| printable(&error.message)).into()),
-            ("kind", error.map(|error| error.kind.name()).into()),
-            (
-                "header_lines",
-                returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0).into(),
-            ),
-            ("compression", details.compression.into()),
-            ("compressed_size", details.compressed_size.into()),
-            ("uncompressed_size", details.uncompressed_size.into()),
-            ("damaged", value(&signs.damaged)?),
-            ("encoding", encoding.encoding.into()),
-            ("encoding_source", encoding.encoding_source.into()),
-            ("encoding_guess", encoding.encoding_guess.into()),
-            ("encoding_hint", encoding.encoding_hint.into()),
-            ("encode", encoding.encode.into()),
-            ("bom", encoding.bom.into()),
-            ("invalid_utf8", value(&content.invalid_utf8)?),
-            ("content_bytes", content.content_bytes.into()),
-            ("truncated", said(returned.is_some() && self.is_truncated())),
-            ("cut_by", content.cut_by.into()),
-            ("clipped_lines", content.clipped_lines.into()),
-            ("time", value(&details.time)?),
-            ("version", details.version.flatten().into()),
-            ("eof", said(returned.is_some_and(|returned| Some(returned.end) == file.size))),
-            ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),
-            ("requests", details.requests.into()),
-            ("bytes_fetched", details.bytes_fetched.into()),
-            ("notices", Some(signs.notices).filter(|notices| !notices.is_empty()).into()),
-            ("change", signs.change.into()),
-            ("fd", file.handle.as_deref().filter(|_| markup == Markup::Xml).into()),
-        ])
-    }
-}
-
-/// People see a flag only if it is true.
-pub(super) fn said(flag: bool) -> Value {
-    if flag { Value::Bool(true) } else { Value::Null }
-}
-
-fn adjusted((start, end): (i64, i64), reason: &str) -> String {
-    let ends = [("start", start), ("end", end)];
-    let moves: Vec<String> =
-        ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
-    format!("{} ({reason})", moves.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_keys_of_a_slice_are_in_the_order_of_their_table() {
-        let asked = Range::after(Unit::Lines, 0, None);
-        let outcome = Err(Error::usage(""));
-        let slice = SliceResult { asked, page: None, aligned_to: Encoding::Utf8, outcome };
-        let facts = slice.facts(&FileInfo::default(), Markup::Yaml).unwrap();
-        assert_eq!(
-            facts.map(|(key, _)| key).as_slice(),
-            SLICE.iter().map(|key| key.brief).collect::<Vec<_>>()
-        );
-    }
 }

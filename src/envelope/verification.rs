@@ -4,11 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{ContentInfo, cut_by, cut_note};
-use super::facts::{Facts, arranged, json, members};
+use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::VERIFICATION;
 use super::receipt::{Envelope, Markup};
-use super::slice::said;
 use crate::content::ContentStats;
 use crate::error::Result;
 use crate::hashline::Anchor;
@@ -149,7 +148,7 @@ struct NextLines {
 /// An anchor that does not match.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "mismatch"))]
-struct MismatchInfo {
+pub(super) struct MismatchInfo {
     /// The anchor as it was given.
     anchor: String,
     /// The number of its line.
@@ -187,7 +186,7 @@ impl From<&Mismatch> for MismatchInfo {
 /// The first and the last of some lines.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "line_span"))]
-struct LineSpan {
+pub(super) struct LineSpan {
     /// The first line.
     start: u64,
     /// The last line.

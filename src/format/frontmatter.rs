@@ -2,23 +2,28 @@
 
 use owo_colors::OwoColorize;
 
+use super::essential::Essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::{Facts, Markup, yaml};
 use crate::error::Result;
 use crate::output::Out;
 
 pub(super) struct Frontmatter {
-    pub(super) color: bool,
+    color: bool,
+    essential: Essential,
 }
 
 impl Renderer for Frontmatter {
-    fn begin(&mut self, _: &mut Out, _: &Frame) -> Result<()> {
+    fn begin(&mut self, _: &mut Out, frame: &Frame) -> Result<()> {
+        self.essential = Essential::new(frame);
         Ok(())
     }
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         if !part.envelope.is_bare() {
-            self.block(out, &part.envelope.brief(part.file, Markup::Yaml)?)?;
+            let facts = part.envelope.brief(part.file, Markup::Yaml)?;
+            let facts = self.essential.facts(facts, part.envelope);
+            self.block(out, &facts)?;
         }
         if part.envelope.error().is_some() {
             return Ok(());
@@ -38,6 +43,10 @@ impl Renderer for Frontmatter {
 }
 
 impl Frontmatter {
+    pub(super) fn new(color: bool) -> Self {
+        Frontmatter { color, essential: Essential::default() }
+    }
+
     /// Writes one YAML document with its two `---` lines.
     fn block(&self, out: &mut Out, facts: &Facts) -> Result<()> {
         out.write(b"---\n")?;

@@ -1,6 +1,7 @@
 //! JSON: one document, the content first, so that the receipt can say what happened while it was read.
 
 use super::escape::JsonText;
+use super::essential::essential_json;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::error_members;
 use crate::error::Result;
@@ -44,7 +45,11 @@ impl Renderer for Json {
         }
         // A single part waits for its receipt until everything has been read.
         match self.frame.list {
-            Some(_) => out.write(format!("\"metadata\": {}}}", part.envelope.json(part.file)?).as_bytes()),
+            Some(_) => {
+                let receipt = part.envelope.segment_json(part.file, self.frame.of_files)?;
+                let receipt = essential_json(receipt, &self.frame)?;
+                out.write(format!("\"metadata\": {receipt}}}").as_bytes())
+            }
             None => Ok(()),
         }
     }
@@ -55,10 +60,12 @@ impl Renderer for Json {
         }
         match (tail, self.frame.has_content) {
             (Tail::Part(envelope, file), true) => {
-                out.write(format!("\"metadata\": {}}}\n", envelope.json(file)?).as_bytes())
+                let receipt = essential_json(envelope.json(file)?, &self.frame)?;
+                out.write(format!("\"metadata\": {receipt}}}\n").as_bytes())
             }
             (Tail::List(receipt), true) => {
-                out.write(format!(", \"metadata\": {}}}\n", receipt()?).as_bytes())
+                let receipt = essential_json(receipt()?, &self.frame)?;
+                out.write(format!(", \"metadata\": {receipt}}}\n").as_bytes())
             }
             (Tail::Part(..), false) => out.write(b"\n"),
             (Tail::List(_), false) => out.write(b"}\n"),

@@ -1,6 +1,7 @@
 //! The output formats: one `Renderer` for every command, one file for each format. None of them can influence what is read.
 
 mod escape;
+mod essential;
 mod frontmatter;
 mod json;
 mod plain;
@@ -29,7 +30,7 @@ pub enum Format {
 impl Format {
     pub(crate) fn renderer(self, color: bool) -> Box<dyn Renderer> {
         match self {
-            Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
+            Format::Frontmatter => Box::new(frontmatter::Frontmatter::new(color)),
             Format::Json => Box::<json::Json>::default(),
             Format::Raw | Format::Text => Box::new(plain::Plain::new(color)),
             Format::Xml => Box::<xml::Xml>::default(),

@@ -14,6 +14,10 @@ pub(crate) struct Frame {
     pub(crate) has_content: bool,
     /// The attributes of the whole list in XML.
     pub(crate) facts: Facts,
+    /// Whether the answer is about several files.
+    pub(crate) of_files: bool,
+    /// Whether the user wants only what is needed to go on.
+    pub(crate) is_brief: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::escape::{XmlText, xml_attribute};
+use super::essential::Essential;
 use super::renderer::{Frame, Part, Renderer, Section, Tail};
 use crate::envelope::{Facts, Markup, error_facts};
 use crate::error::{Error, Result, printable};
@@ -13,11 +14,13 @@ use crate::output::Out;
 #[derive(Default)]
 pub(super) struct Xml {
     list: Option<&'static str>,
+    essential: Essential,
 }
 
 impl Renderer for Xml {
     fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()> {
         self.list = frame.list.map(|list| list.element);
+        self.essential = Essential::new(frame);
         match self.list {
             Some(element) => out.write(tag(element, pairs(&frame.facts), ">\n").as_bytes()),
             None => Ok(()),
@@ -27,6 +30,7 @@ impl Renderer for Xml {
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         let name = part.envelope.element(part.file);
         let facts = part.envelope.brief(part.file, Markup::Xml)?;
+        let facts = self.essential.facts(facts, part.envelope);
         let children = children(&facts);
         let is_error = part.envelope.error().is_some();
         let mut sections: Vec<Section<'_>> = part.sections.into_iter().filter(|_| !is_error).collect();

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 #![cfg(unix)]
 
+mod economy;
 mod guide;
 #[allow(dead_code)]
 mod rng;

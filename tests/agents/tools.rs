@@ -16,7 +16,7 @@ type Arguments = Map<String, Value>;
 
 /// Options whose values have a grammar, and such values. Other strings are free.
 const FORMS: &[(&str, &[&str])] = &[
-    ("expect", &["0-0-0-0-0", "fe00-9aa01d-4-18ea4890021500d5-5261f9de"]),
+    ("expect", &["dNJkexample00000", "bEaaaaaaaaaaaaaa"]),
     ("timeout", &["5s", "500ms", "5"]),
     ("poll", &["5s", "500ms", "5"]),
     ("older_than", &["30d", "12h"]),

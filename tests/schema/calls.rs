@@ -56,6 +56,13 @@ pub const COMMANDS: &[&str] = &[
     "search 9 app.log -m 2",
     "search request times.log --since 06:01 --until 06:02 --tz UTC",
     "where times.log --time 06:01 --tz UTC",
+    "bytes app.log 5:70 --bounded --max-bytes 10",
+    "lines app.log 5:7 --brief",
+    "bytes app.log 5:70 --brief --max-bytes 10",
+    "ranges app.log 5:7,b0:9,900,-3: --brief",
+    "search 9 app.log -m 2 --brief",
+    "lines app.log wide.txt missing 1:1 --brief",
+    "verify app.log 3#000000 --brief",
     "where times.log --time 09:00",
     "lines times.log --since 06:01 --tz UTC --scan",
     "lines app.log --since 06:01",
@@ -260,7 +267,7 @@ pub const COMMANDS: &[&str] = &[
     "lines app.log 1:2 --limit 5",
     "lines app.log --max-bytes 1",
     "lines app.log --expect nonsense",
-    "lines app.log --expect 1-2-3-4-00000005",
+    "lines app.log --expect dNJkAAAAAAAAAAAA",
     "lines app.log --expect-prefix",
     "lines app.log 99999999999999999999",
     "lines invalid.txt --invalid error",
@@ -306,7 +313,7 @@ pub const COMMANDS: &[&str] = &[
     "page missing.log",
     "page picture.png",
     "ranges app.log 5 missing.log:3 crlf.txt",
-    "ranges app.log:5 wide.txt:1 --expect 1-2-3-4-00000005",
+    "ranges app.log:5 wide.txt:1 --expect dNJkAAAAAAAAAAAA",
 ];
 
 /// Small files of every kind that answers differ for.

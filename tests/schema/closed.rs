@@ -22,6 +22,12 @@ const NEEDED: [&str; 12] = [
     "bytes_scanned",
 ];
 
+/// Whether one of several slices has the member; a slice without numbers of lines would be a brief receipt without it.
+fn is_needed(key: &str, segment: &Map<String, Value>) -> bool {
+    let has_lines = segment["actual_range"].get("start_line").is_some_and(Value::is_number);
+    has_lines && segment.contains_key("content_bytes") && ["content_bytes", "truncated"].contains(&key)
+}
+
 #[test]
 fn the_schema_is_closed() {
     let validator = validator();
@@ -58,6 +64,8 @@ fn changes(document: &Value) -> Vec<(String, Value)> {
             if NEEDED.contains(&key.as_str())
                 && holder == "metadata"
                 && object.contains_key("actual_range")
+                && object.contains_key("content_bytes")
+                && (!pointer.starts_with("/segments") || is_needed(key, object))
                 && !object.contains_key("kept")
             {
                 change(format!("no {key}"), &|object| drop(object.remove(key)));

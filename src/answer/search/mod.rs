@@ -29,7 +29,8 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     // A mistake in the pattern is about no file.
     options.pattern.check(false)?;
     super::check_streams(files.iter().map(|file| file.request.path.as_path()))?;
-    let mut response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
+    let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
+    let mut response = response.briefly(first.content.brief);
     let mut left = first.budget().and_then(has_room).map_err(about)?;
     let mut has_match = false;
     for file in files {

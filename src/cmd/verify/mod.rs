@@ -108,7 +108,8 @@ impl VerifyArgs {
 fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     anchors.sort_unstable();
     anchors.dedup();
-    let mut response = Response::new(request.output, false, request.content.metadata_only)?;
+    let mut response =
+        Response::new(request.output, false, request.content.metadata_only)?.briefly(request.content.brief);
     let opened = request.open(response.format, response.out.is_terminal())?;
     let (reader, options) = (&opened.reader, &opened.options);
     let (found, checked, excerpt, right) = {
