@@ -1,5 +1,6 @@
 //! `--from`: matched lines as grep and compilers print them give exactly those lines, and anything else an answer or a sentence.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -67,7 +68,10 @@ fn requested(answer: &JsonValue) -> Vec<(String, u64)> {
     let asked = |segment: &JsonValue| {
         let metadata = &segment["metadata"];
         let path = metadata["path"].get::<String>().unwrap().clone();
-        (path, number(&metadata["requested_range"]["start_line"]))
+        // What was requested is left out if it is what was returned.
+        let members: &HashMap<String, JsonValue> = metadata.get().unwrap();
+        let key = if members.contains_key("requested_range") { "requested_range" } else { "actual_range" };
+        (path, number(&metadata[key]["start_line"]))
     };
     segments.iter().map(asked).collect()
 }

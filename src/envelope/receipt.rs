@@ -19,9 +19,8 @@ pub(crate) trait Envelope {
 
     fn json(&self, file: &FileInfo) -> Result<String>;
 
-    /// The receipt as one of several, without what the receipt of the whole answer says; it names the file if there are
-    /// several.
-    fn segment_json(&self, file: &FileInfo, _of_files: bool) -> Result<String> {
+    /// The receipt as one of several, without what the receipt of the whole answer says beside the name of the file.
+    fn segment_json(&self, file: &FileInfo) -> Result<String> {
         self.json(file)
     }
 

@@ -42,9 +42,8 @@ impl Envelope for SearchResult {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "matched_lines"))]
 pub(crate) struct MatchedLines {
-    /// The file as it was named; left out if the answer is about one file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) path: Option<String>,
+    /// The file as it was named.
+    pub(crate) path: String,
     /// The lines of the group, context included.
     pub(crate) actual_range: MatchedRange,
     /// The matches in the lines, as far as the content shows them.

@@ -15,9 +15,8 @@ use crate::error::{Error, Result, printable};
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice_of_several"))]
 pub(super) struct SegmentMembers<'a> {
-    /// Left out if the answer is about one file.
     #[serde(flatten)]
-    name: Option<&'a NameInfo>,
+    name: &'a NameInfo,
     /// What was requested. Positions from the end are negative, open ends null. Left out if it is what actual_range says.
     #[serde(skip_serializing_if = "Option::is_none")]
     requested_range: Option<Requested>,
@@ -48,10 +47,10 @@ pub(super) struct SegmentMembers<'a> {
 }
 
 impl<'a> SegmentMembers<'a> {
-    fn new(alone: SliceMembers<'a>, slice: &SliceResult, of_files: bool) -> Self {
+    fn new(alone: SliceMembers<'a>, slice: &SliceResult) -> Self {
         let is_moved = slice.outcome.as_ref().is_ok_and(|returned| returned.moved != (0, 0));
         SegmentMembers {
-            name: of_files.then_some(alone.name),
+            name: alone.name,
             requested_range: Some(alone.requested_range).filter(|asked| {
                 is_moved
                     || !slice.is_exact()
@@ -79,8 +78,8 @@ impl Envelope for SliceResult {
         json(&SliceMembers::new(self, file))
     }
 
-    fn segment_json(&self, file: &FileInfo, of_files: bool) -> Result<String> {
-        json(&SegmentMembers::new(SliceMembers::new(self, file), self, of_files))
+    fn segment_json(&self, file: &FileInfo) -> Result<String> {
+        json(&SegmentMembers::new(SliceMembers::new(self, file), self))
     }
 
     fn keys_of_file(&self) -> &'static [&'static str] {

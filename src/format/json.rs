@@ -46,7 +46,7 @@ impl Renderer for Json {
         // A single part waits for its receipt until everything has been read.
         match self.frame.list {
             Some(_) => {
-                let receipt = part.envelope.segment_json(part.file, self.frame.of_files)?;
+                let receipt = part.envelope.segment_json(part.file)?;
                 let receipt = essential_json(receipt, &self.frame)?;
                 out.write(format!("\"metadata\": {receipt}}}").as_bytes())
             }

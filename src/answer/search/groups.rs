@@ -106,7 +106,7 @@ impl Groups {
         stats.invalid.count -= self.before.invalid.count;
         stats.cut = None;
         let envelope = MatchedLines {
-            path: response.of_files.then(|| self.path.clone()),
+            path: self.path.clone(),
             actual_range: MatchedRange {
                 start_line: first.number,
                 end_line: last.number,
