@@ -149,6 +149,8 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     }
     // An explicit build ignores the minimum size.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
+    // A read rescans the end of a log that was written just now; an explicit build waits and learns it.
+    reader.settle();
     let progress = Progress::scan(&reader, reader.indexed_bytes());
     let total_lines = reader.count_lines()?;
     drop(progress);
