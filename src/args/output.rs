@@ -42,7 +42,7 @@ pub(crate) struct OutputArgs {
     /// Colour metadata keys, line numbers and matches
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
-    /// Where a server wants the answer, instead of on standard output.
+    /// The memory that takes the answer of a server, instead of standard output.
     #[arg(skip)]
     pub(crate) memory: Option<Memory>,
 }

@@ -79,7 +79,7 @@ pub(super) struct FileSearch<'a> {
     spans: Vec<Span>,
     /// With `--last`, the bytes that were searched from the end.
     searched: Option<SearchedBytes>,
-    /// Where an empty window would be.
+    /// The offset at which an empty window lies.
     place: u64,
 }
 

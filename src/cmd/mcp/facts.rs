@@ -115,7 +115,7 @@ fn place(metadata: &Value) -> Vec<String> {
     facts
 }
 
-/// What a reader of the content should know.
+/// The facts that a reader of the content needs.
 fn signs(metadata: &Value) -> Vec<String> {
     let mut facts = Vec::new();
     facts.extend(text(metadata, "cut_by").map(|budget| format!("cut by {budget}")));

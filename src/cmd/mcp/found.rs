@@ -1,4 +1,4 @@
-//! What a search found in many files.
+//! The results of a search in many files.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ const ENTRY: u64 = 160;
 /// Files that cannot be searched are named up to this number.
 const NAMED: usize = 5;
 
-/// What the search found so far.
+/// The results so far.
 #[derive(Default)]
 pub(super) struct Found {
     entries: Vec<Value>,

@@ -19,7 +19,7 @@ pub(super) struct Named {
     pub(super) path: PathBuf,
 }
 
-/// What a name stands for.
+/// The file that a name refers to.
 pub(super) enum Meaning<'c> {
     /// In a root.
     Place(Place<'c>),
