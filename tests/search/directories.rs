@@ -58,3 +58,38 @@ fn a_name_with_a_newline_stays_on_its_line() {
     assert_eq!(sandbox.line("search needle logs -f text").text(), format!("{name}:1:needle\n"));
     assert_eq!(sandbox.line("search -l needle logs -f text").text(), format!("{name}\n"));
 }
+
+/// Enough files that other threads look ahead, where there are several cores.
+#[test]
+fn a_directory_answers_as_its_matching_files_named_one_by_one() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("d")).unwrap();
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for n in 0..300 {
+        let contents: Vec<u8> = match (n * 7) % 11 {
+            0 | 1 => format!("line\nneedle {n}\nNeedle\n").into_bytes(),
+            2 => b"needle\0\0\x01\x02\x03".to_vec(),
+            3 => wide(&format!("\u{feff}line\nneedle {n}\n")),
+            4 => wide("\u{feff}line\nnothing\n"),
+            5 => Vec::new(),
+            6 => format!("{}\nneedle without a newline", "x".repeat(300_000)).into_bytes(),
+            _ => format!("nothing {n}\n").repeat(n).into_bytes(),
+        };
+        sandbox.file(&format!("d/{n:03}.log"), contents);
+    }
+    let all: Vec<String> = (0..300).map(|n| format!("d/{n:03}.log")).collect();
+    for words in ["needle", "-i needle", "-v needle", "-F -x Needle", "-m 1 line", "zzz"] {
+        // The binary ones are an error, as they are named.
+        let listed = sandbox.line(&format!("search -l {words} {} --raw", all.join(" ")));
+        let matching: Vec<&str> = listed.text().lines().collect();
+        for format in ["text", "raw", "frontmatter", "json", "xml"] {
+            let below = sandbox.line(&format!("search {words} d -f {format}"));
+            assert_eq!(below.code, i32::from(matching.is_empty()), "{words}");
+            if matching.is_empty() {
+                continue;
+            }
+            let named = sandbox.line(&format!("search {words} {} -f {format}", matching.join(" "))).ok();
+            assert_eq!(below.stdout, named.stdout, "{words} -f {format}");
+        }
+    }
+}

@@ -388,7 +388,7 @@ impl<'a> FileSearch<'a> {
 }
 
 /// Whether the first lines end in `\r\n`, all of them.
-fn has_crlf(reader: &Reader) -> Result<bool> {
+pub(super) fn has_crlf(reader: &Reader) -> Result<bool> {
     let mut head = vec![0; SAMPLE];
     let got = reader.read_front(&mut head)?;
     let newlines = reader.units().count(&head[..got]);

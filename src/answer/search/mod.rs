@@ -6,6 +6,7 @@
 mod find;
 mod groups;
 mod lines;
+mod look_ahead;
 mod measured;
 mod options;
 mod painted;
@@ -20,6 +21,7 @@ use crate::format::{Format, Section};
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
 
 use find::{FileSearch, Found};
+use look_ahead::LookAhead;
 
 /// Searches `files` on standard output, one after another.
 pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: bool) -> Result<()> {
@@ -31,10 +33,31 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     super::check_streams(files.iter().map(|file| file.request.path.as_path()))?;
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
-    let mut left = first.budget().and_then(has_room).map_err(about)?;
+    let left = first.budget().and_then(has_room).map_err(about)?;
+    let has_match = look_ahead::with(files, options, response.format, |ahead| {
+        each(files, options, of_files, &mut response, left, ahead)
+    })?;
+    if !has_match {
+        response.remember(no_match(files, options));
+    }
+    response.finish().map_err(about)
+}
+
+/// Answers for each of `files` within the budget `left`; returns whether one has a match.
+fn each(
+    files: &[SearchedFile<'_>],
+    options: &SearchOptions,
+    of_files: bool,
+    response: &mut Response<'_>,
+    mut left: Budget,
+    ahead: Option<&LookAhead<'_>>,
+) -> Result<bool> {
     let mut has_match = false;
-    for file in files {
-        match one(file, options, &mut response, left) {
+    for (index, file) in files.iter().enumerate() {
+        if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
+            continue;
+        }
+        match one(file, options, response, left) {
             Ok(found) => {
                 has_match |= found.info.matched_lines > 0;
                 left = left.less(&found.info.stats);
@@ -52,10 +75,7 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
             Err(error) => return Err(error.about(&file.request.path)),
         }
     }
-    if !has_match {
-        response.remember(no_match(files, options));
-    }
-    response.finish().map_err(about)
+    Ok(has_match)
 }
 
 /// A budget needs room for the number of a line, a character and what stands around them.

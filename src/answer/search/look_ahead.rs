@@ -1,0 +1,155 @@
+//! Looks ahead, on other threads, for the files below a directory that have no match: the answer leaves them out.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
+
+use super::find::has_crlf;
+use super::options::{SearchOptions, SearchedFile};
+use crate::error::{Kind, Result};
+use crate::format::Format;
+use crate::search::lane::Wants;
+use crate::search::matcher::LineMatcher;
+use crate::search::scan::Search;
+use crate::source::Decoding;
+
+/// Bytes of text in a file that is looked at ahead; in a longer one, the search itself uses all cores.
+const MOST: u64 = 32 << 20;
+
+/// With fewer files, starting threads costs more than they save.
+const LEAST_FILES: usize = 16;
+
+/// After so many files to show, and more of them than without a match, looking ahead is mostly done twice.
+const USELESS: usize = 64;
+
+const OPEN: u8 = 0;
+const CLAIMED: u8 = 1;
+const WITHOUT_MATCH: u8 = 2;
+/// To be searched as if nobody had looked: it has a match, or a fault to report, or is long.
+const TO_SEARCH: u8 = 3;
+
+/// The verdicts on the files of a search, by their positions.
+pub(super) struct LookAhead<'f> {
+    files: &'f [SearchedFile<'f>],
+    options: &'f SearchOptions,
+    format: Format,
+    verdicts: Vec<AtomicU8>,
+    /// No file before it is open.
+    next: AtomicUsize,
+    without_match: AtomicUsize,
+    to_search: AtomicUsize,
+    is_over: AtomicBool,
+    /// Signals a verdict to the thread that waits for it.
+    lock: Mutex<()>,
+    reached: Condvar,
+}
+
+/// Runs `answer` with the verdicts on `files`, which other threads reach meanwhile; with `None` if that does not help.
+pub(super) fn with<T>(
+    files: &[SearchedFile<'_>],
+    options: &SearchOptions,
+    format: Format,
+    answer: impl FnOnce(Option<&LookAhead<'_>>) -> T,
+) -> T {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let walked = files.iter().filter(|file| file.is_walked).count();
+    let is_partial = !options.within.is_empty() || options.last.is_some();
+    let has_window = files.iter().any(|file| file.request.time.is_some());
+    if cores < 2 || walked < LEAST_FILES || is_partial || has_window {
+        return answer(None);
+    }
+    let ahead = LookAhead {
+        files,
+        options,
+        format,
+        verdicts: files.iter().map(|_| AtomicU8::new(OPEN)).collect(),
+        next: AtomicUsize::new(0),
+        without_match: AtomicUsize::new(0),
+        to_search: AtomicUsize::new(0),
+        is_over: AtomicBool::new(false),
+        lock: Mutex::new(()),
+        reached: Condvar::new(),
+    };
+    thread::scope(|scope| {
+        for _ in 1..cores {
+            scope.spawn(|| while ahead.look_at_next() {});
+        }
+        let answered = answer(Some(&ahead));
+        ahead.is_over.store(true, SeqCst);
+        answered
+    })
+}
+
+impl LookAhead<'_> {
+    /// Whether the file at `index` has no match and nothing to report. Looks at other files while it waits for the
+    /// thread that looks at this one.
+    pub(super) fn is_without_match(&self, index: usize) -> bool {
+        loop {
+            match self.claim(index) {
+                Ok(()) => return false,
+                Err(CLAIMED) => {
+                    if !self.look_at_next() {
+                        self.wait(index);
+                    }
+                }
+                Err(verdict) => return verdict == WITHOUT_MATCH,
+            }
+        }
+    }
+
+    fn claim(&self, index: usize) -> std::result::Result<(), u8> {
+        self.verdicts[index].compare_exchange(OPEN, CLAIMED, SeqCst, SeqCst).map(|_| ())
+    }
+
+    fn wait(&self, index: usize) {
+        let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_claimed = |_: &mut ()| self.verdicts[index].load(SeqCst) == CLAIMED;
+        drop(self.reached.wait_while(held, is_claimed));
+    }
+
+    /// Looks at the next open file; returns false if there is none, or no use in looking at it.
+    fn look_at_next(&self) -> bool {
+        let (found, passed) = (self.to_search.load(SeqCst), self.without_match.load(SeqCst));
+        if self.is_over.load(SeqCst) || found > USELESS.max(passed) {
+            return false;
+        }
+        let index = self.next.fetch_add(1, SeqCst);
+        let Some(file) = self.files.get(index) else { return false };
+        if self.claim(index).is_ok() {
+            let is_without = file.is_walked && self.look(file);
+            let count = if is_without { &self.without_match } else { &self.to_search };
+            count.fetch_add(1, SeqCst);
+            self.verdicts[index].store(if is_without { WITHOUT_MATCH } else { TO_SEARCH }, SeqCst);
+            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            self.reached.notify_one();
+        }
+        true
+    }
+
+    fn look(&self, file: &SearchedFile<'_>) -> bool {
+        match self.search(file) {
+            Ok(is_without) => is_without,
+            // The answer leaves binary files out.
+            Err(error) => error.kind == Kind::Binary,
+        }
+    }
+
+    fn search(&self, file: &SearchedFile<'_>) -> Result<bool> {
+        let opened = file.request.open(self.format, false)?;
+        let reader = &opened.reader;
+        let matcher = LineMatcher::new(&self.options.pattern, reader.encoding(), has_crlf(reader)?)?;
+        if reader.known_size().is_some_and(|size| size > MOST) {
+            return Ok(false);
+        }
+        let wants = Wants { hits: true, ..Wants::default() };
+        let search = Search { reader, matcher, wants };
+        let searched = search.run(0..MOST, 0, &mut |_, _| Ok(ControlFlow::Break(())))?;
+        let has_match = searched.is_none();
+        let is_whole = reader.known_size().is_some_and(|size| size <= MOST);
+        let has_garbage = reader.decoding().is_some_and(Decoding::has_trailing_garbage);
+        let has_fault = reader.damage().is_some() || reader.is_cut_short() || has_garbage;
+        Ok(!has_match && is_whole && !has_fault && reader.changed().is_none())
+    }
+}
