@@ -48,7 +48,9 @@ impl Window {
     /// Room for a block of `len` bytes that follow the others, at `offset` of the file.
     pub(super) fn extend(&mut self, offset: u64, len: usize) -> &mut [u8] {
         let kept = self.len();
-        let needed = kept.next_multiple_of(PAGE).max(FRONT) + len + 2 * PAGE;
+        // Small files are many, and clearing memory is most of the time that one takes.
+        let least = FRONT.min(len.next_multiple_of(PAGE));
+        let needed = kept.next_multiple_of(PAGE).max(least) + len + 2 * PAGE;
         if self.memory.len() < needed {
             // Not `resize`, which would write the zeroes.
             let mut memory = vec![0; needed];

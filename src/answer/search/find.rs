@@ -389,7 +389,8 @@ impl<'a> FileSearch<'a> {
 
 /// Whether the first lines end in `\r\n`, all of them.
 pub(super) fn has_crlf(reader: &Reader) -> Result<bool> {
-    let mut head = vec![0; SAMPLE];
+    let size = reader.known_size().map_or(SAMPLE, |size| usize::try_from(size).unwrap_or(SAMPLE));
+    let mut head = vec![0; size.min(SAMPLE)];
     let got = reader.read_front(&mut head)?;
     let newlines = reader.units().count(&head[..got]);
     Ok(newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines)
