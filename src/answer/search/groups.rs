@@ -96,6 +96,7 @@ impl Groups {
         let Some((first, last)) = self.lines.take() else { return Ok(()) };
         let mut stats = writer.stats;
         stats.content_bytes -= self.before.content_bytes;
+        stats.token_thirds = stats.token_thirds.map(|sum| sum - self.before.token_thirds.unwrap_or(0));
         stats.clipped_lines -= self.before.clipped_lines;
         stats.invalid.count -= self.before.invalid.count;
         stats.cut = None;
