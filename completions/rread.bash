@@ -219,7 +219,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__bytes)
-            opts="-a -n -E -f -h --start-byte --end-byte --align --bounded --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --start-byte --end-byte --align --bounded --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -246,6 +246,10 @@ _rread() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1191,7 +1195,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1273,6 +1277,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --max-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --max-lines)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1339,7 +1347,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1366,6 +1374,10 @@ _rread() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1417,7 +1429,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1479,6 +1491,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --max-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --max-lines)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1527,7 +1543,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --since --until --tz --time-format --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --since --until --tz --time-format --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1618,6 +1634,10 @@ _rread() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1825,7 +1845,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__verify)
-            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1852,6 +1872,10 @@ _rread() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

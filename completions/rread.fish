@@ -75,6 +75,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What t
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-tokens -d 'Stop before the content exceeds about N tokens, as --max-bytes stops' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
@@ -124,6 +125,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What t
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l max-tokens -d 'Stop before the content exceeds about N tokens, as --max-bytes stops' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
@@ -171,6 +173,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What 
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-tokens -d 'Stop before the content exceeds about N tokens, as --max-bytes stops' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
@@ -221,6 +224,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l invalid -d 'What 
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand search" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-tokens -d 'Stop before the content exceeds about N tokens, as --max-bytes stops' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
@@ -295,6 +299,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l invalid -d 'What to
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand page" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l max-tokens -d 'Stop before the content exceeds about N tokens, as --max-bytes stops' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
@@ -387,6 +392,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l invalid -d 'What 
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l max-tokens -d 'Stop before the content exceeds about N tokens, as --max-bytes stops' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r

@@ -104,9 +104,9 @@ impl PrecedingSlice<'_> {
             (Unit::Bytes, cut) if self.bounded => (Unit::Bytes, self.rest_of_bytes(cut.is_some())?),
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
             // Only bytes reach the rest of a long line.
-            (Unit::Lines, Some(CutBy::Bytes)) if self.stats.is_some_and(|t| t.mid_line) => {
+            (Unit::Lines, Some(CutBy::Bytes | CutBy::Tokens)) if self.stats.is_some_and(|t| t.mid_line) => {
                 // A byte of content may take a whole code unit of the source.
-                let count = self.budget.bytes?.saturating_mul(self.width as u64);
+                let count = self.budget.characters()?.saturating_mul(self.width as u64);
                 (Unit::Bytes, Form::Counted(Place::Front(self.end), count))
             }
             (Unit::Lines, cut) => (Unit::Lines, self.next_lines(cut.is_some())?),
@@ -186,7 +186,7 @@ mod tests {
             first_line: Some(start + 1),
             lines: end - start,
             stats: Some(&stats),
-            budget: Budget { bytes: Some(end - start), lines: None },
+            budget: Budget { bytes: Some(end - start), ..Budget::default() },
             width: 1,
             align: None,
             bounded: false,

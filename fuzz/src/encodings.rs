@@ -88,7 +88,7 @@ fn content(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
     let (text, stats) = deliver(slice);
     assert_eq!(text, whole.content(slice.start, slice.end), "{slice:?} of {case}");
     assert_eq!(stats.invalid, whole.invalid(slice.start, slice.end), "{slice:?} of {case}");
-    let budget = Budget { bytes: Some(8 + rng.below(40) as u64), lines: None };
+    let budget = Budget { bytes: Some(8 + rng.below(40) as u64), ..Budget::default() };
     let (mut at, mut joined) = (0, String::new());
     while at < whole.size() {
         let rest = Segment { start: at, end: whole.size(), line: 1 };

@@ -8,13 +8,13 @@ use crate::range::{Point, Range, Unit};
 use crate::reader::Reader;
 use crate::selection::{Located, Reach, Selection};
 
-/// Maximum source bytes of one byte of content: UTF-32 takes four for ASCII.
+/// Maximum source bytes of one character.
 const DENSEST: u64 = 4;
 
 /// Further source bytes: a byte order mark, and a character at either end.
 const MARGIN: u64 = 64;
 
-/// Source bytes that certainly make more than `budget` bytes of content.
+/// Source bytes that certainly make more than `budget` characters.
 fn source_bytes(budget: u64) -> u64 {
     budget.saturating_mul(DENSEST).saturating_add(MARGIN)
 }
@@ -57,7 +57,7 @@ impl Request<'_> {
 
     /// The reach of the budget: in bytes, or to the first bytes of the line after its last.
     fn reach(&self, reader: &Reader, budget: Budget) -> Option<Reach> {
-        let bytes = budget.bytes.filter(|_| self.is_bounded(reader));
+        let bytes = budget.characters().filter(|_| self.is_bounded(reader));
         let bytes = bytes.map(|bytes| Reach { lines: 0, bytes: source_bytes(bytes) });
         bytes.or_else(|| budget.lines.map(|lines| Reach { lines, bytes: MARGIN }))
     }
@@ -86,11 +86,11 @@ impl Request<'_> {
     /// `range`, shortened to just more than the budget if it is longer.
     fn nearer(&self, range: Range, reader: &Reader, budget: Budget) -> Range {
         let reach = match range.unit {
-            // Every line has at least one byte of content.
-            Unit::Lines => budget.lines.into_iter().chain(budget.bytes).min(),
+            // Every line has at least one character.
+            Unit::Lines => budget.lines.into_iter().chain(budget.characters()).min(),
             // With a known size, the end of a byte range needs no reading.
             Unit::Bytes if reader.known_size().is_some() => None,
-            Unit::Bytes => budget.bytes.filter(|_| self.is_bounded(reader)).map(source_bytes),
+            Unit::Bytes => budget.characters().filter(|_| self.is_bounded(reader)).map(source_bytes),
         };
         let (Point::Front(start), Some(reach)) = (range.start(), reach) else { return range };
         let reach = reach.saturating_add(MARGIN);

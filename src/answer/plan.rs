@@ -7,7 +7,7 @@ use super::planned::{Plan, Planned};
 use super::request::{Ask, Opened, Request};
 use super::window::as_range;
 use crate::args::input::captured_page_size;
-use crate::content::{self, Budget, ContentOptions, ContentStats, InvalidBytes, Segment};
+use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment};
 use crate::encoding::Encoding;
 use crate::envelope::{AskedPage, Checked, Returned, SliceResult};
 use crate::error::{Error, Kind, Result};
@@ -247,7 +247,11 @@ impl<'a> Planner<'a> {
             return Ok(());
         }
         let why = format!("the header takes {header_end} bytes and no other line fits into the budget");
-        Err(Error::usage(why).hint("a larger --max-bytes or --max-lines, or a smaller --header"))
+        let hint = match stats.cut {
+            Some(CutBy::Tokens) => "a larger --max-tokens, or a smaller --header",
+            _ => "a larger --max-bytes or --max-lines, or a smaller --header",
+        };
+        Err(Error::usage(why).hint(hint))
     }
 
     /// With a budget too small for the first unit, a caller that follows `next` would get nothing forever.
@@ -261,7 +265,8 @@ impl<'a> Planner<'a> {
             }
             encoding => format!("the invalid sequence of {} at byte {start}", encoding.name()),
         };
-        Err(Error::usage(format!("the budget has no room for {what}")).hint("a larger --max-bytes"))
+        let option = stats.cut.unwrap_or(CutBy::Bytes).option();
+        Err(Error::usage(format!("the budget has no room for {what}")).hint(format!("a larger {option}")))
     }
 
     /// The number of the line at `start`. For bytes, it is counted only for `--number` or if the index makes it cheap.

@@ -53,7 +53,7 @@ pub(crate) struct Request<'a> {
 
 impl Request<'_> {
     pub(crate) fn budget(&self) -> Result<Budget> {
-        Ok(Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines })
+        self.content.budget()
     }
 
     /// Whether the answer depends on lines.
@@ -98,6 +98,7 @@ impl Request<'_> {
             show_controls: to_terminal && format != Format::Json,
             encode: self.content.encode,
             skip_bom: !raw && reader.decided().bom,
+            estimates_tokens: self.content.metadata_only || self.content.max_tokens.is_some(),
         }
     }
 }

@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::environment::size_from;
 use super::input::InputArgs;
-use crate::content::{Encode, InvalidBytes};
+use crate::content::tokens::THIRDS;
+use crate::content::{Budget, Encode, InvalidBytes};
 use crate::error::{Error, Result};
 use crate::range::parse_size;
 use crate::source::version::Version;
@@ -31,6 +32,12 @@ pub(crate) struct ContentArgs {
     /// [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = size)]
     pub(crate) max_bytes: Option<u64>,
+    /// Stop before the content exceeds about N tokens, as --max-bytes stops
+    ///
+    /// The number of tokens is an estimate without a tokenizer: 3 bytes a token, 1 for each CJK character. The receipt
+    /// has it as estimated_tokens, as it has with --metadata-only.
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub(crate) max_tokens: Option<u64>,
     /// Stop after N lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_lines: Option<u64>,
@@ -54,14 +61,21 @@ pub(crate) struct ContentArgs {
 }
 
 impl ContentArgs {
-    pub(crate) fn max_bytes(&self) -> Result<Option<u64>> {
+    pub(crate) fn budget(&self) -> Result<Budget> {
         // With less, a caller that follows `next` would get empty slices forever.
         let (least, what) = match (self.number, self.invalid) {
             (true, _) => (64, "a line number and one character"),
             (false, Some(InvalidBytes::Escape)) => (12, "one escaped sequence"),
             (false, _) => (4, "one character"),
         };
-        budget_with_room(self.max_bytes, least, what)
+        let bytes = budget_with_room(self.max_bytes, least, what)?;
+        let least = least.div_ceil(THIRDS);
+        if let Some(tokens) = self.max_tokens.filter(|tokens| *tokens < least) {
+            return Err(Error::usage(format!("--max-tokens is {tokens}, too small for {what}"))
+                .hint(format!("--max-tokens {least} is the least")));
+        }
+        let token_thirds = self.max_tokens.map(|tokens| tokens.saturating_mul(THIRDS));
+        Ok(Budget { bytes, lines: self.max_lines, token_thirds })
     }
 }
 

@@ -228,6 +228,7 @@ fn sample_of(name: &str, option: &str) -> &'static str {
         "--context" | "--before-context" | "--after-context" => "3",
         "--thumbnail" => "512",
         "--max-bytes" => "8K",
+        "--max-tokens" => "2000",
         "--page-size" => "16K",
         "--header" => "1",
         "--hash-width" => "6",

@@ -30,10 +30,11 @@ pub(super) fn write(
         stats.end = at;
         while at < segment.end {
             let mut wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(most);
-            if let Some(room) = budget.bytes {
+            if let Some(room) = budget.characters() {
                 let groups = usize::try_from((room - stats.content_bytes) / width).unwrap_or(usize::MAX);
                 if groups == 0 {
-                    stats.cut = Some(CutBy::Bytes);
+                    let is_bytes = budget.bytes == Some(room);
+                    stats.cut = Some(if is_bytes { CutBy::Bytes } else { CutBy::Tokens });
                     return Ok(stats);
                 }
                 wanted = wanted.min(groups.saturating_mul(group));

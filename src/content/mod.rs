@@ -5,6 +5,7 @@
 mod copy;
 mod encode;
 mod prefix;
+pub(crate) mod tokens;
 mod types;
 mod write;
 
@@ -52,7 +53,12 @@ fn write(
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
     match options.encode {
-        Some(encode) => encode::write(reader, segments, encode, budget, sink),
+        Some(encode) => {
+            let stats = encode::write(reader, segments, encode, budget, sink)?;
+            // The output is ASCII.
+            let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
+            Ok(ContentStats { token_thirds, ..stats })
+        }
         None => write::write(reader, segments, options, budget, sink),
     }
 }

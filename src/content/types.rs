@@ -1,5 +1,6 @@
 //! Segments, options, limits and counts of content, and where it goes.
 
+use super::tokens;
 use crate::error::Result;
 use crate::hashline::HashlineForm;
 use crate::output::Out;
@@ -28,7 +29,8 @@ impl Segment {
     /// Advises the source which bytes will be read; a line budget leaves that unknown.
     pub(super) fn advise(&self, reader: &Reader, budget: Budget) {
         if budget.lines.is_none() {
-            let end = self.start.saturating_add(budget.bytes.unwrap_or(u64::MAX)).min(self.end_in(reader));
+            let end =
+                self.start.saturating_add(budget.characters().unwrap_or(u64::MAX)).min(self.end_in(reader));
             reader.source().advise(self.start..end);
         }
     }
@@ -77,11 +79,17 @@ pub struct ContentOptions {
     pub show_controls: bool,
     pub encode: Option<Encode>,
     pub skip_bom: bool,
+    /// Estimate the tokens of the content even without a budget of tokens.
+    pub estimates_tokens: bool,
 }
 
 impl ContentOptions {
     pub(super) fn is_verbatim(&self) -> bool {
         self.raw && !self.works_on_lines() && self.invalid != InvalidBytes::Error && self.encode.is_none()
+    }
+
+    pub(super) fn counts_tokens(&self, budget: Budget) -> bool {
+        self.estimates_tokens || budget.token_thirds.is_some()
     }
 
     pub(super) fn works_on_lines(&self) -> bool {
@@ -94,6 +102,8 @@ pub struct Budget {
     pub bytes: Option<u64>,
     /// Lines; a partial line counts.
     pub lines: Option<u64>,
+    /// Thirds of estimated tokens, as [`super::tokens`] counts them.
+    pub token_thirds: Option<u64>,
 }
 
 impl Budget {
@@ -101,11 +111,26 @@ impl Budget {
         Budget {
             bytes: self.bytes.map(|n| n.saturating_sub(stats.content_bytes)),
             lines: self.lines.map(|n| n.saturating_sub(stats.lines())),
+            token_thirds: self.token_thirds.map(|n| n.saturating_sub(stats.token_thirds.unwrap_or(0))),
         }
     }
 
+    /// The most characters within the budget: each is at least one byte of content, and a third of a token.
+    pub(crate) fn characters(self) -> Option<u64> {
+        self.bytes.into_iter().chain(self.token_thirds).min()
+    }
+
+    /// The limit that `bytes` more of content, `thirds` of tokens, would exceed after `stats`.
+    pub(crate) fn exceeded(self, stats: &ContentStats, bytes: usize, thirds: usize) -> Option<CutBy> {
+        let left = self.less(stats);
+        if left.bytes.is_some_and(|room| bytes as u64 > room) {
+            return Some(CutBy::Bytes);
+        }
+        left.token_thirds.is_some_and(|room| thirds as u64 > room).then_some(CutBy::Tokens)
+    }
+
     pub(crate) fn is_limited(self) -> bool {
-        self.bytes.is_some() || self.lines.is_some()
+        self.bytes.is_some() || self.lines.is_some() || self.token_thirds.is_some()
     }
 }
 
@@ -113,6 +138,17 @@ impl Budget {
 pub enum CutBy {
     Bytes,
     Lines,
+    Tokens,
+}
+
+impl CutBy {
+    pub(crate) fn option(self) -> &'static str {
+        match self {
+            CutBy::Bytes => "--max-bytes",
+            CutBy::Lines => "--max-lines",
+            CutBy::Tokens => "--max-tokens",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,12 +161,19 @@ pub struct ContentStats {
     pub invalid: Invalid,
     pub clipped_lines: u64,
     pub cut: Option<CutBy>,
+    /// The estimated tokens in thirds, as [`super::tokens`] counts them; `None` if nobody asked.
+    pub token_thirds: Option<u64>,
 }
 
 impl ContentStats {
     /// Lines; a partial line counts.
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.mid_line)
+    }
+
+    /// Adds the estimate of `text`, valid UTF-8, if it is asked for.
+    pub(crate) fn count_tokens(&mut self, text: &[u8]) {
+        self.token_thirds = self.token_thirds.map(|sum| sum + tokens::thirds(text));
     }
 }
 

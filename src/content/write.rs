@@ -3,6 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use super::prefix::Prefix;
+use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
 use crate::buffer::Buffer;
 use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
@@ -37,7 +38,10 @@ pub(super) fn write(
         budget,
         sink,
         encoding: reader.encoding(),
-        stats: ContentStats::default(),
+        stats: ContentStats {
+            token_thirds: options.counts_tokens(budget).then_some(0),
+            ..ContentStats::default()
+        },
         last_line_end: None,
         line: 0,
         column: 0,
@@ -63,7 +67,7 @@ struct ContentWriter<'a> {
     sink: &'a mut dyn Sink,
     encoding: Encoding,
     stats: ContentStats,
-    /// The stats after the last whole line, where a byte budget cuts.
+    /// The stats after the last whole line, where a budget of bytes or tokens cuts.
     last_line_end: Option<ContentStats>,
     line: u64,
     /// Written characters of the current line.
@@ -191,8 +195,8 @@ impl ContentWriter<'_> {
             if shown < body.utf8.len() {
                 self.clip(body.end());
             }
-            if self.would_split(newline)? {
-                return self.cut(CutBy::Bytes);
+            if let Some(by) = self.would_split(newline)? {
+                return self.cut(by);
             }
             if !newline.utf8.is_empty() {
                 self.text(newline)?;
@@ -203,13 +207,13 @@ impl ContentWriter<'_> {
         Ok(())
     }
 
-    /// Whether the byte budget ends between a carriage return and its newline, which would make it part of the line.
-    fn would_split(&mut self, newline: DecodedText<'_>) -> Result<bool> {
+    /// The budget that ends between a carriage return and its newline, which would make it part of the line.
+    fn would_split(&mut self, newline: DecodedText<'_>) -> Result<Option<CutBy>> {
         if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
-            return Ok(false);
+            return Ok(None);
         }
-        let wanted = (self.prefix_len()? + newline.content(self.options.raw).len()) as u64;
-        Ok(self.budget.bytes.is_some_and(|max| self.stats.content_bytes + wanted > max))
+        let (prefix, bytes) = (self.prefix_len()?, newline.content(self.options.raw).len());
+        Ok(self.budget.exceeded(&self.stats, prefix + bytes, prefix + newline.utf8.len()))
     }
 
     /// Returns how many bytes of `body` fit into the columns left, and counts their characters.
@@ -263,14 +267,28 @@ impl ContentWriter<'_> {
         }
         let shortened = rest.utf8.len() < text.utf8.len();
         let prefix = self.prefix_len()?;
-        let room = self.budget.bytes.map(|max| max.saturating_sub(self.stats.content_bytes));
-        let room = room.map_or(usize::MAX, |room| usize::try_from(room).unwrap_or(usize::MAX));
-        if prefix.saturating_add(rest.content(self.options.raw).len()) > room {
-            self.write_text(rest.within(room.saturating_sub(prefix), self.options.raw))?;
-            return self.cut(CutBy::Bytes);
+        let (part, cut) = self.within_budget(rest, prefix as u64);
+        self.write_text(part)?;
+        cut.or(shortened.then_some(CutBy::Lines)).map_or(Ok(()), |by| self.cut(by))
+    }
+
+    /// As much of `text` as fits after a prefix, and the budget that cuts off the rest.
+    fn within_budget<'t>(&self, text: DecodedText<'t>, prefix: u64) -> (DecodedText<'t>, Option<CutBy>) {
+        let left = self.budget.less(&self.stats);
+        let (mut part, mut cut) = (text, None);
+        if let Some(room) = left.bytes
+            && prefix + text.content(self.options.raw).len() as u64 > room
+        {
+            let room = usize::try_from(room.saturating_sub(prefix)).unwrap_or(usize::MAX);
+            (part, cut) = (text.within(room, self.options.raw), Some(CutBy::Bytes));
         }
-        self.write_text(rest)?;
-        if shortened { self.cut(CutBy::Lines) } else { Ok(()) }
+        if let Some(room) = left.token_thirds {
+            let fitting = tokens::fitting(part.utf8, room.saturating_sub(prefix));
+            if fitting < part.utf8.len() {
+                (part, cut) = (part.within(fitting, false), Some(CutBy::Tokens));
+            }
+        }
+        (part, cut)
     }
 
     /// Writes `content` for `len` file bytes at `at`, whole or not at all.
@@ -278,13 +296,15 @@ impl ContentWriter<'_> {
         if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return self.cut(CutBy::Lines);
         }
-        let wanted = self.prefix_len()? as u64 + content.len() as u64;
-        if self.budget.bytes.is_some_and(|max| self.stats.content_bytes + wanted > max) {
-            return self.cut(CutBy::Bytes);
+        // No CJK, so every byte is a third of a token.
+        let wanted = self.prefix_len()? + content.len();
+        if let Some(by) = self.budget.exceeded(&self.stats, wanted, wanted) {
+            return self.cut(by);
         }
         self.write_prefix()?;
         self.sink.write(content)?;
         self.stats.content_bytes += content.len() as u64;
+        self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + content.len() as u64);
         self.stats.mid_line = true;
         self.fresh_line = false;
         if len > 0 {
@@ -303,16 +323,20 @@ impl ContentWriter<'_> {
         self.write_prefix()?;
         self.sink.write(content)?;
         let newlines = newline::count(text.utf8);
-        if newlines > 0 && self.budget.bytes.is_some() {
+        let before = self.stats;
+        self.stats.count_tokens(text.utf8);
+        if newlines > 0 && self.budget.characters().is_some() {
             let whole = memrchr(b'\n', text.utf8).map_or(0, |last| last + 1);
             let (whole, _) = text.split_at(whole);
-            self.last_line_end = Some(ContentStats {
-                content_bytes: self.stats.content_bytes + whole.content(self.options.raw).len() as u64,
-                newlines: self.stats.newlines + newlines,
+            let mut line_end = ContentStats {
+                content_bytes: before.content_bytes + whole.content(self.options.raw).len() as u64,
+                newlines: before.newlines + newlines,
                 mid_line: false,
                 end: whole.end(),
-                ..self.stats
-            });
+                ..before
+            };
+            line_end.count_tokens(whole.utf8);
+            self.last_line_end = Some(line_end);
         }
         self.stats.content_bytes += content.len() as u64;
         self.stats.newlines += newlines;
@@ -323,10 +347,10 @@ impl ContentWriter<'_> {
         Ok(())
     }
 
-    /// Ends the content here; a byte budget ends it after the last whole line.
+    /// Ends the content here; a budget of bytes or tokens ends it after the last whole line.
     fn cut(&mut self, by: CutBy) -> Flow {
         // With state, an escape sequence may follow that line.
-        if by == CutBy::Bytes
+        if by != CutBy::Lines
             && (self.stats.mid_line || self.encoding.has_state())
             && let Some(line_end) = self.last_line_end
         {
@@ -347,6 +371,7 @@ impl ContentWriter<'_> {
         }
         let prefix = self.prefix.before_line(self.line)?;
         self.stats.content_bytes += prefix.len() as u64;
+        self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + prefix.len() as u64);
         if prefix.is_empty() { Ok(()) } else { self.sink.write(prefix) }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Brief {
     truncated: Option<bool>,
     /// The budget that cut the content.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("enum" = ["max_bytes", "max_lines", "max_columns"]))]
+    #[schemars(extend("enum" = ["max_bytes", "max_tokens", "max_lines", "max_columns"]))]
     cut_by: Option<String>,
     /// How many lines --max-columns clipped.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::content::tokens::THIRDS;
 use crate::content::{ContentStats, CutBy};
 use crate::next::Next;
 
@@ -22,9 +23,13 @@ pub(crate) struct InvalidInfo {
 pub(crate) struct ContentInfo {
     /// The length of the content in bytes of UTF-8, before it is escaped for JSON.
     pub(crate) content_bytes: u64,
+    /// The tokens of the content, estimated without a tokenizer: 3 bytes a token, 1 for each CJK character. With
+    /// --metadata-only, of the content that the call would return without it; also with --max-tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) estimated_tokens: Option<u64>,
     /// The budget that cut the content.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["max_bytes", "max_lines", "max_columns"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["max_bytes", "max_tokens", "max_lines", "max_columns"])))]
     pub(crate) cut_by: Option<&'static str>,
     /// Lines that --max-columns clipped; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,6 +44,7 @@ impl From<&ContentStats> for ContentInfo {
         let invalid = InvalidInfo { count: stats.invalid.count, first_byte: stats.invalid.first_byte };
         ContentInfo {
             content_bytes: stats.content_bytes,
+            estimated_tokens: stats.token_thirds.map(|thirds| thirds.div_ceil(THIRDS)),
             cut_by: cut_by(stats),
             clipped_lines: Some(stats.clipped_lines).filter(|lines| *lines > 0),
             invalid_utf8: Some(invalid).filter(|invalid| invalid.count > 0),
@@ -51,6 +57,7 @@ pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     match stats.cut {
         Some(CutBy::Bytes) => Some("max_bytes"),
         Some(CutBy::Lines) => Some("max_lines"),
+        Some(CutBy::Tokens) => Some("max_tokens"),
         None if stats.clipped_lines > 0 => Some("max_columns"),
         None => None,
     }

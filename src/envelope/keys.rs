@@ -43,21 +43,21 @@ keys! {
         path path_base64 page pages continued lines = actual_range range = actual_range total = file_size
         total_lines requested = requested_range adjusted = boundary_adjustments error kind header_lines
         compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
-        encoding_hint encode bom invalid_utf8 content_bytes truncated cut_by clipped_lines time version eof next
+        encoding_hint encode bom invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version eof next
         requests bytes_fetched notices change fd = path
     }
 
     VERIFICATION {
         path path_base64 total = file_size total_lines checked summary mismatches remaps affected_ranges
         compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
-        encoding_hint bom invalid_utf8 content_bytes truncated cut_by clipped_lines version requests
+        encoding_hint bom invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines version requests
         bytes_fetched next notices change
     }
 
     SEARCH {
         path path_base64 error kind matches matched_lines shown searched total = file_size total_lines
         compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
-        encoding_hint bom invalid_utf8 content_bytes truncated cut_by clipped_lines time version next requests
+        encoding_hint bom invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next requests
         bytes_fetched notices change
     }
 

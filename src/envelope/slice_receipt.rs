@@ -136,6 +136,7 @@ impl SliceResult {
             ("bom", encoding.bom.into()),
             ("invalid_utf8", value(&content.invalid_utf8)?),
             ("content_bytes", content.content_bytes.into()),
+            ("estimated_tokens", content.estimated_tokens.into()),
             ("truncated", said(returned.is_some() && self.is_truncated())),
             ("cut_by", content.cut_by.into()),
             ("clipped_lines", content.clipped_lines.into()),

@@ -352,8 +352,10 @@ fn metadata_only_says_what_the_content_would_be() {
         let line = format!("{command} f {}{} --json", range(&mut rng, command, &text), budgets.flags());
         let whole = sandbox.line(&line).ok().json();
         let run = sandbox.line(&format!("{line} --metadata-only")).ok();
-        let receipt = run.json();
+        let mut receipt = run.json();
         assert!(receipt.get("content").is_none(), "{run}");
+        // Nobody asked the other call for it.
+        assert!(receipt["metadata"].as_object_mut().unwrap().remove("estimated_tokens").is_some(), "{run}");
         assert_eq!(receipt["metadata"], whole["metadata"], "{run}");
     }
 }

@@ -76,8 +76,13 @@ fn lines_that_a_budget_cuts_off_are_not_looked_for() {
     sandbox.file("small", numbered(100_000));
     for range in ["1:900000", ":900000", "1:", "5:+800000", "7,3:900000", "60000:700000", "100:800000 -C 20"]
     {
-        for budget in ["--max-bytes 100", "--max-lines 30", "--max-bytes 1000 --max-lines 9", "--max-bytes 4"]
-        {
+        for budget in [
+            "--max-bytes 100",
+            "--max-tokens 40",
+            "--max-lines 30",
+            "--max-bytes 1000 --max-lines 9",
+            "--max-bytes 4",
+        ] {
             let answer = |file: &str, range: &str| {
                 sandbox.line(&format!("lines {file} {range} {budget} --json --no-index")).ok().json()
             };

@@ -17,6 +17,8 @@ mod files;
 mod from;
 mod habits;
 mod lines;
+#[path = "../shared/tokens.rs"]
+mod naive_tokens;
 mod next;
 mod output;
 mod page;
@@ -30,3 +32,4 @@ mod stat;
 mod streams;
 #[cfg(unix)]
 mod terminal;
+mod tokens;

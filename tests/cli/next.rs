@@ -199,7 +199,7 @@ fn alignment_is_a_part_of_next() {
     }
 }
 
-fn again(next: &Value) -> String {
+pub fn again(next: &Value) -> String {
     let (command, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
     let align = next["align"].as_str().map_or(String::new(), |align| format!(" --align {align}"));
     let size = next["page_size"].as_u64().map_or(String::new(), |size| format!(" --page-size {size}"));

@@ -60,7 +60,10 @@ fn the_receipt_of_a_long_slice_in_json_is_that_of_a_measured_one() {
                 continue;
             }
             let counted = sandbox.line(&format!("{line} --json --no-index")).ok().json();
-            assert_eq!(counted["metadata"], measured.json()["metadata"], "{line}");
+            let mut measured = measured.json()["metadata"].clone();
+            // Nobody asked the other call for it.
+            assert!(measured.as_object_mut().unwrap().remove("estimated_tokens").is_some(), "{line}");
+            assert_eq!(counted["metadata"], measured, "{line}");
             let content = counted["content"].as_str().unwrap();
             assert_eq!(counted["metadata"]["content_bytes"], content.len(), "{line}");
             let range = &counted["metadata"]["actual_range"];
@@ -344,12 +347,15 @@ fn a_receipt_comes_without_its_content() {
         "lines f 413:",
     ] {
         let mut full = sandbox.line(&format!("{line} --json")).ok().json();
-        let receipt = sandbox.line(&format!("{line} --json --metadata-only")).ok().json();
+        let mut receipt = sandbox.line(&format!("{line} --json --metadata-only")).ok().json();
         assert!(receipt.get("content").is_none(), "{line}");
+        // Nobody asked the other call for it.
+        assert!(receipt["metadata"].as_object_mut().unwrap().remove("estimated_tokens").is_some(), "{line}");
         full.as_object_mut().unwrap().remove("content");
         assert_eq!(receipt, full, "{line}");
         let with = sandbox.line(line).ok().document();
-        let without = documents(&sandbox.line(&format!("{line} --metadata-only")).ok().stdout, false);
+        let mut without = documents(&sandbox.line(&format!("{line} --metadata-only")).ok().stdout, false);
+        assert!(without[0].facts.remove("estimated_tokens").is_some(), "{line}");
         assert_eq!(without[0].facts, with.facts, "{line}");
     }
     let several = sandbox.line("ranges f 1 2 --metadata-only").ok();

@@ -12,6 +12,7 @@ use super::naive::{self, WIDE, Whole, legacy_named};
 use super::sample::cases;
 use super::sources;
 use super::text::{Rng, tuning};
+use super::tokens::tokens;
 
 const LEGACY: [&str; 9] =
     ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
@@ -168,6 +169,7 @@ fn budgets_cut_where_reading_can_continue() {
         let budget = Budget {
             bytes: rng.one_in(2).then(|| 1 + rng.below(full.len() + 2) as u64),
             lines: rng.one_in(2).then(|| 1 + rng.below(8) as u64),
+            token_thirds: rng.one_in(2).then(|| 6 + 3 * rng.below(full.len() / 3 + 2) as u64),
         };
         let measured = content::measure(reader, &[all], &options, budget).unwrap();
         let case = format!("{budget:?} gives {measured:?} in {options:?}: {case}");
@@ -177,11 +179,24 @@ fn budgets_cut_where_reading_can_continue() {
         assert_eq!(of(delivered), of(measured), "{case}");
         assert!(budget.bytes.is_none_or(|max| measured.content_bytes <= max), "{case}");
         assert!(budget.lines.is_none_or(|max| measured.lines() <= max), "{case}");
+        if let (Some(thirds), false) = (budget.token_thirds, raw) {
+            let counted = measured.token_thirds.unwrap().div_ceil(3);
+            assert_eq!(counted, tokens(&content), "{case}");
+            assert!(counted <= thirds / 3, "{case}");
+            if measured.cut == Some(CutBy::Tokens) {
+                let line = full[content.len()..].iter().position(|b| *b == b'\n').map(|at| at + 1);
+                // Beside a character that did not fit, the number before it; two characters may have one code.
+                let more =
+                    if measured.mid_line || content.is_empty() { 32 } else { line.unwrap_or(full.len()) };
+                let more = &full[..full.len().min(content.len() + more)];
+                assert!(tokens(more) > thirds / 3, "{case}");
+            }
+        }
         assert_eq!(measured.cut.is_none(), measured.end == whole.size(), "{case}");
         let is_edge =
             whole.items.iter().any(|item| item.start == measured.end) || measured.end == whole.size();
         assert!(is_edge, "{case}");
-        if measured.cut == Some(CutBy::Bytes) && measured.newlines > 0 {
+        if matches!(measured.cut, Some(CutBy::Bytes | CutBy::Tokens)) && measured.newlines > 0 {
             assert!(!measured.mid_line, "{case}");
         }
         if !options.number {

@@ -20,3 +20,5 @@ mod sample;
 mod sources;
 #[path = "../reader/text.rs"]
 mod text;
+#[path = "../shared/tokens.rs"]
+mod tokens;

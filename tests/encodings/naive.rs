@@ -198,8 +198,8 @@ pub fn legacy_named(label: &str) -> Encoding {
 }
 
 /// Pieces with all that is hard: U+0A0D and U+0D0A hold the bytes of newlines, U+0A0A twice.
-const PIECES: [&str; 12] =
-    ["a", "bc ", "\n", "\r\n", "\r", "\u{0A0D}", "\u{0D0A}", "\u{0A0A}", "😀", "漢", "é", "\u{FEFF}"];
+const PIECES: [&str; 13] =
+    ["𠀀", "a", "bc ", "\n", "\r\n", "\r", "\u{0A0D}", "\u{0D0A}", "\u{0A0A}", "😀", "漢", "é", "\u{FEFF}"];
 
 /// A text of many lines in `encoding`, now and then with something in it that is none.
 pub fn any(rng: &mut Rng, encoding: Encoding) -> Vec<u8> {

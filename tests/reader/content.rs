@@ -12,6 +12,7 @@ use super::naive;
 use super::sample::cases;
 use super::sources;
 use super::text::{self, Rng, tuning};
+use super::tokens::tokens;
 
 /// Collects the content and checks what the writer promises of every piece.
 pub struct Kept {
@@ -240,7 +241,9 @@ fn budget(rng: &mut Rng, content: &[u8]) -> Budget {
         _ => Some(rng.below(size + 3)),
     };
     let lines = rng.one_in(2).then(|| rng.below(usize::try_from(newlines(content)).unwrap() + 3) as u64);
-    Budget { bytes: bytes.map(|n| n as u64), lines }
+    let most = usize::try_from(tokens(content)).unwrap() + 2;
+    let token_thirds = rng.one_in(3).then(|| 3 * rng.below(most) as u64);
+    Budget { bytes: bytes.map(|n| n as u64), lines, token_thirds }
 }
 
 /// How many lines of content a budget allows.
@@ -262,19 +265,31 @@ fn a_budget_ends_content_at_a_line_or_else_at_a_character() {
         let stats = content::measure(&case.reader, &case.segments, &case.options, budget).unwrap();
         let name = format!("{budget:?} gives {stats:?}: {}", case.name);
         let room = within_lines(&full, budget.lines);
-        let max = budget.bytes.map_or(usize::MAX, |n| usize::try_from(n).unwrap());
+        let has_bytes = |text: &[u8]| budget.bytes.is_none_or(|max| text.len() as u64 <= max);
+        let has_tokens = |text: &[u8]| budget.token_thirds.is_none_or(|max| tokens(text) <= max / 3);
+        let fits = |text: &[u8]| has_bytes(text) && has_tokens(text);
         let got = usize::try_from(stats.content_bytes).unwrap();
-        if room.len() <= max {
+        let counted = budget.token_thirds.map(|_| tokens(&full[..got]));
+        assert_eq!(stats.token_thirds.map(|thirds| thirds.div_ceil(3)), counted, "{name}");
+        if fits(room) {
             assert_eq!(got, room.len(), "{name}");
             assert_eq!(stats.cut, (room.len() < full.len()).then_some(CutBy::Lines), "{name}");
             return;
         }
-        assert_eq!(stats.cut, Some(CutBy::Bytes), "{name}");
-        let whole_lines = room[..max].iter().rposition(|b| *b == b'\n').map(|at| at + 1);
-        match whole_lines {
+        let is_reason = match stats.cut {
+            Some(CutBy::Bytes) => !has_bytes(room),
+            Some(CutBy::Tokens) => !has_tokens(room),
+            Some(CutBy::Lines) | None => false,
+        };
+        assert!(is_reason, "{name}");
+        let line_ends = room.iter().zip(1..).filter(|(byte, _)| **byte == b'\n').map(|(_, end)| end);
+        match line_ends.filter(|end| fits(&room[..*end])).last() {
             Some(end) => assert_eq!(got, end, "{name}"),
-            // One character did not fit, or the number before it.
-            None => assert!(got <= max && max < got + 24, "{name}"),
+            None => {
+                // One character did not fit, or the number before it.
+                let more = &room[..room.len().min(got + 24)];
+                assert!(fits(&room[..got]) && !fits(more), "{name}");
+            }
         }
     });
 }
@@ -332,7 +347,8 @@ fn encoded_content_is_cut_between_groups() {
             complete &= taken.len() == slice.len();
             content += &encoded(taken, encode);
         }
-        let max = budget.bytes.map_or(usize::MAX, |n| usize::try_from(n).unwrap());
+        let max = [budget.bytes, budget.token_thirds].into_iter().flatten().min();
+        let max = max.map_or(usize::MAX, |n| usize::try_from(n).unwrap());
         let expected = content.len().min(max / width * width);
         assert_eq!(stats.content_bytes, expected as u64, "{name}");
         assert_eq!(stats.cut.is_none(), complete && expected == content.len(), "{name}");

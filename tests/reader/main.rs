@@ -17,3 +17,5 @@ mod streams;
 mod suite;
 mod text;
 mod timed;
+#[path = "../shared/tokens.rs"]
+mod tokens;

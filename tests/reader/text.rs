@@ -52,7 +52,7 @@ const STYLES: [Pieces; 7] = [
     &[b"a", b"b", b"\n"],
     &[b"a", b"b", b"c", b"word ", b"longer words ", b"\n"],
     &[b"a", b"\r", b"\r\n", b"\n", b"\r\r\n"],
-    &[b"a", "é".as_bytes(), "漢".as_bytes(), "😀".as_bytes(), b"\n", b"\t"],
+    &[b"a", "é".as_bytes(), "漢".as_bytes(), "𠀀".as_bytes(), "😀".as_bytes(), b"\n", b"\t"],
     // Stray continuation bytes, incomplete characters, surrogates, overlong forms, bytes that never occur.
     &[
         b"a",

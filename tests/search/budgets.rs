@@ -45,6 +45,8 @@ fn every_match_comes_exactly_once() {
         "--max-bytes 100",
         "--max-bytes 1000",
         "--max-lines 1",
+        "--max-tokens 22",
+        "--max-tokens 40",
         "--max-lines 7",
         "-m 1",
         "-m 13",
@@ -97,7 +99,13 @@ fn an_endless_stream_ends_with_its_budget() {
 #[test]
 fn a_first_line_longer_than_the_budget_is_a_window_and_not_a_failure() {
     let sandbox = Sandbox::with("t", format!("{} needle {}\nneedle\n", "a".repeat(400), "é".repeat(400)));
-    for budget in ["--max-bytes 64", "--max-bytes 100 -C 1", "--max-bytes 100 --max-columns 1000"] {
+    for budget in [
+        "--max-bytes 64",
+        "--max-bytes 100 -C 1",
+        "--max-bytes 100 --max-columns 1000",
+        "--max-tokens 22",
+        "--max-tokens 33 --max-bytes 9999",
+    ] {
         let document = sandbox.line(&format!("search needle t {budget}")).ok().document();
         let content = &document.content;
         assert!(content.starts_with("1:…") && content.contains("needle"), "{budget}: {content}");

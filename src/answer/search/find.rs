@@ -279,8 +279,11 @@ impl<'a> FileSearch<'a> {
         self.file.request.content.max_columns.or(default)
     }
 
-    /// The style of grep.
+    /// The style of grep; in JSON, lines as they stand in the file.
     pub(super) fn style(&self) -> Style {
+        if self.opened.format == Format::Json {
+            return Style { columns: self.columns(), ..Style::default() };
+        }
         let is_raw = self.opened.format == Format::Raw;
         let is_prefixed = self.of_files && self.opened.format == Format::Text;
         Style {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::find::{FileSearch, Found};
-use super::lines::{LineWriter, Style};
+use super::lines::LineWriter;
 use crate::answer::deliver::Response;
 use crate::content::{ContentStats, Sink};
 use crate::envelope::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
@@ -19,9 +19,8 @@ const BYTES: usize = 256 << 10;
 impl FileSearch<'_> {
     /// Shows groups of lines as parts of a JSON answer while it searches.
     pub(super) fn as_groups(&mut self, response: &mut Response<'_>) -> Result<Found> {
-        let columns = self.columns();
         let mut shown = self.shown();
-        let mut writer = self.writer(Groups::style(columns), self.left);
+        let mut writer = self.writer(self.style(), self.left);
         let mut file = Some(self.opened.bare_file_info(None));
         let mut groups = Groups::new(file.as_ref().map_or("", |file| &file.name.path));
         if !self.file.is_walked
@@ -33,7 +32,7 @@ impl FileSearch<'_> {
             if let Some(file) = file.take() {
                 response.begin(file, true)?;
             }
-            self.make_room(&mut shown, hits.first(), Groups::style(columns))?;
+            self.make_room(&mut shown, hits.first(), self.style())?;
             shown.take(hits, text, &mut |line, _| groups.line(line, &mut writer, response))?;
             Ok(if shown.is_cut && self.stops_when_cut() {
                 ControlFlow::Break(())
@@ -62,11 +61,6 @@ struct Groups {
 }
 
 impl Groups {
-    /// The lines of a group as they stand in the file.
-    fn style(columns: Option<u64>) -> Style {
-        Style { columns, ..Style::default() }
-    }
-
     fn new(path: &str) -> Self {
         Groups { path: path.to_owned(), ..Groups::default() }
     }
@@ -102,6 +96,7 @@ impl Groups {
         let Some((first, last)) = self.lines.take() else { return Ok(()) };
         let mut stats = writer.stats;
         stats.content_bytes -= self.before.content_bytes;
+        stats.token_thirds = stats.token_thirds.map(|sum| sum - self.before.token_thirds.unwrap_or(0));
         stats.clipped_lines -= self.before.clipped_lines;
         stats.invalid.count -= self.before.invalid.count;
         stats.cut = None;

@@ -1,6 +1,7 @@
 //! Writes the lines that a search shows, as grep does: `12:a match`, `11-its context`, `--` between groups.
 
 use super::painted;
+use crate::content::tokens;
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
@@ -49,7 +50,8 @@ impl<'a> LineWriter<'a> {
         budget: Budget,
     ) -> Self {
         let options = ContentOptions { number: false, color: style.color, max_columns: None, ..*options };
-        let (stats, scratch) = (ContentStats::default(), Vec::new());
+        let token_thirds = options.estimates_tokens.then_some(0);
+        let (stats, scratch) = (ContentStats { token_thirds, ..ContentStats::default() }, Vec::new());
         LineWriter { reader, matcher, options, style, budget, stats, scratch }
     }
 
@@ -127,13 +129,13 @@ impl<'a> LineWriter<'a> {
             return Ok(None);
         }
         let before = self.stats;
-        let room = self.budget.bytes.map(|max| max.saturating_sub(before.content_bytes));
+        let room = self.budget.less(&before).characters();
         // A line that is longer than the budget need not be read whole.
         let columns = [self.style.columns, room].into_iter().flatten().min();
         let mut memory = Vec::new();
         let mut excerpt = self.write(line, columns, wanted, &mut memory)?;
-        let fits = |memory: &[u8]| room.is_none_or(|room| memory.len() as u64 <= room);
-        if !fits(&memory) && is_first {
+        let mut exceeded = self.exceeded_since(&before, memory.len());
+        if exceeded.is_some() && is_first {
             // With nothing shown, a caller that follows `next` would get nothing forever.
             let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
             self.stats = before;
@@ -143,22 +145,29 @@ impl<'a> LineWriter<'a> {
             let wanted = if wanted == Wanted::Marks { Wanted::Nothing } else { wanted };
             excerpt = self.write(line, columns, wanted, &mut memory)?;
             self.style.color = color;
+            exceeded = self.exceeded_since(&before, memory.len());
         }
-        if fits(&memory) {
+        if exceeded.is_none() {
             sink.write(&memory)?;
             return Ok(Some(excerpt));
         }
-        self.stats = before;
-        self.stats.cut = Some(CutBy::Bytes);
+        self.stats = ContentStats { cut: exceeded, ..before };
         Ok(None)
+    }
+
+    /// The limit of bytes or tokens that the `bytes` written after `before` exceed.
+    fn exceeded_since(&self, before: &ContentStats, bytes: usize) -> Option<CutBy> {
+        let thirds = self.stats.token_thirds.unwrap_or(0) - before.token_thirds.unwrap_or(0);
+        self.budget.exceeded(before, bytes, usize::try_from(thirds).unwrap_or(usize::MAX))
     }
 
     /// Fails if a budget cannot ever show anything.
     pub(super) fn check_progress(&self, whole: Budget) -> Result<()> {
-        if self.stats.newlines > 0 || self.stats.cut.is_none() || self.budget != whole {
+        let Some(cut) = self.stats.cut.filter(|_| self.stats.newlines == 0 && self.budget == whole) else {
             return Ok(());
-        }
-        Err(Error::usage("the budget has no room for the first matching line").hint("a larger --max-bytes"))
+        };
+        let hint = format!("a larger {}", cut.option());
+        Err(Error::usage("the budget has no room for the first matching line").hint(hint))
     }
 
     fn write(
@@ -175,29 +184,31 @@ impl<'a> LineWriter<'a> {
 
     /// Writes what is shown of a line.
     fn excerpt(&mut self, line: ShownLine, excerpt: &Excerpt, sink: &mut dyn Sink) -> Result<()> {
-        let mut counted = Counted { sink, bytes: 0, last: b'\n' };
+        let mut counted = Counted { sink, bytes: 0, last: b'\n', marks: 0 };
         if line.follows_gap && self.style.separators {
-            counted.write(b"--\n")?;
+            counted.mark(b"--\n")?;
         }
         self.scratch.clear();
         self.prefix(line.number, if line.is_hit { b':' } else { b'-' });
-        counted.write(&self.scratch)?;
+        counted.mark(&self.scratch)?;
         // A hashline begins with its number.
         if excerpt.cut.0 && self.options.hash.is_none() {
-            counted.write(ELLIPSIS.as_bytes())?;
+            counted.mark(ELLIPSIS.as_bytes())?;
         }
         let segment = Segment { start: excerpt.bytes.start, end: excerpt.bytes.end, line: line.number };
         let options = ContentOptions { color: self.style.color, ..self.options };
         let written = painted::deliver(self.reader, segment, &excerpt.marks, &options, &mut counted)?;
         if excerpt.cut.1 {
-            counted.write(ELLIPSIS.as_bytes())?;
+            counted.mark(ELLIPSIS.as_bytes())?;
         }
         let is_open = counted.last != b'\n' || counted.bytes == 0;
         let ends = excerpt.cut.1 || self.style.ends_lines;
         if is_open && ends && self.is_narrow() {
-            counted.write(b"\n")?;
+            counted.mark(b"\n")?;
         }
         self.stats.content_bytes += counted.bytes;
+        let thirds = counted.marks + written.token_thirds.unwrap_or(0);
+        self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + thirds);
         self.stats.newlines += 1;
         self.stats.end = line.next;
         self.stats.invalid.count += written.invalid.count;
@@ -236,6 +247,15 @@ struct Counted<'s> {
     sink: &'s mut dyn Sink,
     bytes: u64,
     last: u8,
+    /// Thirds of the tokens of what surrounds the text of a line.
+    marks: u64,
+}
+
+impl Counted<'_> {
+    fn mark(&mut self, text: &[u8]) -> Result<()> {
+        self.marks += tokens::thirds(text);
+        self.write(text)
+    }
 }
 
 impl Sink for Counted<'_> {

@@ -15,6 +15,7 @@ mod text;
 
 use super::deliver::{NoBody, Response};
 use crate::content::Budget;
+use crate::content::tokens::THIRDS;
 use crate::envelope::{FileInfo, RefusedSearch};
 use crate::error::{Error, Kind, Result};
 use crate::format::{Format, Section};
@@ -81,13 +82,15 @@ fn each(
 /// A budget needs room for the number of a line, a character and what stands around them.
 fn has_room(budget: Budget) -> Result<Budget> {
     const LEAST: u64 = 64;
-    match budget.bytes {
-        Some(bytes) if bytes < LEAST => {
-            let sentence = format!("--max-bytes is {bytes}, too small for a line number and one character");
-            Err(Error::usage(sentence).hint(format!("--max-bytes {LEAST} is the least")))
+    let tokens = budget.token_thirds.map(|thirds| thirds / THIRDS);
+    let limits = [("--max-bytes", budget.bytes, LEAST), ("--max-tokens", tokens, LEAST.div_ceil(THIRDS))];
+    for (option, limit, least) in limits {
+        if let Some(limit) = limit.filter(|limit| *limit < least) {
+            let sentence = format!("{option} is {limit}, too small for a line number and one character");
+            return Err(Error::usage(sentence).hint(format!("{option} {least} is the least")));
         }
-        _ => Ok(budget),
     }
+    Ok(budget)
 }
 
 fn is_of_file(error: &Error) -> bool {

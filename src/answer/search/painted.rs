@@ -30,7 +30,8 @@ pub(super) fn deliver(
     options: &ContentOptions,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
-    let mut stats = ContentStats::default();
+    let token_thirds = options.estimates_tokens.then_some(0);
+    let mut stats = ContentStats { token_thirds, ..ContentStats::default() };
     let mut options = *options;
     let mut at = segment.start;
     for mark in marks {
@@ -48,6 +49,8 @@ pub(super) fn deliver(
         sink.write(MATCH)?;
         sink.write(&text[end..])?;
         sink.write(PLAIN)?;
+        stats.count_tokens(MATCH);
+        stats.count_tokens(PLAIN);
         at = mark.end;
     }
     piece(reader, Segment { start: at, ..segment }, &options, sink, &mut stats)?;
@@ -64,5 +67,6 @@ fn piece(
     let written = content::deliver(reader, &[segment], options, sink)?;
     stats.invalid.count += written.invalid.count;
     stats.invalid.first_byte = stats.invalid.first_byte.or(written.invalid.first_byte);
+    stats.token_thirds = stats.token_thirds.map(|sum| sum + written.token_thirds.unwrap_or(0));
     Ok(written.content_bytes)
 }

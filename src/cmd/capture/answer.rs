@@ -216,10 +216,13 @@ impl Answering<'_> {
         let failed = record.ended.is_some_and(|ended| !ended.is_success());
         // Without a receipt between them, two pages with a gap look like one text.
         let is_shown = failed && self.format.has_receipt() && !self.metadata_only;
-        let Budget { bytes, lines } = self.budget;
+        let Budget { bytes, lines, .. } = self.budget;
         let has_room = bytes.is_none_or(|n| n / 2 >= LEAST) && lines.is_none_or(|n| n >= 2);
-        (is_shown && has_room)
-            .then(|| Budget { bytes: bytes.map(|n| n - n / 2), lines: lines.map(|n| n - n / 2) })
+        (is_shown && has_room).then(|| Budget {
+            bytes: bytes.map(|n| n - n / 2),
+            lines: lines.map(|n| n - n / 2),
+            ..self.budget
+        })
     }
 
     /// The last page, or as much of its end as fits into the budget `left`.

@@ -176,7 +176,7 @@ impl CaptureCommand {
             format,
             page_size,
             direct: self.direct.unwrap_or(DIRECT).min(budget),
-            budget: Budget { bytes: max_bytes, lines: self.shown.max_lines },
+            budget: Budget { bytes: max_bytes, lines: self.shown.max_lines, ..Budget::default() },
             max_columns: self.shown.max_columns,
             metadata_only: self.shown.metadata_only,
             state_limit,

@@ -120,7 +120,7 @@ impl FollowArgs {
             choice: self.encoding.choice()?,
             pattern,
             matchers: Vec::new(),
-            budget: Budget { bytes, lines: self.max_lines },
+            budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },
             has_headers: self.files.len() > 1,
             last: None,
             last_output: Instant::now(),

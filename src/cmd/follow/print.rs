@@ -180,8 +180,9 @@ impl Printer {
         if shown > held.shown {
             let (written, stats) = self.write(index, feed, shown)?;
             reason = match stats.cut {
-                Some(CutBy::Bytes) => Some(Reason::MaxBytes),
                 Some(CutBy::Lines) => Some(Reason::MaxLines),
+                // `follow` has no budget of tokens.
+                Some(CutBy::Bytes | CutBy::Tokens) => Some(Reason::MaxBytes),
                 None if reason.is_some() => reason,
                 None if self.budget.bytes == Some(0) => Some(Reason::MaxBytes),
                 None if self.budget.lines == Some(0) => Some(Reason::MaxLines),
@@ -220,7 +221,7 @@ impl Printer {
         if self.budget.is_limited() {
             stats = content::measure(&reader(), &segment(end), &options, self.budget)?;
             end = stats.end;
-            let Budget { bytes, lines } = &mut self.budget;
+            let Budget { bytes, lines, .. } = &mut self.budget;
             *bytes = bytes.map(|left| left.saturating_sub(stats.content_bytes));
             // The rest of a line does not count again.
             *lines = lines.map(|left| left.saturating_sub(stats.newlines));
