@@ -2,6 +2,7 @@
 
 mod commands;
 mod complaint;
+mod completed;
 mod habits;
 mod parser;
 mod programs;

@@ -5,6 +5,7 @@
 
 mod economy;
 mod guide;
+mod hints;
 #[allow(dead_code)]
 mod rng;
 #[path = "../shared/sample.rs"]
