@@ -6,6 +6,7 @@
 mod economy;
 mod guide;
 mod hints;
+mod pages;
 #[allow(dead_code)]
 mod rng;
 #[path = "../shared/sample.rs"]
