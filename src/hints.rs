@@ -13,11 +13,11 @@ use crate::source::{Decoding, sqlite};
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.
 const CONVERTERS: &[(&str, &str)] = &[
-    ("application/x-tar", "tar -tvf {}, and then tar -xOf {} NAME PIPE"),
-    ("application/zip", "unzip -l {}, and then unzip -p {} NAME PIPE"),
-    ("application/java-archive", "unzip -l {}, and then unzip -p {} NAME PIPE"),
-    ("application/x-7z-compressed", "7z l {}, and then 7z x -so {} NAME PIPE"),
-    ("application/vnd.rar", "unrar l {}, and then unrar p -inul {} NAME PIPE"),
+    ("application/x-tar", "tar -tvf {} PIPE; tar -xOf {} PIPE"),
+    ("application/zip", "unzip -l {} PIPE; unzip -p {} PIPE"),
+    ("application/java-archive", "unzip -l {} PIPE; unzip -p {} PIPE"),
+    ("application/x-7z-compressed", "7z l {} PIPE; 7z x -so {} PIPE"),
+    ("application/vnd.rar", "unrar l {} PIPE; unrar p -inul {} PIPE"),
     ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
     ("application/x-rpm", "rpm -qlvp {} PIPE"),
     ("application/x-unix-archive", "ar tv {} PIPE"),
@@ -99,7 +99,7 @@ pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Erro
     );
     let error = Error::new(Kind::Binary, message);
     if raw && COMPRESSED.contains(&mime) {
-        return Ok(error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path))));
+        return Ok(error.hint(again("lines", path, "1:20")));
     }
     if mime == UNNAMED && reader.is_text_with_nuls()? {
         return Ok(error.hint(again("lines", path, "1:20 --text")));

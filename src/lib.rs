@@ -66,7 +66,8 @@ use std::io::{self, Write};
 
 use capture::Handle;
 use cli::{
-    Cli, SchemaOf, advised, check, complaint, no_command, parse, shield_places, wants_json, with_command,
+    Cli, SchemaOf, advised, agent_guide, check, complaint, no_command, parse, shield_places, wants_json,
+    with_command,
 };
 use error::{Error, Result, printable};
 use format::Format;
@@ -92,6 +93,10 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args = with_command(shield_places(args));
+    if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
+        let format = if wants_json(&args) { Format::Json } else { Format::default() };
+        return ended(format, guide.and_then(|text| print(text.as_bytes())));
+    }
     let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
@@ -105,13 +110,15 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
             None => (Format::default(), print(error.to_string().as_bytes())),
         },
     };
-    match result {
-        Ok(code) => code,
-        Err(error) => {
-            complain(&error, format);
-            error.exit_code()
-        }
-    }
+    ended(format, result)
+}
+
+/// Reports an error; returns the exit code.
+fn ended(format: Format, result: Result<u8>) -> u8 {
+    result.unwrap_or_else(|error| {
+        complain(&error, format);
+        error.exit_code()
+    })
 }
 
 /// The exit code of an error in the program itself: `EX_SOFTWARE` of BSD's sysexits.h.

@@ -48,5 +48,10 @@ fn in_bytes(name: &[u8]) -> String {
 }
 
 fn in_quotes(text: &str) -> String {
+    // Messages have one line, so they cannot show these characters as they are.
+    #[cfg(unix)]
+    if text.chars().any(char::is_control) {
+        return in_bytes(text.as_bytes());
+    }
     format!("'{}'", text.replace('\'', r"'\''"))
 }

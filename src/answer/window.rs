@@ -1,12 +1,14 @@
 //! `--since` and `--until`: the bytes of the window, and what the receipt says of it.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::request::{FoundTime, Opened};
 use crate::args::{TimeArgs, TimeReadingArgs};
 use crate::envelope::TimeInfo;
 use crate::error::Result;
+use crate::hints::again;
 use crate::quote::quoted;
 use crate::range::{Form, Place, Range as Asked, Unit};
 use crate::reader::Reader;
@@ -17,8 +19,7 @@ impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
     pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
         let Some(time) = self.request.time else { return Ok(None) };
-        let found =
-            find_window(&self.reader, time, &format!("lines {} --since", quoted(&self.request.path)))?;
+        let found = find_window(&self.reader, time, "lines", &self.request.path)?;
         *self.time.borrow_mut() = FoundTime { info: Some(found.info), is_unordered: found.is_unordered };
         Ok(Some(found.spans))
     }
@@ -32,14 +33,21 @@ pub(crate) struct FoundWindow {
     pub(crate) is_unordered: bool,
 }
 
-/// `command` is for the hint of an error, up to the time.
-pub(crate) fn find_window(reader: &Reader, time: &TimeArgs, command: &str) -> Result<FoundWindow> {
+/// `command` and `path` are for hints.
+pub(crate) fn find_window(
+    reader: &Reader,
+    time: &TimeArgs,
+    command: &str,
+    path: &Path,
+) -> Result<FoundWindow> {
     let before = reader.passed().load(Ordering::Relaxed);
-    let log = open_log(reader, &time.reading, command)?;
+    let log = open_log(reader, &time.reading, &format!("{command} {} --since", quoted(path)))?;
     let window = log.window(time.since.as_deref(), time.until.as_deref())?;
     let found = log.find(window, time.reading.scan)?;
     reader.note_scanned(reader.passed().load(Ordering::Relaxed) - before);
+    let is_past_end = window.since.is_some_and(|since| since > log.last().time);
     let info = TimeInfo {
+        hint: is_past_end.then(|| again("lines", path, "-20:")),
         since: window.since.map(|time| log.shown(time)),
         until: window.until.map(|time| log.shown(time)),
         ..time_info(&log)
@@ -64,6 +72,7 @@ pub(crate) fn time_info(log: &Log<'_>) -> TimeInfo {
         last: Some(log.shown(log.last().time)),
         since: None,
         until: None,
+        hint: None,
         format: log.format().to_owned(),
         zone: log.zone(),
     }

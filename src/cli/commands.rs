@@ -34,6 +34,7 @@ macro_rules! commands {
             name: $name,
             is_built: true $(&& cfg!(feature = $feature))?,
             places: &[$($place),*],
+            guide: include_str!(concat!("../agent/", $name, ".txt")),
             parser: || <$args>::augment_args(clap::Command::new($name)),
         },)*];
 
@@ -66,6 +67,8 @@ struct Row {
     name: &'static str,
     is_built: bool,
     places: &'static [&'static str],
+    /// The page of `rread help agent COMMAND`.
+    guide: &'static str,
     parser: fn() -> clap::Command,
 }
 
@@ -92,6 +95,10 @@ pub(super) fn is_command(name: &str) -> bool {
 
 pub(crate) fn built() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
+}
+
+pub(super) fn guide_of(name: &str) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.name == name).map(|row| row.guide)
 }
 
 pub(super) fn parser_of(name: &str) -> Option<clap::Command> {

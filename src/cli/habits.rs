@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
+use super::completed::completed;
 use super::parser::{parse, shield_places};
 use super::readings::{Grammar, span};
 use super::typed::{Role, Token, Typed};
@@ -33,10 +34,18 @@ pub(crate) fn check(args: &[OsString]) -> Result<()> {
 
 /// The error with the intended command line as its hint, if rread recognises it.
 pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
-    if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound) {
+    if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound | Kind::Changed) {
         return error;
     }
     let Some(typed) = Typed::of(args) else { return error };
+    let line = completed(&error, &typed);
+    // A habit explains two numbers better than a lone byte does.
+    if let Some(line) = line.as_ref().filter(|_| error.kind != Kind::InvalidRange) {
+        return error.hint(line);
+    }
+    if error.kind == Kind::Changed {
+        return error;
+    }
     let Some(grammar) = Grammar::of(&typed.command) else {
         let is_where = typed.command == "where" && error.kind == Kind::InvalidRange;
         return if is_where { error.hint(example_of(&typed, "--line 10")) } else { error };
@@ -50,7 +59,7 @@ pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     let is_twice = error.message.starts_with(TWICE);
-    if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar) {
+    if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
         return error.hint(line);
     }
     let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();

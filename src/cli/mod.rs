@@ -1,13 +1,16 @@
 //! The command line: what was typed, and the parser of the subcommand that it names.
 
+mod agent;
 mod commands;
 mod complaint;
+mod completed;
 mod habits;
 mod parser;
 mod programs;
 mod readings;
 mod typed;
 
+pub(crate) use agent::agent_guide;
 pub(crate) use commands::built;
 pub(crate) use complaint::{complaint, no_command, wants_json};
 pub(crate) use habits::{advised, check};

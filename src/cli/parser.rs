@@ -25,6 +25,8 @@ pub struct Cli {
     #[arg(long, value_enum, value_name = "OF", num_args = 0..=1, default_missing_value = "answers")]
     pub(crate) schema: Option<SchemaOf>,
     /// Print a guide for agents: which command to call, how to read a receipt and how to go on
+    ///
+    /// rread help agent COMMAND prints a page about one command.
     #[arg(long)]
     pub(crate) help_agent: bool,
     /// Print a man page or a shell completion

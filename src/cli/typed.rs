@@ -129,6 +129,18 @@ impl Typed {
         self.with(words)
     }
 
+    pub(super) fn preceded_by(&self, word: &str) -> String {
+        self.with([word].into_iter().chain(self.texts()))
+    }
+
+    /// With an option after the other words, but before `--`, after which it would be a name.
+    pub(super) fn followed_by(&self, option: &str) -> String {
+        let mut words = self.texts();
+        let dashes = self.tokens.iter().position(|token| token.role == Role::Dashes);
+        words.insert(dashes.unwrap_or(words.len()), option);
+        self.with(words)
+    }
+
     pub(super) fn without(&self, at: usize) -> String {
         let has_value = self.tokens.get(at + 1).is_some_and(|next| next.role == Role::Value);
         let mut words = self.texts();

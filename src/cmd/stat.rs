@@ -156,12 +156,13 @@ impl StatArgs {
             until: None,
             format: glimpse.format().to_owned(),
             zone: glimpse.zone(),
+            hint: None,
         }))
     }
 
     fn window(&self, reader: &Reader, path: &Path) -> Result<Option<FoundWindow>> {
         let Some(time) = self.time.window_or_times()? else { return Ok(None) };
-        find_window(reader, time, &format!("stat {} --since", quoted(path))).map(Some)
+        find_window(reader, time, "stat", path).map(Some)
     }
 
     fn file_info(&self, path: &Path, reader: &Reader, is_counted: bool) -> FileInfo {

@@ -18,6 +18,9 @@ pub(crate) struct TimeInfo {
     /// The end of the window, as --until was understood; no record at this time is in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) until: Option<String>,
+    /// The command that reads the end of the log, if the window begins after the last record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
     /// The name of the format, or that of --time-format.
     pub(crate) format: String,
     /// The zone of times without one.

@@ -51,7 +51,7 @@ pub fn man_pages() -> Result<Vec<(String, Vec<u8>)>> {
 
 /// `rread(1)`, which has the sections that all commands share.
 fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
-    let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread [OPTIONS] FILE [RANGES]\nrread --schema [OF]\nrread --help-agent\nrread --generate WHAT";
+    let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread [OPTIONS] FILE [RANGES]\nrread --schema [OF]\nrread --help-agent\nrread help agent [COMMAND]...\nrread --generate WHAT";
     let man = manual(program.override_usage(usage), "rread");
     let mut page = Vec::new();
     head(&man, &mut page)?;

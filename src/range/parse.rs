@@ -86,9 +86,9 @@ fn lone(text: &str, unit: Unit, prefix: &str) -> Result<Form> {
             parse_place(text, unit)?;
             refuse(
                 format!(
-                    "'{prefix}{text}' alone is not a byte range: it could mean everything from there, or one byte"
+                    "'{prefix}{text}' alone is not a byte range: '{prefix}{text}:' is everything from there, '{prefix}{text}:+1' is one byte"
                 ),
-                format!("write {prefix}{text}: for everything from there, or {prefix}{text}:+1 for one byte"),
+                format!("write {prefix}{text}:+1"),
             )
         }
         (Unit::Bytes, Some((start, end))) => match (parse_place(start, unit), parse_place(end, unit)) {

@@ -108,12 +108,13 @@ fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
         return Err(Error::new(Kind::IsDirectory, "is a directory").hint(format!("ls {}", quoted(path))));
     }
     let (what, verb) = special_name(file_type);
-    let piped = format!("{verb} {} | rread lines - 1:20", quoted(path));
-    let hint = match pipe::can_stream(file_type) {
-        true => format!("--stream reads it as it comes; or {piped}"),
-        false => piped,
+    let option = if pipe::can_stream(file_type) { "; --stream reads it as it comes" } else { "" };
+    // A FIFO may stay open: `lines --stream` would wait for its end.
+    let hint = match verb {
+        "cat" => format!("rread follow {} --timeout 5s", quoted(path)),
+        _ => format!("{verb} {} | rread lines - 1:20", quoted(path)),
     };
-    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file")).hint(hint))
+    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file{option}")).hint(hint))
 }
 
 #[cfg(unix)]

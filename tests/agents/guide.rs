@@ -24,7 +24,7 @@ fn rows() -> Vec<(&'static str, &'static str)> {
 }
 
 /// Adds all subcommands and long options of `command`, at any depth.
-fn known(command: &clap::Command, words: &mut BTreeSet<String>) {
+pub fn known(command: &clap::Command, words: &mut BTreeSet<String>) {
     let options = command.get_arguments().filter_map(|arg| arg.get_long());
     words.extend(options.map(|long| format!("--{long}")));
     for below in command.get_subcommands() {
@@ -41,10 +41,10 @@ fn words() -> BTreeSet<String> {
 }
 
 /// A folder with the files that the guide names.
-struct GuideFolder(Sandbox);
+pub struct GuideFolder(Sandbox);
 
 impl GuideFolder {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let sandbox = Sandbox::with("app.log", fixture_bytes("service.log"));
         sandbox.file("a.log", fixture_bytes("service.log"));
         sandbox.file("b.log", fixture_bytes("service.log"));
@@ -52,6 +52,8 @@ impl GuideFolder {
         sandbox.file("logs/app.log", fixture_bytes("service.log"));
         sandbox.file("t.csv", "a,b\n1,2\n");
         sandbox.file("logo.png", fixture_bytes("tiny.png"));
+        sandbox.file("app.log.gz", fixture_bytes("service.log.gz"));
+        sandbox.file("odd.txt", "\u{6F22}\u{5B57}\n");
         let tool = sandbox.path("make");
         fs::write(
             &tool,
@@ -62,7 +64,7 @@ impl GuideFolder {
         GuideFolder(sandbox)
     }
 
-    fn sh(&self, line: &str) -> Output {
+    pub fn sh(&self, line: &str) -> Output {
         let path = std::env::var("PATH").unwrap_or_default();
         let path = format!("{}:{}:{path}", self.0.path("").display(), binary().parent().unwrap().display());
         let mut command = Command::new("sh");
@@ -83,7 +85,7 @@ impl GuideFolder {
     }
 
     /// A line of the guide with values in folder of VERSION and HASH.
-    fn filled(&self, line: &str) -> String {
+    pub fn filled(&self, line: &str) -> String {
         let mut line = line.to_owned();
         if line.contains("VERSION") {
             let version = self.text("rread stat app.log -f text");

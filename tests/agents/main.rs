@@ -5,6 +5,8 @@
 
 mod economy;
 mod guide;
+mod hints;
+mod pages;
 #[allow(dead_code)]
 mod rng;
 #[path = "../shared/sample.rs"]

@@ -50,9 +50,9 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let mut damaged_tar = old_tar();
     damaged_tar[3] ^= 1;
     vec![
-        (old_tar(), "application/x-tar", "tar -tvf f, and then tar -xOf f NAME | rread lines - 1:20"),
+        (old_tar(), "application/x-tar", "tar -tvf f | rread lines - 1:20; tar -xOf f | rread lines - 1:20"),
         (damaged_tar, "application/octet-stream", "rread bytes f 0:256 --encode hex"),
-        (zip("a.txt", "text"), "application/zip", "unzip -p f NAME | rread lines - 1:20"),
+        (zip("a.txt", "text"), "application/zip", "unzip -p f | rread lines - 1:20"),
         (zip("META-INF/MANIFEST.MF", ""), "application/java-archive", "unzip -l f"),
         (
             zip("mimetype", "application/vnd.oasis.opendocument.text"),
@@ -77,8 +77,8 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (file(b"TZif2"), "application/tzif", "--encode hex"),
         (file(b"LPKSHHRH"), "application/x-systemd-journal", "journalctl --file f"),
         (file(b"\x1F\x8B\x08\0"), "application/gzip", "gzip -dc f | rread lines - 1:20"),
-        (file(b"7z\xBC\xAF\x27\x1C"), "application/x-7z-compressed", "7z x -so f NAME"),
-        (file(b"Rar!\x1A\x07\x01\0"), "application/vnd.rar", "unrar p -inul f NAME"),
+        (file(b"7z\xBC\xAF\x27\x1C"), "application/x-7z-compressed", "7z x -so f | rread lines - 1:20"),
+        (file(b"Rar!\x1A\x07\x01\0"), "application/vnd.rar", "unrar p -inul f | rread lines - 1:20"),
         (file(b"\x89PNG\r\n\x1A\n"), "image/png", "rread image f"),
         (file(b"P6\n8 8\n255\n"), "image/x-portable-pixmap", "--encode base64"),
         (file(b"RIFF\x24\0\0\0WAVEfmt "), "audio/x-wav", "ffprobe f"),

@@ -90,9 +90,9 @@ fn a_single_number_in_bytes_names_its_two_meanings() {
         assert!(run.stderr.contains(words), "{words}: {run}");
     }
     for (line, hint) in [
-        ("bytes f -5", "hint: write -5: for everything from there, or -5:+1 for one byte\n"),
-        ("ranges f b5", "hint: write b5: for everything from there, or b5:+1 for one byte\n"),
-        ("ranges f 1,b-5", "hint: write b-5: for everything from there, or b-5:+1 for one byte\n"),
+        ("bytes f -5", "hint: rread bytes f -5:+1\n"),
+        ("ranges f b5", "hint: rread ranges f b5:+1\n"),
+        ("ranges f 1,b-5", "hint: rread ranges f 1,b-5:+1\n"),
         ("ranges f b5-7", "hint: write b5:7 or bytes=5-7\n"),
     ] {
         sandbox.line(line).refused(2).says(contains(hint));

@@ -76,7 +76,8 @@ mod unix {
             for line in ["lines", "bytes", "stat"] {
                 let run = sandbox.run([line, name]).refused(3).says(contains(what));
                 let hint = run.stderr.lines().nth(1).unwrap_or_default();
-                assert!(hint.contains(" - "), "a hint at standard input: {run}");
+                let words = if name == "fifo" { "rread follow fifo --timeout" } else { " | rread lines - " };
+                assert!(hint.contains(words), "{words}: {run}");
                 let error = sandbox.run([line, name, "--json"]).refused_json(3);
                 assert_eq!((&error["kind"], &error["path"]), (&json!("special_file"), &json!(name)));
             }
