@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::environment::{policy, session};
-use crate::capture::Handle;
+use crate::capture::{Ansi, Handle};
 use crate::encoding::Choice;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::hints;
 use crate::index::Policy;
 use crate::paging::LEAST;
@@ -49,6 +49,8 @@ pub(crate) struct SourceArgs {
     pub(crate) remote: RemoteArgs,
     #[command(flatten)]
     pub(crate) packing: PackingArgs,
+    #[command(flatten)]
+    pub(crate) captured: CapturedArgs,
     #[arg(skip)]
     pub(crate) opener: Option<Arc<dyn Opener>>,
     #[arg(skip)]
@@ -90,6 +92,19 @@ pub(crate) struct PackingArgs {
     pub(crate) no_decompress: bool,
 }
 
+/// Which bytes of a capture are read.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CapturedArgs {
+    /// Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]
+    ///
+    /// strip leaves out escape sequences such as colours, text that a carriage return overwrites (progress bars), and
+    /// characters before a backspace. Both have the same line numbers; byte offsets and versions differ. Files that
+    /// are not captures are always read as they are.
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    pub(crate) ansi: Option<Ansi>,
+}
+
 /// The encoding of a file.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
@@ -116,6 +131,8 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     packing: PackingArgs,
     #[command(flatten)]
+    captured: CapturedArgs,
+    #[command(flatten)]
     encoding: EncodingArgs,
 }
 
@@ -133,7 +150,18 @@ impl InputArgs {
 
 impl ViewArgs {
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        self.encoding.open(path, &Access { raw: self.packing.no_decompress, ..self.remote.access() })
+        let (raw, ansi) = (self.packing.no_decompress, self.captured.ansi);
+        self.encoding.open(path, &Access { raw, ansi, ..self.remote.access() })
+    }
+
+    pub(crate) fn ansi(&self) -> Ansi {
+        self.captured.ansi()
+    }
+}
+
+impl CapturedArgs {
+    pub(crate) fn ansi(self) -> Ansi {
+        self.ansi.unwrap_or_default()
     }
 }
 
@@ -141,7 +169,8 @@ impl SourceArgs {
     pub(crate) fn access(&self) -> Access {
         let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
         let (opener, watch) = (self.opener.clone(), self.watch.clone());
-        Access { raw, stream, salvage, opener, watch, ..self.remote.access() }
+        let ansi = self.captured.ansi;
+        Access { raw, stream, salvage, ansi, opener, watch, ..self.remote.access() }
     }
 
     /// Opens `path` without its encoding.
@@ -178,20 +207,25 @@ impl EncodingArgs {
 
 fn open(path: &Path, access: &Access) -> Result<Reader> {
     let Some(handle) = Handle::from_path(path) else {
+        if access.ansi == Some(Ansi::Strip) {
+            let message = "is not a capture, and --ansi strip works only for captures";
+            return Err(Error::usage(message).at(path).hint("rread capture < FILE"));
+        }
         return Reader::open_as(path, access).map_err(|error| error.at(path));
     };
-    let capture = session()?.find(&handle)?;
+    let ansi = access.ansi.unwrap_or_default();
+    let capture = session()?.find(&handle, ansi)?;
     let access = Access { opener: None, ..access.clone() };
     // Errors name the handle, not the stored file.
-    let mut reader = Reader::open_as(&capture.path, &access).map_err(|error| error.at(path))?;
-    reader.set_trusted_lines(capture.record.lines());
+    let mut reader = Reader::open_as(&capture.text(ansi), &access).map_err(|error| error.at(path))?;
+    reader.set_captured(capture.record.lines(ansi), capture.record.is_stripped(ansi));
     Ok(reader)
 }
 
 /// The page size of the capture at `path`; `None` for the default size and for files.
 pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
     let Some(handle) = Handle::from_path(path) else { return Ok(None) };
-    Ok(session()?.find(&handle)?.record.page_size.filter(|size| *size >= LEAST))
+    Ok(session()?.find_any(&handle)?.record.page_size.filter(|size| *size >= LEAST))
 }
 
 /// As humantime parses it, or a bare number of seconds.

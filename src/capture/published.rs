@@ -6,21 +6,29 @@ use std::path::{Path, PathBuf};
 
 use super::handle::Handle;
 use super::record::Record;
+use super::shown::Ansi;
 use crate::private;
 
 pub(super) const OUTPUT: &str = "output";
+pub(super) const SHOWN: &str = "shown";
 pub(super) const RECORD: &str = "record.json";
 
 #[derive(Clone, Debug)]
 pub struct Capture {
     pub number: u64,
     pub record: Record,
+    /// The stored bytes.
     pub path: PathBuf,
 }
 
 impl Capture {
     pub fn handle(&self) -> Handle {
         Handle::Number(self.number)
+    }
+
+    /// The file to read.
+    pub fn text(&self, ansi: Ansi) -> PathBuf {
+        self.record.text_file(&self.path, ansi)
     }
 
     pub(super) fn is_named(&self, handle: &Handle) -> bool {
