@@ -219,7 +219,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__bytes)
-            opts="-a -n -E -f -h --start-byte --end-byte --align --bounded --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --start-byte --end-byte --align --bounded --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -269,6 +269,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -297,7 +301,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__capture)
-            opts="-f -h --name --page-size --direct --limit --stdout-only --always-zero --exit-status --max-bytes --max-lines --max-columns --metadata-only --format --json --raw --xml --color --help list save drop help"
+            opts="-f -h --name --page-size --direct --limit --stdout-only --mark-streams --always-zero --exit-status --max-bytes --max-lines --max-columns --metadata-only --ansi --format --json --raw --xml --color --help list save drop help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -329,6 +333,10 @@ _rread() {
                     ;;
                 --max-columns)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -477,12 +485,16 @@ _rread() {
             return 0
             ;;
         rread__subcmd__capture__subcmd__save)
-            opts="-f -h --append --force --no-create --format --json --raw --xml --color --help"
+            opts="-f -h --append --force --no-create --ansi --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
                     return 0
@@ -911,7 +923,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__image)
-            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --salvage --timeout --retries --anonymous --no-decompress --format --json --raw --xml --color --help"
+            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -931,6 +943,10 @@ _rread() {
                     ;;
                 --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -967,7 +983,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__index__subcmd__build)
-            opts="-E -f -h --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -979,6 +995,10 @@ _rread() {
                     ;;
                 --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
                     return 0
                     ;;
                 --encoding)
@@ -1149,7 +1169,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__index__subcmd__show)
-            opts="-E -f -h --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1161,6 +1181,10 @@ _rread() {
                     ;;
                 --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
                     return 0
                     ;;
                 --encoding)
@@ -1191,7 +1215,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1293,6 +1317,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1339,7 +1367,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1389,6 +1417,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1417,7 +1449,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1499,6 +1531,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1527,7 +1563,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --since --until --tz --time-format --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --since --until --tz --time-format --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1641,6 +1677,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1669,7 +1709,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-E -f -h --output --input --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --output --input --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1735,6 +1775,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1763,7 +1807,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --since --until --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --since --until --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1797,6 +1841,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1825,7 +1873,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__verify)
-            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1875,6 +1923,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1903,7 +1955,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__where)
-            opts="-E -f -h --byte --line --time --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --byte --line --time --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1939,6 +1991,10 @@ _rread() {
                     ;;
                 --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ansi)
+                    COMPREPLY=($(compgen -W "strip keep" -- "${cur}"))
                     return 0
                     ;;
                 --encoding)

@@ -183,6 +183,10 @@ impl Session {
             }
             Err(cause) => Error::read("cannot be opened", &cause),
         };
+        let error = match capture.record.is_stripped(ansi) {
+            true => error.hint("--ansi keep reads the stored bytes, with escape sequences"),
+            false => error,
+        };
         Err(error.at(Path::new(&handle.to_string())))
     }
 
