@@ -23,7 +23,7 @@ enum Stream {
 }
 
 impl Stream {
-    fn mark(self) -> &'static [u8; MARK as usize] {
+    fn mark(self) -> &'static [u8] {
         match self {
             Stream::Out => b"out| ",
             Stream::Err => b"err| ",

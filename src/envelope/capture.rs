@@ -129,6 +129,9 @@ pub(super) struct CapturedMembers {
     /// How many of them are kept, from the first on; left out if none are.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_kept: Option<u64>,
+    /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
     /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
     /// out if everything is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -227,6 +230,7 @@ impl Captured<'_> {
             origin: OriginInfo::from(record),
             bytes_produced: record.produced,
             bytes_kept: self.fd.as_ref().map(|_| record.kept),
+            total: self.fd.as_ref().filter(|_| self.is_stripped).map(|_| self.size),
             kept_to: record.kept_to.map(KeptTo::name),
             binary: self.mime.map(|_| true),
             mime: self.mime,

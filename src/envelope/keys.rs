@@ -64,7 +64,7 @@ keys! {
     CAPTURE {
         fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding
         compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
-        total = bytes_kept content_bytes invalid_utf8 notices evicted evicted_elsewhere version next message
+        total content_bytes invalid_utf8 notices evicted evicted_elsewhere version next message
     }
 
     /// The last page beside the first one.

@@ -127,7 +127,7 @@ struct ShownArgs {
     ///
     /// strip leaves out escape sequences such as colours, text that a carriage return overwrites, and characters before
     /// a backspace. What is kept has them: every command that reads fd:N takes --ansi keep, and capture save writes all
-    /// bytes. On a terminal, keep shows them as text such as ^[[1m.
+    /// bytes. On a terminal, keep shows them as text such as \x1b[1m.
     #[arg(long, value_enum, value_name = "HOW", default_value = "strip", hide_possible_values = true)]
     ansi: Ansi,
 }
