@@ -58,7 +58,7 @@ impl Request<'_> {
             return error;
         }
         let access = Access { raw: true, salvage: false, ..self.content.input.source.access() };
-        match stored_path(&self.path, access.ansi.unwrap_or_default())
+        match stored_path(&self.path, self.content.input.source.captured.ansi())
             .and_then(|path| Reader::open_as(&path, &access))
         {
             Ok(stored) => {

@@ -144,14 +144,14 @@ impl InputArgs {
 
     /// Opens `path` with the encoding of the options.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        self.encoding.open(path, &self.source.access())
+        self.encoding.open(path, &self.source.access(), self.source.captured)
     }
 }
 
 impl ViewArgs {
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        let (raw, ansi) = (self.packing.no_decompress, self.captured.ansi);
-        self.encoding.open(path, &Access { raw, ansi, ..self.remote.access() })
+        let access = Access { raw: self.packing.no_decompress, ..self.remote.access() };
+        self.encoding.open(path, &access, self.captured)
     }
 
     pub(crate) fn ansi(&self) -> Ansi {
@@ -169,13 +169,12 @@ impl SourceArgs {
     pub(crate) fn access(&self) -> Access {
         let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
         let (opener, watch) = (self.opener.clone(), self.watch.clone());
-        let ansi = self.captured.ansi;
-        Access { raw, stream, salvage, ansi, opener, watch, ..self.remote.access() }
+        Access { raw, stream, salvage, opener, watch, ..self.remote.access() }
     }
 
     /// Opens `path` without its encoding.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        open(path, &self.access())
+        open(path, &self.access(), self.captured)
     }
 }
 
@@ -195,9 +194,9 @@ impl EncodingArgs {
         self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
     }
 
-    pub(crate) fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
+    pub(crate) fn open(&self, path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
         let choice = self.choice()?;
-        let mut reader = open(path, access)?;
+        let mut reader = open(path, access, captured)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
         }
@@ -205,15 +204,15 @@ impl EncodingArgs {
     }
 }
 
-fn open(path: &Path, access: &Access) -> Result<Reader> {
+fn open(path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
     let Some(handle) = Handle::from_path(path) else {
-        if access.ansi == Some(Ansi::Strip) {
+        if captured.ansi == Some(Ansi::Strip) {
             let message = "is not a capture, and --ansi strip works only for captures";
             return Err(Error::usage(message).at(path).hint("rread capture < FILE"));
         }
         return Reader::open_as(path, access).map_err(|error| error.at(path));
     };
-    let ansi = access.ansi.unwrap_or_default();
+    let ansi = captured.ansi();
     let capture = session()?.find(&handle, ansi)?;
     let access = Access { opener: None, ..access.clone() };
     // Errors name the handle, not the stored file.

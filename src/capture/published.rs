@@ -5,12 +5,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::handle::Handle;
-use super::record::Record;
-use super::shown::Ansi;
+use super::record::{Ansi, Record};
 use crate::private;
 
 pub(super) const OUTPUT: &str = "output";
-pub(super) const SHOWN: &str = "shown";
 pub(super) const RECORD: &str = "record.json";
 
 #[derive(Clone, Debug)]

@@ -4,11 +4,29 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::published::SHOWN;
-use super::shown::{Ansi, Shown};
+/// The file of the shown text, if there is one.
+pub(super) const SHOWN: &str = "shown";
+
+/// Which bytes of a capture are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Ansi {
+    /// Without escape sequences, overwritten progress and overstrikes
+    #[default]
+    Strip,
+    /// As they were written
+    Keep,
+}
+
+/// What the record says about the shown text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    pub bytes: u64,
+    pub unterminated: bool,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -10,8 +10,7 @@ use tempfile::TempDir;
 
 use super::handle::{Handle, directory};
 use super::published::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
-use super::record::Record;
-use super::shown::Ansi;
+use super::record::{Ansi, Record};
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::{self, Guard};
 use crate::private;

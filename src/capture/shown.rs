@@ -3,35 +3,14 @@
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
-
 use super::marks::MARK;
-use super::published::SHOWN;
-use super::record::Record;
+use super::record::{Record, SHOWN, Shown};
 use super::session::Unfinished;
 use super::strip::Filter;
 use crate::buffer::Buffer;
 use crate::{interrupt, private};
 
 const BLOCK: usize = 256 << 10;
-
-/// Which bytes of a capture are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Ansi {
-    /// Without escape sequences, overwritten progress and overstrikes
-    #[default]
-    Strip,
-    /// As they were written
-    Keep,
-}
-
-/// What the record says about the shown text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
-    pub bytes: u64,
-    pub unterminated: bool,
-}
 
 impl Unfinished {
     /// Writes the shown text, of at most `room` bytes; `None` if it is the output itself.

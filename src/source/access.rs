@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::capture::Ansi;
 use crate::error::Result;
 
 /// Opens files for a server, so that none is opened by its path.
@@ -36,8 +35,6 @@ pub struct Access {
     pub timeout: Option<Duration>,
     pub retries: Option<u32>,
     pub anonymous: bool,
-    /// Which bytes of a capture are read; only captures have a choice.
-    pub ansi: Option<Ansi>,
     pub opener: Option<Arc<dyn Opener>>,
     pub watch: Option<Arc<dyn Watch>>,
 }

@@ -33,8 +33,7 @@ fn half_lines_wait_for_their_end() {
 #[test]
 fn a_line_without_end_takes_constant_memory_and_may_be_cut() {
     let lab = Lab::new();
-    let line =
-        "head -c 100000 /dev/zero | tr '\\0' x; sleep 0.2; echo e >&2; sleep 0.2; echo y; echo half >&2";
+    let line = "head -c 100000 /dev/zero | tr '\\0' x; sleep 0.2; echo e >&2; sleep 0.2; echo y; sleep 0.2; echo half >&2";
     let metadata = lab.capture(&["--mark-streams"], line);
     assert_eq!(metadata["total_lines"], 4);
     let text = String::from_utf8(lab.bytes("fd:1")).unwrap();
