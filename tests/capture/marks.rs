@@ -14,7 +14,7 @@ fn marked(lab: &Lab, line: &str) -> String {
 #[test]
 fn lines_are_in_the_order_of_arrival() {
     let lab = Lab::new();
-    let line = "for i in 1 2 3; do echo out $i; sleep 0.1; echo err $i >&2; sleep 0.1; done";
+    let line = "for i in 1 2 3; do echo out $i; sleep 0.3; echo err $i >&2; sleep 0.3; done";
     let expected: String = (1..=3).map(|i| format!("out| out {i}\nerr| err {i}\n")).collect();
     assert_eq!(marked(&lab, line), expected);
 }
@@ -22,10 +22,10 @@ fn lines_are_in_the_order_of_arrival() {
 #[test]
 fn half_lines_wait_for_their_end() {
     let lab = Lab::new();
-    let line = "printf a; sleep 0.1; printf x >&2; sleep 0.1; echo b; sleep 0.1; printf 'y\\n\\nz' >&2";
+    let line = "printf a; sleep 0.3; printf x >&2; sleep 0.3; echo b; sleep 0.3; printf 'y\\n\\nz' >&2";
     assert_eq!(marked(&lab, line), "out| ab\nerr| xy\nerr| \nerr| z");
     // The end of a stream ends its line.
-    let line = "printf a; exec >&-; sleep 0.1; echo b >&2";
+    let line = "printf a; exec >&-; sleep 0.3; echo b >&2";
     assert_eq!(marked(&lab, line), "out| a\nerr| b\n");
     assert_eq!(marked(&lab, "true"), "");
 }
