@@ -81,6 +81,8 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Cl
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -131,6 +133,8 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Cl
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -179,6 +183,8 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -230,6 +236,8 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand search" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -305,6 +313,8 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Cli
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -337,6 +347,8 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l time-format -d 'The
 complete -c rread -n "__fish_rread_using_subcommand stat" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -365,6 +377,8 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l time-format -d 'Th
 complete -c rread -n "__fish_rread_using_subcommand where" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -398,6 +412,8 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -428,6 +444,8 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-bytes -d 'Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-lines -d 'Show at most N lines; keep output of more lines' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-columns -d 'Clip lines to N characters, and count the clipped lines; keep output with such lines' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l ansi -d 'What to show of escape sequences, and of progress bars: strip (nothing) or keep (as written)' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -437,6 +455,7 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Keep standard output only; standard error is not redirected'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l mark-streams -d 'Begin each line with its stream: \'out| \' or \'err| \''
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l always-zero -d 'Exit with 0 however CMD ended; its status is in the receipt'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l exit-status -d 'No effect: rread always does this; older command lines may have it'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l metadata-only -d 'Print only the receipt, and keep the output however short it is'
@@ -460,6 +479,8 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_sub
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l ansi -d 'Which text to write: keep (as stored) or strip (without escape sequences)' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -497,6 +518,8 @@ complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Retu
 complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand image" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -534,6 +557,8 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Ret
 complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -562,6 +587,8 @@ complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_s
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -579,6 +606,8 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'

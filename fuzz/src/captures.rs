@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use rread::internals::capture::{Handle, Record, Session};
+use rread::internals::capture::{Ansi, Handle, Record, Session};
 use rread::internals::error::Kind;
 
 use crate::input::Input;
@@ -76,6 +76,9 @@ fn entry(input: &mut Input, place: &Path, victim: &Path) {
             let record = if input.one_in(4) { input.bytes(120).to_vec() } else { record(input, kept) };
             drop(fs::write(place.join("record.json"), record));
             let length = if input.one_in(5) { input.below(40) } else { kept };
+            if input.one_in(3) {
+                drop(fs::write(place.join("shown"), vec![b'x'; input.below(10)]));
+            }
             let output = place.join("output");
             match kind {
                 3 => drop(symlink(victim, output)),
@@ -93,13 +96,14 @@ fn entry(input: &mut Input, place: &Path, victim: &Path) {
 fn record(input: &mut Input, kept: usize) -> Vec<u8> {
     const ODD: [&str; 8] = ["null", "-1", "1e99", "18446744073709551616", "\"\\u0000\"", "[]", "{}", "true"];
     let members =
-        ["produced", "kept", "newlines", "unterminated", "taken", "name", "command", "signal", "page_size"];
+        ["produced", "kept", "newlines", "unterminated", "taken", "name", "command", "signal", "page_size", "shown"];
     let odd = input.below(2 * members.len());
     let value = |member: &str, input: &mut Input| match member {
         "kept" => kept.to_string(),
         "unterminated" => "false".to_owned(),
         "name" => input.pick(&["\"build\"", "\"1\"", "\"../x\"", "\"\\u001b[2J\"", "null"]).to_owned(),
         "command" => input.pick(&["[\"sh\", \"-c\", \"'\\n'\"]", "[1]", "[]", "null"]).to_owned(),
+        "shown" => format!("{{\"bytes\": {}, \"unterminated\": true}}", input.below(10)),
         "signal" => input.pick(&["9", "2147483648", "null"]).to_owned(),
         _ => input.edgy().to_string(),
     };
@@ -127,15 +131,17 @@ fn listed(session: &Session) {
     for capture in &captures {
         let again = Record::from_json(&capture.record.to_json());
         assert_eq!(again.as_ref(), Some(&capture.record), "{}", capture.handle());
-        let _ = (capture.record.command_line(), capture.record.time(), capture.record.lines());
+        let _ = (capture.record.command_line(), capture.record.time(), capture.record.lines(Ansi::Strip));
         assert!(capture.path.starts_with(session.dir()));
-        match session.find(&capture.handle()) {
-            Ok(found) => {
-                assert_eq!(found.record, capture.record);
-                let there = found.path.symlink_metadata().unwrap();
-                assert!(there.is_file() && there.len() == found.record.kept, "{}", capture.handle());
+        for ansi in [Ansi::Strip, Ansi::Keep] {
+            match session.find(&capture.handle(), ansi) {
+                Ok(found) => {
+                    assert_eq!(found.record, capture.record);
+                    let there = found.text(ansi).symlink_metadata().unwrap();
+                    assert!(there.is_file() && there.len() == found.record.size(ansi), "{}", capture.handle());
+                }
+                Err(error) => assert_eq!(error.kind.exit_code(), 3, "{}: {error}", capture.handle()),
             }
-            Err(error) => assert_eq!(error.kind.exit_code(), 3, "{}: {error}", capture.handle()),
         }
     }
 }
@@ -155,9 +161,9 @@ fn keep(session: &Session, input: &mut Input) {
     };
     assert!(before.iter().all(|other| other.number != capture.number), "{} given twice", capture.handle());
     let _ = session.evict(input.edgy(), &capture);
-    assert_eq!(fs::read(session.find(&capture.handle()).unwrap().path).unwrap(), b"kept\n");
+    assert_eq!(fs::read(session.find(&capture.handle(), Ansi::Keep).unwrap().path).unwrap(), b"kept\n");
     let all = session.captures().unwrap();
     assert!(all.iter().any(|other| other.number == capture.number));
     let _ = session.drop(all);
-    assert!(session.find(&capture.handle()).is_err());
+    assert!(session.find(&capture.handle(), Ansi::Keep).is_err());
 }

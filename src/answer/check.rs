@@ -58,7 +58,9 @@ impl Request<'_> {
             return error;
         }
         let access = Access { raw: true, salvage: false, ..self.content.input.source.access() };
-        match stored_path(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
+        match stored_path(&self.path, self.content.input.source.captured.ansi())
+            .and_then(|path| Reader::open_as(&path, &access))
+        {
             Ok(stored) => {
                 self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
             }

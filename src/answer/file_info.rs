@@ -84,6 +84,7 @@ fn signs(reader: &Reader) -> Signs {
         change: reader.changed(),
         is_unverified: reader.is_unverified(),
         has_trailing_garbage: decoding.is_some_and(Decoding::has_trailing_garbage),
+        is_stripped: reader.is_stripped(),
         is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
         checked: Checked::Right,
         damage: damage::damaged(reader),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::capture::{Handle, Session};
+use crate::capture::{Ansi, Handle, Session};
 use crate::error::{Error, Result};
 use crate::index::{LIMIT, MIN_SIZE, Policy};
 use crate::range::parse_size;
@@ -60,10 +60,10 @@ pub(crate) fn session() -> Result<Session> {
     Ok(Session::new(root, env::var_os("RREAD_SESSION").as_deref()))
 }
 
-/// The file that `path` means: the stored file if it is a capture handle, otherwise `path` itself.
-pub(crate) fn stored_path(path: &Path) -> Result<Cow<'_, Path>> {
+/// The file that `path` means: a file of the capture if it is a handle, otherwise `path` itself.
+pub(crate) fn stored_path(path: &Path, ansi: Ansi) -> Result<Cow<'_, Path>> {
     match Handle::from_path(path) {
         None => Ok(Cow::Borrowed(path)),
-        Some(handle) => session()?.find(&handle).map(|capture| Cow::Owned(capture.path)),
+        Some(handle) => session()?.find(&handle, ansi).map(|capture| Cow::Owned(capture.text(ansi))),
     }
 }

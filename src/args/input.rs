@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::environment::{policy, session};
-use crate::capture::Handle;
+use crate::capture::{Ansi, Handle};
 use crate::encoding::Choice;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::hints;
 use crate::index::Policy;
 use crate::paging::LEAST;
@@ -49,6 +49,8 @@ pub(crate) struct SourceArgs {
     pub(crate) remote: RemoteArgs,
     #[command(flatten)]
     pub(crate) packing: PackingArgs,
+    #[command(flatten)]
+    pub(crate) captured: CapturedArgs,
     #[arg(skip)]
     pub(crate) opener: Option<Arc<dyn Opener>>,
     #[arg(skip)]
@@ -90,6 +92,19 @@ pub(crate) struct PackingArgs {
     pub(crate) no_decompress: bool,
 }
 
+/// Which bytes of a capture are read.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CapturedArgs {
+    /// Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]
+    ///
+    /// strip leaves out escape sequences such as colours, text that a carriage return overwrites (progress bars), and
+    /// characters before a backspace. Both have the same line numbers; byte offsets and versions differ. Files that
+    /// are not captures are always read as they are.
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    pub(crate) ansi: Option<Ansi>,
+}
+
 /// The encoding of a file.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
@@ -116,6 +131,8 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     packing: PackingArgs,
     #[command(flatten)]
+    captured: CapturedArgs,
+    #[command(flatten)]
     encoding: EncodingArgs,
 }
 
@@ -127,13 +144,24 @@ impl InputArgs {
 
     /// Opens `path` with the encoding of the options.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        self.encoding.open(path, &self.source.access())
+        self.encoding.open(path, &self.source.access(), self.source.captured)
     }
 }
 
 impl ViewArgs {
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        self.encoding.open(path, &Access { raw: self.packing.no_decompress, ..self.remote.access() })
+        let access = Access { raw: self.packing.no_decompress, ..self.remote.access() };
+        self.encoding.open(path, &access, self.captured)
+    }
+
+    pub(crate) fn ansi(&self) -> Ansi {
+        self.captured.ansi()
+    }
+}
+
+impl CapturedArgs {
+    pub(crate) fn ansi(self) -> Ansi {
+        self.ansi.unwrap_or_default()
     }
 }
 
@@ -146,7 +174,7 @@ impl SourceArgs {
 
     /// Opens `path` without its encoding.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        open(path, &self.access())
+        open(path, &self.access(), self.captured)
     }
 }
 
@@ -166,9 +194,9 @@ impl EncodingArgs {
         self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
     }
 
-    pub(crate) fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
+    pub(crate) fn open(&self, path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
         let choice = self.choice()?;
-        let mut reader = open(path, access)?;
+        let mut reader = open(path, access, captured)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
         }
@@ -176,22 +204,27 @@ impl EncodingArgs {
     }
 }
 
-fn open(path: &Path, access: &Access) -> Result<Reader> {
+fn open(path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
     let Some(handle) = Handle::from_path(path) else {
+        if captured.ansi == Some(Ansi::Strip) {
+            let message = "is not a capture, and --ansi strip works only for captures";
+            return Err(Error::usage(message).at(path).hint("rread capture < FILE"));
+        }
         return Reader::open_as(path, access).map_err(|error| error.at(path));
     };
-    let capture = session()?.find(&handle)?;
+    let ansi = captured.ansi();
+    let capture = session()?.find(&handle, ansi)?;
     let access = Access { opener: None, ..access.clone() };
     // Errors name the handle, not the stored file.
-    let mut reader = Reader::open_as(&capture.path, &access).map_err(|error| error.at(path))?;
-    reader.set_trusted_lines(capture.record.lines());
+    let mut reader = Reader::open_as(&capture.text(ansi), &access).map_err(|error| error.at(path))?;
+    reader.set_captured(capture.record.lines(ansi), capture.record.is_stripped(ansi));
     Ok(reader)
 }
 
 /// The page size of the capture at `path`; `None` for the default size and for files.
 pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
     let Some(handle) = Handle::from_path(path) else { return Ok(None) };
-    Ok(session()?.find(&handle)?.record.page_size.filter(|size| *size >= LEAST))
+    Ok(session()?.find_any(&handle)?.record.page_size.filter(|size| *size >= LEAST))
 }
 
 /// As humantime parses it, or a bare number of seconds.

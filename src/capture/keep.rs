@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record};
 use super::session::Unfinished;
+use super::strip::Traces;
 use crate::buffer::Buffer;
 use crate::newline;
 use crate::source::limit;
@@ -27,6 +28,8 @@ pub(crate) struct Keeper {
 pub(crate) struct Taken {
     /// The record, still without the command and how it ended.
     pub record: Record,
+    /// Whether what is kept may have something to remove from the shown text.
+    pub has_traces: bool,
     /// The error that ended reading.
     pub failed_read: Option<io::Error>,
     /// The error that ended writing.
@@ -52,14 +55,16 @@ impl Keeper {
     }
 
     pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
-        let mut taken = Taken { record: Record::default(), failed_read: None, failed_write: None };
+        let mut taken =
+            Taken { record: Record::default(), has_traces: false, failed_read: None, failed_write: None };
+        let mut traces = Traces::default();
         let mut block = Buffer::new(BLOCK);
         loop {
             match read_when_ready(stream, &mut block) {
                 Ok(0) => break,
                 Ok(got) => {
                     self.passed.fetch_add(got as u64, Ordering::Relaxed);
-                    self.keep(&block[..got], &mut unfinished.output, &mut taken);
+                    traces.look(self.keep(&block[..got], &mut unfinished.output, &mut taken));
                 }
                 Err(cause) => {
                     taken.failed_read = Some(cause);
@@ -70,25 +75,28 @@ impl Keeper {
         if taken.record.kept < taken.record.produced && taken.failed_write.is_none() {
             taken.record.kept_to = Some(self.kept_to);
         }
+        taken.has_traces = traces.found();
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         taken.record.taken = since_1970.as_secs();
         taken
     }
 
-    fn keep(&self, bytes: &[u8], output: &mut File, taken: &mut Taken) {
+    /// Returns the part of `bytes` that is kept.
+    fn keep<'b>(&self, bytes: &'b [u8], output: &mut File, taken: &mut Taken) -> &'b [u8] {
         let record = &mut taken.record;
         record.produced = record.produced.saturating_add(bytes.len() as u64);
         let room = usize::try_from(self.limit - record.kept).unwrap_or(usize::MAX);
         let bytes = &bytes[..bytes.len().min(room)];
         if bytes.is_empty() || taken.failed_write.is_some() {
-            return;
+            return &[];
         }
         if let Err(cause) = output.write_all(bytes) {
             taken.failed_write = Some(cause);
-            return;
+            return &[];
         }
         record.kept += bytes.len() as u64;
         record.newlines += newline::count(bytes);
         record.unterminated = !bytes.ends_with(b"\n");
+        bytes
     }
 }

@@ -1,6 +1,7 @@
 //! Captures: the output of a command, or standard input, kept as a file with a handle.
 //!
-//! The state directory holds one directory per session, with one per capture: `output`, the bytes, and `record.json`.
+//! The state directory holds one directory per session, with one per capture: `output`, the bytes, `record.json`, and,
+//! if it differs from the bytes, the text `shown`.
 //! A capture gets its number in one step, by a rename, once it is complete.
 
 // It is public for the fuzz targets only.
@@ -8,19 +9,22 @@
 
 mod handle;
 mod keep;
+mod marks;
 mod published;
 mod record;
 mod run;
 mod save;
 mod session;
+mod shown;
+mod strip;
 
 pub use handle::Handle;
 pub(crate) use handle::check_name;
 pub(crate) use keep::{Keeper, Taken};
 pub use published::Capture;
-pub use record::Record;
+pub use record::{Ansi, Record, Shown};
 pub(crate) use record::{Ended, KeptTo, signal_name};
-pub(crate) use run::Running;
+pub(crate) use run::{Running, Streams};
 pub use save::{Mode, save};
 pub use session::Session;
 pub(crate) use session::{Dropped, Unfinished};

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::handle::Handle;
-use super::record::Record;
+use super::record::{Ansi, Record};
 use crate::private;
 
 pub(super) const OUTPUT: &str = "output";
@@ -15,12 +15,18 @@ pub(super) const RECORD: &str = "record.json";
 pub struct Capture {
     pub number: u64,
     pub record: Record,
+    /// The stored bytes.
     pub path: PathBuf,
 }
 
 impl Capture {
     pub fn handle(&self) -> Handle {
         Handle::Number(self.number)
+    }
+
+    /// The file to read.
+    pub fn text(&self, ansi: Ansi) -> PathBuf {
+        self.record.text_file(&self.path, ansi)
     }
 
     pub(super) fn is_named(&self, handle: &Handle) -> bool {

@@ -1,10 +1,32 @@
 //! The record of a capture: a small JSON file beside its bytes.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+/// The file of the shown text, if there is one.
+pub(super) const SHOWN: &str = "shown";
+
+/// Which bytes of a capture are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Ansi {
+    /// Without escape sequences, overwritten progress and overstrikes
+    #[default]
+    Strip,
+    /// As they were written
+    Keep,
+}
+
+/// What the record says about the shown text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    pub bytes: u64,
+    pub unterminated: bool,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -107,6 +129,12 @@ pub struct Record {
     pub newlines: u64,
     /// Whether the kept bytes end without a newline.
     pub unterminated: bool,
+    /// The shown text, if it is not the kept bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Shown>,
+    /// Whether each line begins with its stream.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub marked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_to: Option<KeptTo>,
     /// Bytes per page, if not the default.
@@ -122,9 +150,34 @@ impl Record {
         UNIX_EPOCH + Duration::from_secs(self.taken.min(253_402_300_799))
     }
 
-    /// The kept lines, if newlines are single bytes.
-    pub fn lines(&self) -> u64 {
-        self.newlines.saturating_add(u64::from(self.unterminated))
+    /// The bytes to read.
+    pub fn size(&self, ansi: Ansi) -> u64 {
+        self.text(ansi).bytes
+    }
+
+    /// The lines to read, if newlines are single bytes.
+    pub fn lines(&self, ansi: Ansi) -> u64 {
+        self.newlines.saturating_add(u64::from(self.text(ansi).unterminated))
+    }
+
+    fn text(&self, ansi: Ansi) -> Shown {
+        let stored = Shown { bytes: self.kept, unterminated: self.unterminated };
+        self.shown.filter(|_| ansi == Ansi::Strip).unwrap_or(stored)
+    }
+
+    /// Whether the text is not what is stored.
+    pub fn is_stripped(&self, ansi: Ansi) -> bool {
+        self.shown.is_some() && ansi == Ansi::Strip
+    }
+
+    /// The file to read of the capture whose bytes are in `output`.
+    pub fn text_file(&self, output: &Path, ansi: Ansi) -> PathBuf {
+        if self.is_stripped(ansi) { output.with_file_name(SHOWN) } else { output.to_owned() }
+    }
+
+    /// The bytes of the capture on disk.
+    pub fn disk_size(&self) -> u64 {
+        self.kept.saturating_add(self.shown.map_or(0, |shown| shown.bytes))
     }
 
     pub fn command_line(&self) -> Option<String> {
@@ -157,6 +210,8 @@ mod tests {
             unterminated: true,
             kept_to: Some(KeptTo::StateLimit),
             page_size: Some(100),
+            shown: Some(Shown { bytes: 7, unterminated: false }),
+            marked: true,
             produced: u64::MAX,
             ..none.clone()
         };
@@ -165,7 +220,7 @@ mod tests {
             assert_eq!(Record::from_json(&record.to_json()), Some(record));
         }
         let most = Record { newlines: u64::MAX, unterminated: true, ..Record::default() };
-        assert_eq!(most.lines(), u64::MAX);
+        assert_eq!(most.lines(Ansi::Strip), u64::MAX);
         for text in ["", "{}", "[]", "{\"kept\": -1}", "\u{0}"] {
             assert_eq!(Record::from_json(text), None, "{text}");
         }

@@ -1,10 +1,11 @@
-//! Runs a command; its standard output and standard error share one pipe, which keeps their order.
+//! Runs a command; its standard output and standard error share one pipe, which keeps their order, unless lines are marked.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, PipeReader, PipeWriter};
+use std::io::{self, PipeReader, PipeWriter, Read};
 use std::path::Path;
 use std::process::{Child, Command};
 
+use super::marks::Marked;
 use super::record::Ended;
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -15,19 +16,27 @@ const NOT_EXECUTABLE: u8 = 126;
 /// The exit code of shells for a command that is not found.
 const NOT_FOUND: u8 = 127;
 
-#[derive(Debug)]
+/// Which output of the command is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Streams {
+    Both,
+    /// Each line is marked with its stream.
+    Marked,
+    StdoutOnly,
+}
+
 pub(crate) struct Running {
     child: Child,
     /// The output; it ends once every process has closed it, background processes included.
-    pub output: PipeReader,
+    pub output: Box<dyn Read>,
 }
 
 impl Running {
     /// Starts `program`, which inherits standard input. Errors have the exit codes of a shell, 127 and 126.
-    pub fn start(program: &OsStr, args: &[OsString], stdout_only: bool) -> Result<Running> {
+    pub fn start(program: &OsStr, args: &[OsString], streams: Streams) -> Result<Running> {
         let failed = |cause: &io::Error| Error::read("cannot be started", cause).at(Path::new(program));
         let pipe = io::pipe().map_err(|cause| failed(&cause))?;
-        Running::try_start(program, args, stdout_only, pipe).map_err(|cause| {
+        Running::try_start(program, args, streams, pipe).map_err(|cause| {
             let error = match cause.kind() {
                 io::ErrorKind::NotFound => failed(&cause).exiting(NOT_FOUND),
                 // The system cannot start another process; the program may be fine.
@@ -45,14 +54,23 @@ impl Running {
     fn try_start(
         program: &OsStr,
         args: &[OsString],
-        stdout_only: bool,
+        streams: Streams,
         (output, input): (PipeReader, PipeWriter),
     ) -> io::Result<Running> {
         let mut command = Command::new(program);
         command.args(args);
-        if !stdout_only {
-            command.stderr(input.try_clone()?);
-        }
+        let output: Box<dyn Read> = match streams {
+            Streams::StdoutOnly => Box::new(output),
+            Streams::Both => {
+                command.stderr(input.try_clone()?);
+                Box::new(output)
+            }
+            Streams::Marked => {
+                let (errors, input) = io::pipe()?;
+                command.stderr(input);
+                Box::new(Marked::new(output, errors)?)
+            }
+        };
         command.stdout(input);
         // Dropping `command` closes its copies of the pipe's write end, without which the output does not end.
         Ok(Running { child: interrupt::spawn(&mut command)?, output })

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::handle::{Handle, directory};
 use super::published::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
-use super::record::Record;
+use super::record::{Ansi, Record};
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::{self, Guard};
 use crate::private;
@@ -169,17 +169,22 @@ impl Session {
         }
     }
 
-    /// The newest capture with `handle`; fails if some of its bytes are missing.
-    pub fn find(&self, handle: &Handle) -> Result<Capture> {
+    /// The newest capture with `handle`; fails if some of the bytes to read are missing.
+    pub fn find(&self, handle: &Handle, ansi: Ansi) -> Result<Capture> {
         let capture = self.find_any(handle)?;
-        let there = private::open(&capture.path).and_then(|file| Ok(file.metadata()?.len()));
+        let there = private::open(&capture.text(ansi)).and_then(|file| Ok(file.metadata()?.len()));
+        let complete = capture.record.size(ansi);
         let error = match there {
-            Ok(size) if size == capture.record.kept => return Ok(capture),
+            Ok(size) if size == complete => return Ok(capture),
             Ok(size) => {
-                let message = format!("is damaged: {size} of its {} bytes are left", capture.record.kept);
+                let message = format!("is damaged: {size} of its {complete} bytes are left");
                 Error::new(Kind::Io, message)
             }
             Err(cause) => Error::read("cannot be opened", &cause),
+        };
+        let error = match capture.record.is_stripped(ansi) {
+            true => error.hint("--ansi keep reads the stored bytes, with escape sequences"),
+            false => error,
         };
         Err(error.at(Path::new(&handle.to_string())))
     }
@@ -235,7 +240,7 @@ impl Session {
             })
             .collect();
         let mut total: u64 =
-            all.iter().fold(0, |total, (_, _, capture)| total.saturating_add(capture.record.kept));
+            all.iter().fold(0, |total, (_, _, capture)| total.saturating_add(capture.record.disk_size()));
         all.sort_by(|(a, _, one), (b, _, other)| (a, one.number).cmp(&(b, other.number)));
         for (_, dir, capture) in all {
             if total <= limit {
@@ -245,8 +250,9 @@ impl Session {
                 continue;
             }
             // A damaged record may claim any size.
-            total = total.saturating_sub(capture.record.kept);
-            dropped.bytes = dropped.bytes.saturating_add(capture.record.kept);
+            let size = capture.record.disk_size();
+            total = total.saturating_sub(size);
+            dropped.bytes = dropped.bytes.saturating_add(size);
             if dir == self.dir {
                 dropped.handles.push(capture.handle());
             } else {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::files::FileRanges;
 use crate::args::environment::stored_path;
+use crate::capture::Ansi;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
 use crate::source::standard::is_one_stream;
@@ -75,7 +76,7 @@ fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
         }
         slurp(io::stdin())
     } else {
-        File::open(stored_path(source)?).and_then(slurp)
+        File::open(stored_path(source, Ansi::Strip)?).and_then(slurp)
     };
     let bytes = bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

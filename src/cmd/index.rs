@@ -11,6 +11,7 @@ use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
 use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
+use crate::capture::Ansi;
 use crate::envelope::{
     CoveredInfo, Envelope, FileDetails, FileInfo, IndexInfo, ListedIndex, NameInfo, Signs,
 };
@@ -176,7 +177,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let path = &args.file;
     let reader = args.view.open(path)?;
     let view = reader.view();
-    let stored = stored_path(path).ok().and_then(|place| {
+    let stored = stored_path(path, args.view.ansi()).ok().and_then(|place| {
         let identity = reader.identity(&place)?;
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
@@ -266,9 +267,12 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     if let Some(rest) = object.and_then(|stem| name.strip_prefix(&stem)) {
         return rest.starts_with('-');
     }
-    let stem = stored_path(file).ok().and_then(|file| {
-        let metadata = file.metadata().ok()?;
-        Some(Identity::of(&metadata, &file).file_stem())
-    });
-    stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
+    // The two texts of a capture have their own indexes.
+    [Ansi::Strip, Ansi::Keep].into_iter().any(|ansi| {
+        let stem = stored_path(file, ansi).ok().and_then(|file| {
+            let metadata = file.metadata().ok()?;
+            Some(Identity::of(&metadata, &file).file_stem())
+        });
+        stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
+    })
 }

@@ -125,7 +125,9 @@ impl StatArgs {
         } else if let Some(metadata) = reader.source().stored().info().metadata {
             file_system_info(&mut info, metadata);
         } else if self.input.source.opener.is_none()
-            && let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok())
+            && let Some(metadata) = stored_path(path, self.input.source.captured.ansi())
+                .ok()
+                .and_then(|path| fs::metadata(path).ok())
         {
             file_system_info(&mut info, &metadata);
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::content::{ContentInfo, NextInfo, cut_by};
 use super::facts::{Facts, arranged, json, members, said};
-use super::file::FileInfo;
+use super::file::{ESCAPES_REMOVED, FileInfo};
 use super::keys::{CAPTURE, LAST_PAGE};
 use super::receipt::{Envelope, Markup};
 use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
@@ -35,6 +35,10 @@ pub(crate) struct Captured<'a> {
     pub(crate) message: Option<String>,
     pub(crate) version: Option<String>,
     pub(crate) evicted: Dropped,
+    /// The bytes that are read under the handle, or printed.
+    pub(crate) size: u64,
+    /// The answer is without the escape sequences of the output.
+    pub(crate) is_stripped: bool,
 }
 
 /// The last page of the output of a failed command, or as much of its end as a budget leaves.
@@ -45,6 +49,11 @@ pub(crate) struct LastPage {
     pub(crate) start: u64,
     pub(crate) first_line: u64,
     pub(crate) stats: ContentStats,
+}
+
+pub(crate) fn notices(is_stripped: bool, record: &Record) -> Vec<&'static str> {
+    let notices = [(is_stripped, ESCAPES_REMOVED), (record.marked, "streams_marked")];
+    notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect()
 }
 
 impl LastPage {
@@ -120,6 +129,9 @@ pub(super) struct CapturedMembers {
     /// How many of them are kept, from the first on; left out if none are.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_kept: Option<u64>,
+    /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
     /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
     /// out if everything is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,6 +170,10 @@ pub(super) struct CapturedMembers {
     /// A sentence about what is kept and how to go on.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
+    /// streams_marked: each line begins with its stream (--mark-streams).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<&'static str>,
     /// The older captures of this session that were removed to make room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evicted: Vec<String>,
@@ -201,7 +217,7 @@ struct LastPageMembers {
 
 impl Captured<'_> {
     fn is_truncated(&self) -> bool {
-        self.stats.end < self.record.produced || cut_by(&self.stats).is_some()
+        self.stats.end < self.size || self.record.kept_to.is_some() || cut_by(&self.stats).is_some()
     }
 
     fn members(&self) -> CapturedMembers {
@@ -214,6 +230,7 @@ impl Captured<'_> {
             origin: OriginInfo::from(record),
             bytes_produced: record.produced,
             bytes_kept: self.fd.as_ref().map(|_| record.kept),
+            total: self.fd.as_ref().filter(|_| self.is_stripped).map(|_| self.size),
             kept_to: record.kept_to.map(KeptTo::name),
             binary: self.mime.map(|_| true),
             mime: self.mime,
@@ -227,6 +244,7 @@ impl Captured<'_> {
             content: ContentInfo::from(&self.stats),
             last_page: self.last.as_ref().map(LastPage::members),
             message: self.message.clone(),
+            notices: notices(self.is_stripped, record),
             evicted: self.evicted.handles.iter().map(ToString::to_string).collect(),
             evicted_elsewhere: Some(self.evicted.elsewhere).filter(|count| *count > 0),
             next: self.next.map(NextInfo::from),
@@ -253,7 +271,7 @@ impl Envelope for Captured<'_> {
             ("truncated", said(self.is_truncated())),
             ("lines", (lines > 0).then(|| format!("1-{lines}")).into()),
             ("range", self.mime.is_none().then(|| format!("0-{end}")).into()),
-            ("total", record.kept.into()),
+            ("total", self.size.into()),
             ("next", self.next.map(|next| next.to_string()).into()),
         ];
         Ok(arranged(CAPTURE, members(&self.members())?, own))

@@ -22,10 +22,14 @@ pub(crate) enum CapturesInfo {
         origin: OriginInfo,
         #[serde(flatten)]
         limit: Option<LimitInfo>,
-        /// Bytes that are kept.
+        /// Bytes that are read under the handle.
         total: u64,
         /// How many lines these are, ended by the byte \n.
         total_lines: u64,
+        /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
+        /// streams_marked: each line begins with its stream (--mark-streams).
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        notices: Vec<&'static str>,
         /// When it was captured, in UTC (RFC 3339).
         captured: String,
     },

@@ -14,6 +14,9 @@ use crate::error::Result;
 use crate::index::Outcome;
 use crate::source::Change;
 
+/// The notice of a capture whose shown text is not what is stored.
+pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";
+
 /// The file that an answer is about. In JSON, its name comes first and its details last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileInfo {
@@ -153,6 +156,8 @@ pub(crate) struct Signs {
     pub(crate) is_incomplete: bool,
     /// Records of a log contradict the order of their times.
     pub(crate) is_unordered: bool,
+    /// This is the text of a capture without its escape sequences.
+    pub(crate) is_stripped: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -167,7 +172,8 @@ pub(crate) struct SignMembers {
     /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
-    /// so records may be missing; --scan looks at every record.
+    /// so records may be missing; --scan looks at every record. escapes_removed: escape sequences, overwritten progress or
+    /// overstrikes of a capture are left out; --ansi keep shows them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -189,6 +195,7 @@ impl From<Signs> for SignMembers {
             (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
             (signs.is_incomplete, "incomplete"),
             (signs.is_unordered, "unordered"),
+            (signs.is_stripped, ESCAPES_REMOVED),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

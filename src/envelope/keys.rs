@@ -64,7 +64,7 @@ keys! {
     CAPTURE {
         fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding
         compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
-        total = bytes_kept content_bytes invalid_utf8 evicted evicted_elsewhere version next message
+        total content_bytes invalid_utf8 notices evicted evicted_elsewhere version next message
     }
 
     /// The last page beside the first one.
@@ -105,7 +105,7 @@ keys! {
     /// The answers of `capture list`, `save` and `drop`.
     CAPTURES {
         fd name command exit_status signal bytes_produced bytes_kept kept_to path path_base64 saved created
-        bytes chars total total_lines captured dropped freed_bytes
+        bytes chars total total_lines notices captured dropped freed_bytes
     }
 
     IMAGE {

@@ -27,7 +27,7 @@ mod stat;
 mod time;
 mod verification;
 
-pub(crate) use capture::{Captured, LastPage, OriginInfo};
+pub(crate) use capture::{Captured, LastPage, OriginInfo, notices as capture_notices};
 pub(crate) use captures::{CapturesInfo, LimitInfo};
 pub(crate) use content::{ContentInfo, InvalidInfo};
 pub(crate) use error::{error_facts, error_json, error_members};

@@ -54,9 +54,15 @@ impl Reader {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
 
-    /// Trusts a count of lines that the writer of the file made by the byte `\n`.
-    pub(crate) fn set_trusted_lines(&mut self, lines: u64) {
+    /// Trusts the number of bytes `\n` that the capture counted; `is_stripped` says that this is not all that it stored.
+    pub(crate) fn set_captured(&mut self, lines: u64, is_stripped: bool) {
         self.trusted_lines = Some(lines);
+        self.is_stripped = is_stripped;
+    }
+
+    /// Whether this is the text of a capture from which escape sequences were removed.
+    pub(crate) fn is_stripped(&self) -> bool {
+        self.is_stripped
     }
 
     fn trusted_lines(&self) -> Option<u64> {

@@ -69,6 +69,7 @@ pub struct Reader {
     index: Mutex<Option<Index>>,
     /// The lines that the writer of the bytes counted.
     trusted_lines: Option<u64>,
+    is_stripped: bool,
     long_line: Mutex<Option<LongLine>>,
 }
 
@@ -118,6 +119,7 @@ impl Reader {
             available: AtomicU64::new(0),
             index: Mutex::new(None),
             trusted_lines: None,
+            is_stripped: false,
             long_line: Mutex::new(None),
         }
     }

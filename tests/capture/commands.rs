@@ -233,7 +233,7 @@ fn budgets_bound_what_is_shown_and_nothing_is_lost() {
 fn odd_text_is_kept_to_the_byte() {
     let lab = Lab::new();
     for text in
-        [&b"\n"[..], b"no end", b"\xEF\xBB\xBFbom\r\n", b"caf\xE9 cut \xE6\xBC", b"\x1b[1mcolour\x1b[0m\n"]
+        [&b"\n"[..], b"no end", b"\xEF\xBB\xBFbom\r\n", b"caf\xE9 cut \xE6\xBC", b"bell \x07 \xC2\x9B\n"]
     {
         fs::write(lab.path("text"), text).unwrap();
         assert_eq!(lab.run(&["capture", "--", "cat", "text"]).ok().stdout, text);

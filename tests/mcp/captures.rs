@@ -25,6 +25,11 @@ fn output_is_kept_and_read() {
     assert_eq!(next_of(parted(&last).0), None);
     let found = client.call("search", &json!({"pattern": "^2999.$", "path": "fd:1", "count": true}));
     assert_eq!(found["structuredContent"]["matched_lines"], 10, "{found}");
+    let colours = json!({"command": ["printf", "\\033[1mbold\\033[0m\\n10%%\\r20%%\\n"], "name": "colours"});
+    let shown = client.text("capture", &colours);
+    assert!(shown.contains("escapes_removed") && shown.ends_with("\nbold\n20%\n"), "{shown}");
+    let read = client.text("read", &json!({"path": "fd:colours"}));
+    assert_eq!(parted(&read).1, "bold\n20%\n", "{read}");
     let error = client.error("capture", &json!({"command": ["no-such-command-at-all"]}));
     assert!(error.contains("No such file"), "{error}");
 }

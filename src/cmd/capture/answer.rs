@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use super::message::{Preview, binary_hint, ending, go_on, kept};
 use crate::answer::deliver::{NoBody, Response, SegmentsBody};
-use crate::capture::{Capture, Dropped, Ended, KeptTo, Record, Session, Unfinished, signal_name};
+use crate::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::encoding::Encoding;
 use crate::envelope::{Captured, LastPage};
-use crate::error::{Result, counted};
+use crate::error::Result;
 use crate::format::{Format, Frame, Section};
 use crate::next::{Next, NextOptions};
 use crate::output::Out;
@@ -28,6 +29,7 @@ pub(super) struct Answering<'a> {
     pub(super) max_columns: Option<u64>,
     pub(super) metadata_only: bool,
     pub(super) state_limit: u64,
+    pub(super) ansi: Ansi,
 }
 
 impl Answering<'_> {
@@ -39,7 +41,7 @@ impl Answering<'_> {
     ) -> Result<()> {
         let mut is_printed = false;
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
-            let reader = open_raw(&unfinished.path())?;
+            let reader = open_raw(&record.text_file(&unfinished.path(), self.ansi))?;
             // Binary output is printed only in formats that add nothing to it, and not on a terminal.
             let shows_bytes =
                 self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
@@ -61,7 +63,7 @@ impl Answering<'_> {
 
     /// A named capture is kept even if it is short enough to print.
     fn print_kept(&self, response: Response<'_>, capture: &Capture, evicted: Dropped) -> Result<()> {
-        let reader = open_raw(&capture.path)?;
+        let reader = open_raw(&capture.text(self.ansi))?;
         let pages = Pager::new(&reader, self.page_size).pages();
         let mut envelope = Captured {
             is_whole: true,
@@ -71,7 +73,8 @@ impl Answering<'_> {
             evicted,
             ..self.envelope(&reader, &capture.record)
         };
-        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(capture, None, Preview::All, false)));
+        envelope.message =
+            Some(format!("{}{}", kept(&envelope), go_on(capture, self.ansi, None, Preview::All, false)));
         self.print(response, &reader, &capture.record, envelope)
     }
 
@@ -81,7 +84,7 @@ impl Answering<'_> {
     }
 
     fn fits(&self, reader: &Reader, record: &Record, out: &Out) -> Result<bool> {
-        let segments = [Segment { start: 0, end: record.kept, line: 1 }];
+        let segments = [Segment { start: 0, end: record.size(self.ansi), line: 1 }];
         let stats = content::measure(reader, &segments, &self.options(reader, out), self.budget)?;
         Ok(stats.cut.is_none() && stats.clipped_lines == 0)
     }
@@ -99,10 +102,10 @@ impl Answering<'_> {
             max_columns: None,
             ..self.options(reader, &response.out)
         };
-        let segments = vec![Segment { start: 0, end: record.kept, line: 1 }];
+        let segments = vec![Segment { start: 0, end: record.size(self.ansi), line: 1 }];
         let answer = Captured {
             stats: content::measure(reader, &segments, &options, Budget::default())?,
-            total_lines: Some(lines(reader, record)?),
+            total_lines: Some(lines(reader, record, self.ansi)?),
             ..envelope
         };
         let element = answer.fd.is_some().then_some("preview");
@@ -119,7 +122,7 @@ impl Answering<'_> {
 
     fn preview<'r>(&self, mut response: Response<'r>, capture: &'r Capture, evicted: Dropped) -> Result<()> {
         let record = &capture.record;
-        let reader = Reader::open_as(&capture.path, &Access::default())?;
+        let reader = Reader::open_as(&capture.text(self.ansi), &Access::default())?;
         let fd = Some(capture.handle().to_string());
         let version = reader.version()?.map(|version| version.to_string());
         let common = Captured { fd, version, evicted, ..self.envelope(&reader, record) };
@@ -153,7 +156,9 @@ impl Answering<'_> {
         }
         let (pages, total_lines) = match compression {
             Some(_) => (None, None),
-            None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
+            None => {
+                (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record, self.ansi)?))
+            }
         };
         let left = self.budget.less(&stats);
         let last = shares.and_then(|_| self.last_page(&reader, &options, left, total_lines));
@@ -163,7 +168,8 @@ impl Answering<'_> {
             (false, 0) => Preview::All,
             (false, _) => Preview::Clipped,
         };
-        let message = format!("{}{}", kept(&answer), go_on(capture, next, shown, answer.last.is_some()));
+        let message =
+            format!("{}{}", kept(&answer), go_on(capture, self.ansi, next, shown, answer.last.is_some()));
         answer.message = Some(message.clone());
         self.pages(&mut response, &reader, &options, segments, answer)?;
         response.finish().inspect(|()| self.note(capture, &message))
@@ -289,6 +295,8 @@ impl Answering<'_> {
             message: None,
             version: None,
             evicted: Dropped::default(),
+            size: record.size(self.ansi),
+            is_stripped: record.is_stripped(self.ansi),
         }
     }
 }
@@ -297,78 +305,10 @@ pub(super) fn open_raw(path: &Path) -> Result<Reader> {
     Reader::open_as(path, &Access { raw: true, ..Access::default() })
 }
 
-fn lines(reader: &Reader, record: &Record) -> Result<u64> {
+fn lines(reader: &Reader, record: &Record, ansi: Ansi) -> Result<u64> {
     let encoding = reader.encoding();
     if encoding.units().width() == 1 && !encoding.has_state() {
-        return Ok(record.lines());
+        return Ok(record.lines(ansi));
     }
     reader.count_lines()
-}
-
-pub(super) fn ending(ended: Ended) -> String {
-    match ended {
-        Ended::Status(status) => format!("ended with exit status {status}"),
-        Ended::Signal(signal) => format!("was ended by {}", signal_name(signal)),
-    }
-}
-
-fn kept(answer: &Captured<'_>) -> String {
-    let Record { produced, kept, kept_to, .. } = answer.record;
-    let fd = answer.fd.as_deref().unwrap_or_default();
-    let pages = answer.pages.map_or(String::new(), |(pages, _)| format!(", {}", counted(pages, "page")));
-    match kept_to {
-        None => format!("{} of output are kept as {fd}{pages}.", counted(*produced, "byte")),
-        Some(why) => {
-            let limit = match why {
-                KeptTo::Limit => "--limit",
-                KeptTo::StateLimit => "RREAD_STATE_MAX",
-                KeptTo::FileSizeLimit => "ulimit -f",
-            };
-            format!("The first {kept} of {produced} bytes of output are kept as {fd}{pages} ({limit}).")
-        }
-    }
-}
-
-fn go_on(capture: &Capture, next: Option<Next>, shown: Preview, with_last: bool) -> String {
-    let fd = capture.handle();
-    let end = format!("the end: rread lines {fd} -20:");
-    let last = if with_last { " and the last page" } else { "" };
-    match (shown, next) {
-        (Preview::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
-        (_, Some(Next::Slice(range, _))) => {
-            let cut =
-                if with_last { " The beginning, cut by a budget, and the end" } else { " Cut by a budget" };
-            format!("{cut}; go on with: rread bytes {fd} {range}; by pages: rread page {fd}; {end}")
-        }
-        (Preview::Clipped, _) => {
-            let what = if with_last {
-                " This is page 1 and the last page, with clipped lines"
-            } else {
-                " Long lines are clipped"
-            };
-            format!("{what}; in full: rread page {fd}; {end}")
-        }
-        (Preview::All, Some(next @ Next::Page { .. })) => {
-            let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
-            format!(" This is page 1{last}; go on with: rread page {fd} 2{size}; {end}")
-        }
-        (Preview::All, None) => {
-            let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
-            format!(" This is {all}; again: rread lines {fd}")
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Preview {
-    All,
-    Clipped,
-    Nothing,
-}
-
-fn binary_hint(capture: &Capture) -> String {
-    let fd = capture.handle();
-    format!(
-        " It is not text; its bytes: rread bytes {fd} 0:256 --encode hex; to a file: rread capture save {fd} FILE"
-    )
 }

@@ -9,9 +9,9 @@ use super::answer::open_raw;
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::environment::session;
-use crate::capture::{Capture, Handle, Mode, Session, save};
+use crate::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::envelope::{CapturesInfo, LimitInfo, NameInfo, OriginInfo};
+use crate::envelope::{CapturesInfo, LimitInfo, NameInfo, OriginInfo, capture_notices};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 
@@ -32,6 +32,9 @@ pub(super) struct SaveArgs {
     /// With --append or --force, write only to a file that exists
     #[arg(long)]
     no_create: bool,
+    /// Which text to write: keep (as stored) or strip (without escape sequences)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "keep", hide_possible_values = true)]
+    ansi: Ansi,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }
@@ -62,8 +65,9 @@ fn listed(capture: &Capture) -> CapturesInfo {
         fd: capture.handle().to_string(),
         origin: OriginInfo::from(&capture.record),
         limit: LimitInfo::of(&capture.record),
-        total: capture.record.kept,
-        total_lines: capture.record.lines(),
+        total: capture.record.size(Ansi::Strip),
+        total_lines: capture.record.lines(Ansi::Strip),
+        notices: capture_notices(capture.record.is_stripped(Ansi::Strip), &capture.record),
         captured: humantime::format_rfc3339_seconds(capture.record.time()).to_string(),
     }
 }
@@ -79,16 +83,16 @@ impl SaveArgs {
             }
             _ => Mode::New,
         };
-        let capture = session()?.find(&parse(&self.handle)?)?;
+        let capture = session()?.find(&parse(&self.handle)?, self.ansi)?;
         // Count first: an error must not appear after the file is written.
-        let chars = chars(&capture)?;
-        let (saved, made) = save(&capture.path, &self.path, mode, !self.no_create)?;
+        let chars = chars(&capture, self.ansi)?;
+        let (saved, made) = save(&capture.text(self.ansi), &self.path, mode, !self.no_create)?;
         let info = CapturesInfo::Saved {
             fd: capture.handle().to_string(),
             name: NameInfo::of(&self.path),
             saved,
             created: made.map(|made| made.to_string_lossy().into_owned()),
-            bytes: capture.record.kept,
+            bytes: capture.record.size(self.ansi),
             chars,
         };
         answer(&self.output, None, [info])
@@ -96,7 +100,7 @@ impl SaveArgs {
 }
 
 /// The number of characters, each invalid sequence counted as one; `None` for binary content.
-fn chars(capture: &Capture) -> Result<Option<u64>> {
+fn chars(capture: &Capture, ansi: Ansi) -> Result<Option<u64>> {
     struct Count(u64);
     impl Sink for Count {
         fn write(&mut self, content: &[u8]) -> Result<()> {
@@ -105,12 +109,12 @@ fn chars(capture: &Capture) -> Result<Option<u64>> {
             Ok(())
         }
     }
-    let reader = open_raw(&capture.path)?;
+    let reader = open_raw(&capture.text(ansi))?;
     if reader.is_binary() {
         return Ok(None);
     }
     let mut count = Count(0);
-    let all = [Segment { start: 0, end: capture.record.kept, line: 1 }];
+    let all = [Segment { start: 0, end: capture.record.size(ansi), line: 1 }];
     content::deliver(&reader, &all, &ContentOptions::default(), &mut count)?;
     Ok(Some(count.0))
 }
@@ -119,7 +123,8 @@ impl DropArgs {
     pub(super) fn run(&self) -> Result<u8> {
         let session = session()?;
         let dropped = session.drop(self.chosen(&session)?)?;
-        let freed = dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.kept));
+        let freed =
+            dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.disk_size()));
         let dropped = dropped.iter().map(|capture| capture.handle().to_string()).collect();
         answer(&self.output, None, [CapturesInfo::Dropped { dropped, freed_bytes: freed }])
     }

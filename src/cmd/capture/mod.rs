@@ -3,6 +3,7 @@
 mod answer;
 pub(crate) mod hints;
 mod manage;
+mod message;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,14 +15,17 @@ use crate::args::OutputArgs;
 use crate::args::content::budget_with_room;
 use crate::args::environment::{session, size_from};
 use crate::args::output::check_receipt;
-use crate::capture::{Ended, Keeper, Record, Running, Session, Taken, Unfinished, check_name};
+use crate::capture::{Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name};
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Format;
 use crate::interrupt;
 use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
+use crate::reader::Reader;
+use crate::source::access::Access;
 use crate::source::standard;
+use crate::stdio::warn;
 use answer::Answering;
 use manage::{DropArgs, SaveArgs, list};
 
@@ -80,6 +84,12 @@ pub(crate) struct CaptureCommand {
     /// Keep standard output only; standard error is not redirected
     #[arg(long)]
     stdout_only: bool,
+    /// Begin each line with its stream: 'out| ' or 'err| '
+    ///
+    /// Lines are in the order of their arrival. Lines of both streams that are written at almost the same time may change
+    /// places. rread holds a line until it ends, and a line of over 64 KiB may be cut by a line of the other stream.
+    #[arg(long)]
+    mark_streams: bool,
     /// Exit with 0 however CMD ended; its status is in the receipt
     ///
     /// If rread fails or cannot start CMD, exit code 125, 126 or 127 stays, because there is no receipt then.
@@ -113,6 +123,13 @@ struct ShownArgs {
     /// Print only the receipt, and keep the output however short it is
     #[arg(long)]
     metadata_only: bool,
+    /// What to show of escape sequences, and of progress bars: strip (nothing) or keep (as written)
+    ///
+    /// strip leaves out escape sequences such as colours, text that a carriage return overwrites, and characters before
+    /// a backspace. What is kept has them: every command that reads fd:N takes --ansi keep, and capture save writes all
+    /// bytes. On a terminal, keep shows them as text such as \x1b[1m.
+    #[arg(long, value_enum, value_name = "HOW", default_value = "strip", hide_possible_values = true)]
+    ansi: Ansi,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -162,7 +179,7 @@ impl CaptureCommand {
         let response = Response::new(&self.output, false, self.shown.metadata_only)?;
         let session = session()?;
         let keeper = Keeper::new(self.limit, state_limit);
-        let (unfinished, mut record) = self.keep(&keeper, &session).inspect_err(|error| {
+        let (unfinished, mut record) = self.keep(&keeper, &session, state_limit).inspect_err(|error| {
             // The name must not go on to mean the older output.
             if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
                 session.release(name);
@@ -180,6 +197,7 @@ impl CaptureCommand {
             max_columns: self.shown.max_columns,
             metadata_only: self.shown.metadata_only,
             state_limit,
+            ansi: self.shown.ansi,
         };
         match answering.answer(response, unfinished, record) {
             // A closed pipe is not a failure, but CMD still decides the exit code.
@@ -200,15 +218,37 @@ impl CaptureCommand {
         if self.exit_status && self.command.is_empty() {
             return Err(Error::usage("--exit-status needs a CMD").hint("rread capture -- CMD"));
         }
+        if self.mark_streams && self.command.is_empty() {
+            return Err(Error::usage("--mark-streams needs a CMD: standard input is one stream")
+                .hint("rread capture --mark-streams -- CMD"));
+        }
+        if self.mark_streams && self.stdout_only {
+            return Err(Error::usage(
+                "--mark-streams and --stdout-only do not go together: one stream needs no mark",
+            )
+            .hint("rread capture --mark-streams -- CMD, or rread capture --stdout-only -- CMD"));
+        }
         Ok(max_bytes)
     }
 
-    fn keep(&self, keeper: &Keeper, session: &Session) -> Result<(Unfinished, Record)> {
+    fn keep(&self, keeper: &Keeper, session: &Session, limit: u64) -> Result<(Unfinished, Record)> {
         let mut unfinished = session.begin()?;
         // With --stdout-only, CMD writes to standard error itself.
         let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.passed()));
         let taken = self.take(keeper, &mut unfinished)?;
-        Ok((unfinished, checked(taken, session.dir())?))
+        let has_traces = taken.has_traces;
+        let mut record = checked(taken, session.dir())?;
+        if has_traces && is_plain_text(&unfinished)? {
+            match unfinished.show(&record, limit.saturating_sub(record.kept)) {
+                Ok(shown) => record.shown = shown,
+                // The output itself is complete.
+                Err(cause) => {
+                    let why = "escape sequences are shown: cannot write the text without them here";
+                    warn(session.dir(), &format!("{why}: {cause}"));
+                }
+            }
+        }
+        Ok((unfinished, record))
     }
 
     fn take(&self, keeper: &Keeper, unfinished: &mut Unfinished) -> Result<Taken> {
@@ -223,7 +263,7 @@ impl CaptureCommand {
             }
             Some((program, args)) => {
                 let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-                let mut running = Running::start(program.as_os_str(), &args, self.stdout_only)?;
+                let mut running = Running::start(program.as_os_str(), &args, self.streams())?;
                 let mut taken = keeper.take(&mut running.output, unfinished);
                 taken.record.ended = Some(running.wait()?);
                 taken
@@ -231,7 +271,16 @@ impl CaptureCommand {
         };
         taken.record.name.clone_from(&self.name);
         taken.record.command = self.command_words();
+        taken.record.marked = self.mark_streams;
         Ok(taken)
+    }
+
+    fn streams(&self) -> Streams {
+        match (self.stdout_only, self.mark_streams) {
+            (true, _) => Streams::StdoutOnly,
+            (_, true) => Streams::Marked,
+            _ => Streams::Both,
+        }
     }
 
     fn command_words(&self) -> Option<Vec<String>> {
@@ -250,16 +299,25 @@ impl CaptureCommand {
     }
 }
 
+/// Whether the output is text in which escape sequences are those of a terminal: ISO 2022 has others, and the bytes of
+/// UTF-16, compressed and binary output mean something else.
+fn is_plain_text(unfinished: &Unfinished) -> Result<bool> {
+    let reader = Reader::open_as(&unfinished.path(), &Access::default())?;
+    let is_iso_2022 = reader.encoding_guess().is_some_and(|guess| guess.starts_with("iso-2022"));
+    let is_compressed = reader.source().info().decoding.is_some();
+    Ok(!reader.is_binary() && !is_compressed && !is_iso_2022 && reader.units().width() == 1)
+}
+
 /// Fails if output is missing for a reason other than a limit.
 fn checked(taken: Taken, dir: &Path) -> Result<Record> {
-    let Taken { record, failed_read, failed_write } = taken;
+    let Taken { record, failed_read, failed_write, .. } = taken;
     let came = counted(record.produced, "byte");
     if let Some(cause) = failed_read {
         return Err(Error::read(&format!("cannot read after {came}"), &cause));
     }
     let Some(cause) = failed_write else { return Ok(record) };
     let ending =
-        record.ended.map_or(String::new(), |ended| format!("; the command {}", answer::ending(ended)));
+        record.ended.map_or(String::new(), |ended| format!("; the command {}", message::ending(ended)));
     let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
 }

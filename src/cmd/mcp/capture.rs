@@ -23,7 +23,7 @@ pub(super) const TOOL: Tool = Tool {
     name: "capture",
     title: "Run a command and keep its output",
     description: "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
-        handle such as fd:1, which read and search take as path.",
+        handle such as fd:1, which read and search take as path. Escape sequences and progress bars are left out.",
     input: r#"{"type":"object","additionalProperties":false,"required":["command"],"properties":{
 "command":{"type":"array","items":{"type":"string"},"description":"Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell"},
 "name":{"type":"string","description":"Handle fd:NAME"},

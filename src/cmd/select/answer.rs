@@ -27,7 +27,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }
-    let reader = Arc::new(args.encoding.open(&args.file, &args.source.access())?);
+    let reader = Arc::new(args.encoding.open(&args.file, &args.source.access(), args.source.captured)?);
     let progress = Progress::watch(&reader);
     let select = Select { args, reader };
     let written = if format.has_receipt() {

@@ -1,0 +1,87 @@
+//! The sentences of the answer of `rread capture`: what is kept, and how to go on.
+
+use crate::capture::{Ansi, Capture, Ended, KeptTo, Record, signal_name};
+use crate::envelope::Captured;
+use crate::error::counted;
+use crate::next::Next;
+
+pub(super) fn ending(ended: Ended) -> String {
+    match ended {
+        Ended::Status(status) => format!("ended with exit status {status}"),
+        Ended::Signal(signal) => format!("was ended by {}", signal_name(signal)),
+    }
+}
+
+pub(super) fn kept(answer: &Captured<'_>) -> String {
+    let Record { produced, kept, kept_to, .. } = answer.record;
+    let fd = answer.fd.as_deref().unwrap_or_default();
+    let pages = answer.pages.map_or(String::new(), |(pages, _)| format!(", {}", counted(pages, "page")));
+    let kept = match kept_to {
+        None => format!("{} of output are kept as {fd}{pages}.", counted(*produced, "byte")),
+        Some(why) => {
+            let limit = match why {
+                KeptTo::Limit => "--limit",
+                KeptTo::StateLimit => "RREAD_STATE_MAX",
+                KeptTo::FileSizeLimit => "ulimit -f",
+            };
+            format!("The first {kept} of {produced} bytes of output are kept as {fd}{pages} ({limit}).")
+        }
+    };
+    let stripped =
+        if answer.is_stripped { " Escape sequences are left out; --ansi keep shows them." } else { "" };
+    kept + stripped
+}
+
+pub(super) fn go_on(
+    capture: &Capture,
+    ansi: Ansi,
+    next: Option<Next>,
+    shown: Preview,
+    with_last: bool,
+) -> String {
+    let fd = capture.handle();
+    let keep =
+        if capture.record.is_stripped(Ansi::Strip) && ansi == Ansi::Keep { " --ansi keep" } else { "" };
+    let end = format!("the end: rread lines {fd} -20:{keep}");
+    let last = if with_last { " and the last page" } else { "" };
+    match (shown, next) {
+        (Preview::Nothing, _) => format!(" Read it with: rread page {fd}{keep}; {end}"),
+        (_, Some(Next::Slice(range, _))) => {
+            let cut =
+                if with_last { " The beginning, cut by a budget, and the end" } else { " Cut by a budget" };
+            format!(
+                "{cut}; go on with: rread bytes {fd} {range}{keep}; by pages: rread page {fd}{keep}; {end}"
+            )
+        }
+        (Preview::Clipped, _) => {
+            let what = if with_last {
+                " This is page 1 and the last page, with clipped lines"
+            } else {
+                " Long lines are clipped"
+            };
+            format!("{what}; in full: rread page {fd}{keep}; {end}")
+        }
+        (Preview::All, Some(next @ Next::Page { .. })) => {
+            let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
+            format!(" This is page 1{last}; go on with: rread page {fd} 2{size}{keep}; {end}")
+        }
+        (Preview::All, None) => {
+            let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
+            format!(" This is {all}; again: rread lines {fd}{keep}")
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Preview {
+    All,
+    Clipped,
+    Nothing,
+}
+
+pub(super) fn binary_hint(capture: &Capture) -> String {
+    let fd = capture.handle();
+    format!(
+        " It is not text; its bytes: rread bytes {fd} 0:256 --encode hex; to a file: rread capture save {fd} FILE"
+    )
+}
