@@ -297,7 +297,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__capture)
-            opts="-f -h --name --page-size --direct --limit --stdout-only --always-zero --exit-status --max-bytes --max-lines --max-columns --metadata-only --format --json --raw --xml --color --help list save drop help"
+            opts="-f -h --name --page-size --direct --limit --stdout-only --always-zero --exit-status --max-bytes --max-lines --max-columns --metadata-only --brief --format --json --raw --xml --color --help list save drop help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

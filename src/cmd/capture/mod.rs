@@ -113,6 +113,10 @@ struct ShownArgs {
     /// Print only the receipt, and keep the output however short it is
     #[arg(long)]
     metadata_only: bool,
+    /// Leave out of the receipt all but fd, exit_status, lines, total_lines, truncated and next, and what is out of the
+    /// ordinary
+    #[arg(long)]
+    brief: bool,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -179,6 +183,7 @@ impl CaptureCommand {
             budget: Budget { bytes: max_bytes, lines: self.shown.max_lines },
             max_columns: self.shown.max_columns,
             metadata_only: self.shown.metadata_only,
+            is_brief: self.shown.brief,
             state_limit,
         };
         match answering.answer(response, unfinished, record) {
