@@ -55,7 +55,8 @@ impl Essential {
         Essential { is_brief: frame.is_brief, is_list, ..Essential::default() }
     }
 
-    pub(super) fn facts(&mut self, mut facts: Facts, envelope: &dyn Envelope) -> Facts {
+    /// `is_list`: other content follows, so that the receipt has to say where its own ends.
+    pub(super) fn facts(&mut self, mut facts: Facts, envelope: &dyn Envelope, is_list: bool) -> Facts {
         let keys = envelope.keys_of_file();
         let path = facts.0.iter().find(|(key, _)| *key == "path").map(|(_, path)| path.clone());
         if path != self.path {
@@ -68,9 +69,8 @@ impl Essential {
             self.said.push((key, value.clone()));
         }
         if self.is_brief {
-            let has = |name| facts.0.iter().any(|(key, _)| *key == name);
-            // A capture may have its last page after the content.
-            let (has_lines, is_list) = (has("lines"), self.is_list || has("fd"));
+            let has_lines = facts.0.iter().any(|(key, _)| *key == "lines");
+            let is_list = is_list || self.is_list;
             facts.0.retain(|(key, _)| is_essential(key, is_list) || *key == "range" && !has_lines);
             facts.0.iter_mut().filter(|(key, _)| *key == "mismatches").for_each(|(_, list)| drop_moved(list));
         }
