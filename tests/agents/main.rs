@@ -5,6 +5,8 @@
 
 mod economy;
 mod guide;
+#[path = "../shared/receipts.rs"]
+mod receipts;
 #[allow(dead_code)]
 mod rng;
 #[path = "../shared/sample.rs"]
@@ -12,6 +14,9 @@ mod sample;
 #[allow(dead_code)]
 #[path = "../cli/support.rs"]
 mod support;
+mod tasks;
 mod tools;
 mod walks;
 mod xml;
+
+use support::home;
