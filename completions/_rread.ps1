@@ -434,6 +434,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--always-zero', '--always-zero', [CompletionResultType]::ParameterName, 'Exit with 0 however CMD ended; its status is in the receipt')
             [CompletionResult]::new('--exit-status', '--exit-status', [CompletionResultType]::ParameterName, 'No effect: rread always does this; older command lines may have it')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Print only the receipt, and keep the output however short it is')
+            [CompletionResult]::new('--brief', '--brief', [CompletionResultType]::ParameterName, 'Leave out of the receipt all but fd, exit_status, lines, total_lines, truncated and next, and what is out of the ordinary')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the bytes of the file and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')

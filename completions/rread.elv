@@ -421,6 +421,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --always-zero 'Exit with 0 however CMD ended; its status is in the receipt'
             cand --exit-status 'No effect: rread always does this; older command lines may have it'
             cand --metadata-only 'Print only the receipt, and keep the output however short it is'
+            cand --brief 'Leave out of the receipt all but fd, exit_status, lines, total_lines, truncated and next, and what is out of the ordinary'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the bytes of the file and nothing else'
             cand --xml 'Short for --format xml'

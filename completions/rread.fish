@@ -459,6 +459,7 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l always-zero -d 'Exit with 0 however CMD ended; its status is in the receipt'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l exit-status -d 'No effect: rread always does this; older command lines may have it'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l metadata-only -d 'Print only the receipt, and keep the output however short it is'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l brief -d 'Leave out of the receipt all but fd, exit_status, lines, total_lines, truncated and next, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l xml -d 'Short for --format xml'

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::capture::LastPageMembers;
 use super::content::{InvalidInfo, NextInfo};
 use super::file::SignMembers;
 use super::matched::NextSearch;
@@ -22,6 +23,28 @@ pub(super) struct Brief {
     /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_base64: Option<String>,
+    /// The handle of a capture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fd: Option<String>,
+    /// The exit status of a captured command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_status: Option<u64>,
+    /// The signal that ended a captured command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<String>,
+    /// The limit that a capture reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"]))]
+    kept_to: Option<String>,
+    /// A capture is binary, and there is no preview; left out for text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary: Option<bool>,
+    /// The part that the last page of a capture is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_page: Option<LastPageMembers>,
+    /// The older captures of this session that were removed to make room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evicted: Option<Vec<String>>,
     /// The lines of the content, or its bytes if the lines are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     actual_range: Option<BriefRange>,
@@ -55,7 +78,7 @@ pub(super) struct Brief {
     /// How many anchors have each status; left out if all match.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<String>,
-    /// The anchors that do not match, in the order of lines.
+    /// The anchors of lines that changed or are gone, in the order of lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     mismatches: Option<Vec<MismatchInfo>>,
     /// The anchors that lines which moved have now.

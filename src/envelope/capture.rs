@@ -191,7 +191,7 @@ pub(super) struct CapturedMembers {
 /// The lines and bytes from the start of a capture.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "first_lines"))]
-struct ShownPart {
+pub(super) struct ShownPart {
     /// The first line.
     start_line: u64,
     /// The last line.
@@ -205,7 +205,7 @@ struct ShownPart {
 /// The last page of the output of a failed command.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "last_page"))]
-struct LastPageMembers {
+pub(super) struct LastPageMembers {
     /// The number of the page; left out for the end of a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<u64>,

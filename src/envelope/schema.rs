@@ -46,7 +46,17 @@ struct CaptureAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     last_page: Option<String>,
     /// The receipt.
-    metadata: CapturedMembers,
+    metadata: CaptureReceipt,
+}
+
+/// The receipt of a capture, whole or with --brief.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "capture_receipt")]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, dead_code)]
+enum CaptureReceipt {
+    Whole(CapturedMembers),
+    Brief(Brief),
 }
 
 /// One range of several, or a group of lines that a search found: its content and its receipt, or why there is none.

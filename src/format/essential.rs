@@ -8,6 +8,11 @@ use crate::error::{Error, Kind, Result};
 
 /// The keys of a brief receipt: where one is, how to go on, and what is out of the ordinary.
 const ESSENTIAL: &[&str] = &[
+    "fd",
+    "exit_status",
+    "signal",
+    "kept_to",
+    "binary",
     "actual_range",
     "lines",
     "total_lines",
@@ -27,6 +32,8 @@ const ESSENTIAL: &[&str] = &[
     "next",
     "notices",
     "change",
+    "last_page",
+    "evicted",
 ];
 
 /// The keys that distinguish one document of several, or one file.
@@ -48,7 +55,8 @@ impl Essential {
         Essential { is_brief: frame.is_brief, is_list, ..Essential::default() }
     }
 
-    pub(super) fn facts(&mut self, mut facts: Facts, envelope: &dyn Envelope) -> Facts {
+    /// `is_list`: other content follows, so that the receipt has to say where its own ends.
+    pub(super) fn facts(&mut self, mut facts: Facts, envelope: &dyn Envelope, is_list: bool) -> Facts {
         let keys = envelope.keys_of_file();
         let path = facts.0.iter().find(|(key, _)| *key == "path").map(|(_, path)| path.clone());
         if path != self.path {
@@ -62,7 +70,9 @@ impl Essential {
         }
         if self.is_brief {
             let has_lines = facts.0.iter().any(|(key, _)| *key == "lines");
-            facts.0.retain(|(key, _)| is_essential(key, self.is_list) || *key == "range" && !has_lines);
+            let is_list = is_list || self.is_list;
+            facts.0.retain(|(key, _)| is_essential(key, is_list) || *key == "range" && !has_lines);
+            facts.0.iter_mut().filter(|(key, _)| *key == "mismatches").for_each(|(_, list)| drop_moved(list));
         }
         facts
     }
@@ -70,6 +80,13 @@ impl Essential {
 
 fn is_essential(key: &str, is_list: bool) -> bool {
     ESSENTIAL.contains(&key) || is_list && OF_MANY.contains(&key)
+}
+
+/// Leaves out the anchors of lines that moved: `remaps` has them with their new ones.
+fn drop_moved(mismatches: &mut Value) {
+    if let Value::Array(mismatches) = mismatches {
+        mismatches.retain(|mismatch| mismatch["status"] != "moved");
+    }
 }
 
 /// The members of a receipt that are essential; lines stand without their bytes.
@@ -94,6 +111,7 @@ fn shorten(members: &mut Map<String, Value>, of_files: bool) {
     {
         range.retain(|key, _| key.ends_with("_line"));
     }
+    members.entry("mismatches").and_modify(drop_moved);
     if let Some(Value::Array(files)) = members.get_mut("files") {
         files.iter_mut().filter_map(Value::as_object_mut).for_each(|file| shorten(file, true));
     }

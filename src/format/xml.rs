@@ -30,7 +30,7 @@ impl Renderer for Xml {
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         let name = part.envelope.element(part.file);
         let facts = part.envelope.brief(part.file, Markup::Xml)?;
-        let facts = self.essential.facts(facts, part.envelope);
+        let facts = self.essential.facts(facts, part.envelope, false);
         let children = children(&facts);
         let is_error = part.envelope.error().is_some();
         let mut sections: Vec<Section<'_>> = part.sections.into_iter().filter(|_| !is_error).collect();

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
+use serde_json::json;
 
 use crate::error::{Error, Kind, Result};
 use crate::source::near_miss::nearest;
@@ -139,7 +140,9 @@ impl Roots {
         Err(if kind.is_dir() {
             Error::new(Kind::IsDirectory, "is a directory")
         } else {
-            Error::new(Kind::SpecialFile, "is a device, socket or named pipe, not a regular file")
+            let call = json!({"command": ["timeout", "10", "head", place.below().to_string_lossy()]});
+            let hint = format!("capture {call} reads a named pipe, if the server allows commands");
+            Error::new(Kind::SpecialFile, "is a device, socket or named pipe, not a regular file").hint(hint)
         })
     }
 

@@ -248,8 +248,9 @@ fn window(text: &[u8], at: usize, columns: Option<u64>) -> Range<usize> {
     };
     let is_edge = |byte: &u8| byte & 0xC0 != 0x80;
     let back = |from: usize, count: usize| {
-        let edges = (0..from).rev().filter(|at| is_edge(&text[*at]));
-        edges.take(count).last().unwrap_or(from)
+        let mut edges = (0..from).rev().filter(|at| is_edge(&text[*at]));
+        // Invalid text may begin with a byte that is not an edge.
+        count.checked_sub(1).map_or(from, |others| edges.nth(others).unwrap_or(0))
     };
     let forward = |from: usize, count: usize| {
         let mut edges = (from..text.len()).filter(|at| is_edge(&text[*at]));
@@ -279,5 +280,12 @@ mod tests {
         }
         assert_eq!(window(text, 0, Some(3)), 0..6);
         assert_eq!(window(b"", 0, Some(3)), 0..0);
+    }
+
+    #[test]
+    fn a_short_line_that_begins_in_the_middle_of_a_character_is_whole() {
+        let text = b"\x8Cwiat\xB3o: cena 37 z\xB3";
+        assert_eq!(window(text, 10, Some(500)), 0..text.len());
+        assert_eq!(window(text, 10, Some(5)), 9..14);
     }
 }

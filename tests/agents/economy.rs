@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::{Run, Sandbox};
+use crate::receipts::{CALLS, Calls, KINDS};
+use crate::support::{Run, Sandbox, binary};
 
 fn sandbox() -> Sandbox {
     let text: String = (1..=10_240)
@@ -52,6 +53,19 @@ fn content_of(answer: &Value) -> usize {
 }
 
 #[test]
+fn thirty_calls_keep_to_their_cost() {
+    let calls = Calls::new();
+    let mut over = Vec::new();
+    for (call, most) in CALLS {
+        let costs = KINDS.map(|kind| calls.receipt(binary(), call, kind).map_or(0, |receipt| receipt.len()));
+        if costs.iter().zip(most).any(|(cost, most)| *cost > most) {
+            over.push(format!("{call}: {costs:?}, at most {most:?}"));
+        }
+    }
+    assert!(over.is_empty(), "bytes in frontmatter, in JSON and with --brief:\n{}", over.join("\n"));
+}
+
+#[test]
 fn what_is_true_of_the_file_is_said_once() {
     let sandbox = sandbox();
     let ranges: Vec<String> = (1..=50).map(|n| format!("{}", n * 100)).collect();
@@ -91,4 +105,18 @@ fn a_brief_receipt_says_how_to_go_on_and_what_is_wrong() {
     let mismatch = sandbox.line("verify app.log 3#000000 --brief --json");
     assert_eq!(mismatch.json()["metadata"]["summary"], "1 changed");
     assert_eq!(mismatch.json()["metadata"].get("version"), None);
+    // Lines that moved are among the new anchors alone.
+    let anchors = sandbox.line("lines app.log 5:6 --hash -f text").ok().text().to_owned();
+    let anchors: Vec<&str> = anchors.lines().filter_map(|line| line.split('|').next()).collect();
+    let text = std::fs::read_to_string(sandbox.path("app.log")).unwrap();
+    sandbox.file("app.log", format!("new\n{text}").replace("00006 a", "00006 another"));
+    let verify = format!("verify app.log {}", anchors.join(" "));
+    for format in ["--json", "--json --brief"] {
+        let receipt = sandbox.line(&format!("{verify} {format}")).json()["metadata"].clone();
+        assert_eq!(receipt["remaps"].as_object().unwrap().len(), 1, "{receipt}");
+        let listed = receipt["mismatches"].as_array().unwrap().len();
+        assert_eq!(listed, if format == "--json" { 2 } else { 1 }, "{receipt}");
+    }
+    let text = sandbox.line(&format!("{verify} --brief")).text().to_owned();
+    assert_eq!(text.matches("status: moved").count(), 0, "{text}");
 }

@@ -7,6 +7,8 @@ mod economy;
 mod guide;
 mod hints;
 mod pages;
+#[path = "../shared/receipts.rs"]
+mod receipts;
 #[allow(dead_code)]
 mod rng;
 #[path = "../shared/sample.rs"]
@@ -14,6 +16,9 @@ mod sample;
 #[allow(dead_code)]
 #[path = "../cli/support.rs"]
 mod support;
+mod tasks;
 mod tools;
 mod walks;
 mod xml;
+
+use support::home;

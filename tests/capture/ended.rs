@@ -134,6 +134,23 @@ fn a_failed_command_also_shows_the_last_page() {
 }
 
 #[test]
+fn a_brief_receipt_has_the_handle_the_status_and_the_rest_to_read() {
+    let lab = Lab::new();
+    let line = ["--brief", "--metadata-only", "--", "sh", "-c", "seq 3000; exit 1"];
+    let run = lab.run(&[&["capture"][..], &line].concat());
+    let expected = "---\nfd: fd:1\nexit_status: 1\ntruncated: true\nlines: 1-1021\ntotal_lines: 3000\nnext: page 2\n---\n";
+    assert_eq!((run.code, run.text().as_str()), (1, expected));
+    let both = lab.run(&["capture", "--brief", "--", "sh", "-c", "seq 3000; exit 1"]).text();
+    // Both pages have their lengths, so that they can be told apart.
+    assert_eq!(both.matches("\ncontent_bytes: ").count(), 2, "{both}");
+    assert!(both.contains("\n---\nfd: fd:2\npage: 4\nlines: ") && both.ends_with("\n3000\n"), "{both}");
+    let brief = failing(&lab, &["--brief"]);
+    assert_eq!(brief["last_page"], failing(&lab, &[])["last_page"]);
+    assert_eq!(brief["metadata"]["next"], json!({"command": "page", "range": "2"}));
+    assert_eq!((brief["metadata"].get("message"), brief["metadata"].get("version")), (None, None));
+}
+
+#[test]
 fn a_budget_bounds_both_pages_together_and_leaves_the_end() {
     let lab = Lab::new();
     for budget in [8_u64, 9, 20, 100, 1001, 4000, 7999, 8000, 20_000] {

@@ -78,3 +78,12 @@ fn the_inspector_is_served() {
     ];
     assert_eq!(inspect(&search)["structuredContent"]["matched_lines"], 40);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_client_solves_the_reading_tasks_with_the_server_alone() {
+    let Some(python) = installed("mcp/bin/python") else { return };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/tasks.py");
+    let text = output(Command::new(python).arg(script).arg(cargo_bin("rread")).arg("2000000"));
+    assert_eq!(text.lines().filter(|line| line.starts_with("| ")).count(), 1 + 14 + 1, "{text}");
+}

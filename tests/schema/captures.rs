@@ -72,6 +72,10 @@ pub fn sessions(folder: &Path) -> Vec<Outcome> {
     };
     special(&["capture", "--", "sh", "-c", "cat big.log; kill -9 $$"], &[]);
     special(&["capture", "--", "sh", "-c", "exit 3"], &[]);
+    special(&["capture", "--brief", "--", "sh", "-c", "exit 3"], &[]);
+    special(&["capture", "--brief", "--", "sh", "-c", "cat big.log; exit 3"], &[]);
+    special(&["capture", "--brief", "--limit", "1K", "--", "cat", "big.log"], &[]);
+    special(&["capture", "--brief", "--", "cat", "picture.png"], &[]);
     special(&["capture", "--max-bytes", "2000", "--", "sh", "-c", "cat big.log invalid.txt; exit 3"], &[]);
     special(
         &["capture", "--max-columns", "5", "--always-zero", "--", "sh", "-c", "cat big.log; exit 3"],

@@ -28,6 +28,7 @@ pub(super) struct Answering<'a> {
     pub(super) budget: Budget,
     pub(super) max_columns: Option<u64>,
     pub(super) metadata_only: bool,
+    pub(super) is_brief: bool,
     pub(super) state_limit: u64,
     pub(super) ansi: Ansi,
 }
@@ -213,7 +214,7 @@ impl Answering<'_> {
         answer: Captured<'r>,
         sections: Vec<Section<'_>>,
     ) -> Result<()> {
-        response.start(Frame { has_content: true, ..Frame::default() })?;
+        response.start(Frame { has_content: true, is_brief: self.is_brief, ..Frame::default() })?;
         response.part(Box::new(answer), sections)
     }
 

@@ -130,6 +130,10 @@ struct ShownArgs {
     /// bytes. On a terminal, keep shows them as text such as \x1b[1m.
     #[arg(long, value_enum, value_name = "HOW", default_value = "strip", hide_possible_values = true)]
     ansi: Ansi,
+    /// Leave out of the receipt all but fd, exit_status, lines, total_lines, truncated and next, and what is out of the
+    /// ordinary
+    #[arg(long)]
+    brief: bool,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -196,6 +200,7 @@ impl CaptureCommand {
             budget: Budget { bytes: max_bytes, lines: self.shown.max_lines, ..Budget::default() },
             max_columns: self.shown.max_columns,
             metadata_only: self.shown.metadata_only,
+            is_brief: self.shown.brief,
             state_limit,
             ansi: self.shown.ansi,
         };

@@ -8,9 +8,10 @@ use super::names::Named;
 use crate::error::{Error, Kind};
 
 /// The options of commands that tools have as arguments, and whether a value follows.
-const OPTIONS: [(&str, &str, bool); 19] = [
+const OPTIONS: [(&str, &str, bool); 20] = [
     ("--text", "text", false),
     ("-a", "text", false),
+    ("--salvage", "salvage", false),
     ("--encode", "encode", true),
     ("-E", "encoding", true),
     ("--encoding", "encoding", true),
@@ -102,6 +103,9 @@ fn call(words: &[String], files: &[Named]) -> Option<String> {
         "search" | "stat" | "image" => (command.as_str(), ""),
         _ => return None,
     };
+    if tool != "read" && arguments.contains_key("salvage") {
+        return None;
+    }
     match range {
         Some(_) if range_name.is_empty() => return None,
         Some(range) => drop(all.insert(range_name.to_owned(), range)),
@@ -191,6 +195,10 @@ mod tests {
                 "rread lines /root/app.log --since 06:00 --time-format '%H:%M', with the format of its times",
                 r#"read {"path":"app.log","since":"06:00","time_format":"%H:%M"}, with the format of its times"#,
             ),
+            (
+                "rread lines /root/app.log -3: --salvage",
+                r#"read {"path":"app.log","lines":"-3:","salvage":true}"#,
+            ),
             ("--max-bytes 64 is the least", "max_bytes 64 is the least"),
             ("a larger --max-bytes or --max-lines", "a larger max_bytes or max_lines"),
             ("did you mean app.log?", "did you mean app.log?"),
@@ -202,7 +210,7 @@ mod tests {
         for (line, call) in calls {
             assert_eq!(hint(line).as_deref(), Some(call), "{line}");
         }
-        for line in ["rread lines /root/app.log 1:20 --salvage", "--slack 1h, or leave out --since"] {
+        for line in ["rread search a /root/app.log --salvage", "--slack 1h, or leave out --since"] {
             assert_eq!(hint(line), None);
         }
     }

@@ -52,6 +52,7 @@ pub(super) const TOOL: Tool = Tool {
 "encode":{"type":"string","enum":["base64","hex"],"description":"Exact bytes, of binary files too"},
 "encoding":{"type":"string","description":"Such as windows-1252"},
 "text":{"type":"boolean","description":"Read a binary file as text"},
+"salvage":{"type":"boolean","description":"A damaged archive ends where the damage begins"},
 "max_bytes":{"type":"integer","description":"Budget (10000)"},
 "max_lines":{"type":"integer"},
 "max_columns":{"type":"integer","description":"Clip long lines"}}}"#,
@@ -60,7 +61,7 @@ pub(super) const TOOL: Tool = Tool {
     run,
 };
 
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "path",
     "paths",
     "lines",
@@ -79,6 +80,7 @@ const NAMES: [&str; 21] = [
     "encode",
     "encoding",
     "text",
+    "salvage",
     "max_bytes",
     "max_lines",
     "max_columns",
@@ -119,6 +121,8 @@ struct ReadArguments {
     encoding: Option<String>,
     #[serde(deserialize_with = "flag")]
     text: bool,
+    #[serde(deserialize_with = "flag")]
+    salvage: bool,
     #[serde(deserialize_with = "arguments::number")]
     max_bytes: Option<u64>,
     #[serde(deserialize_with = "arguments::number")]
@@ -128,8 +132,8 @@ struct ReadArguments {
 }
 
 /// Arguments that the following call repeats.
-const REPEATED: [&str; 8] =
-    ["number", "hash", "encode", "encoding", "text", "max_bytes", "max_lines", "max_columns"];
+const REPEATED: [&str; 9] =
+    ["number", "hash", "encode", "encoding", "text", "salvage", "max_bytes", "max_lines", "max_columns"];
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mut repeated = arguments.clone();
@@ -254,6 +258,7 @@ impl ReadArguments {
             ..call.content()
         };
         content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
+        content.input.source.salvage = self.salvage;
         Ok(content)
     }
 
