@@ -18,7 +18,7 @@ pub const CALLS: [(&str, [usize; 3]); 30] = [
     ("lines app.log 12:20 --hash", [140, 410, 60]),
     ("lines app.log 100: --max-bytes 2000", [200, 440, 100]),
     ("lines app.log 100:120 --max-columns 40", [200, 460, 120]),
-    ("lines app.log 100: --metadata-only", [140, 370, 50]),
+    ("lines app.log 100: --metadata-only", [170, 400, 50]),
     ("bytes app.log 4096:+512", [110, 550, 50]),
     ("bytes app.log -1KiB:", [110, 510, 40]),
     ("page app.log 3", [160, 440, 60]),
