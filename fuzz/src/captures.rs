@@ -55,7 +55,7 @@ pub fn run(data: &[u8]) {
     records(&input.words(60));
     if let Some(handle) = Handle::parse(&input.words(12)) {
         assert_eq!(Handle::parse(&handle.to_string()), Some(handle.clone()));
-        let _ = session.find(&handle);
+        let _ = session.find(&handle, Ansi::Strip);
     }
     listed(&session);
     keep(&session, &mut input);
