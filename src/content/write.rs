@@ -10,6 +10,9 @@ use crate::error::{Error, Kind, Result};
 use crate::newline::{self, Units};
 use crate::reader::Reader;
 
+/// U+FFFD.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
+
 enum Stop {
     Budget,
     Failed(Error),
@@ -85,6 +88,7 @@ impl ContentWriter<'_> {
         }
         self.stats.end = at;
         self.prefix.begin(&segment)?;
+        self.sink.begin(&segment)?;
         if self.encoding.has_state() && self.last_line_end.is_none() {
             // Reading cannot resume inside a line, so a budget takes whole lines or nothing.
             self.last_line_end = Some(self.stats);
@@ -119,7 +123,7 @@ impl ContentWriter<'_> {
             return Ok(());
         }
         // If the budget has no room, do not consume the BOM either.
-        self.unit(b"", 0, mark).inspect_err(|_| self.stats.end = start)
+        self.unit(b"", b"", 0, mark).inspect_err(|_| self.stats.end = start)
     }
 
     /// Writes the part of a block that does not depend on the next one; returns its length.
@@ -163,12 +167,12 @@ impl ContentWriter<'_> {
         if self.options.max_columns.is_some_and(|max| self.column >= max) {
             self.clip(at + bad.len() as u64);
         } else if self.options.raw && !self.options.show_controls {
-            self.unit(bad, at, bad.len())?;
+            self.unit(bad, bad, at, bad.len())?;
         } else if self.options.invalid == InvalidBytes::Escape || self.options.raw {
             let escaped: String = bad.iter().map(|byte| format!("\\x{byte:02x}")).collect();
-            self.unit(escaped.as_bytes(), at, bad.len())?;
+            self.unit(escaped.as_bytes(), escaped.as_bytes(), at, bad.len())?;
         } else {
-            self.unit("\u{FFFD}".as_bytes(), at, bad.len())?;
+            self.unit(REPLACEMENT, REPLACEMENT, at, bad.len())?;
         }
         self.stats.invalid.add(at);
         self.column += 1;
@@ -189,6 +193,7 @@ impl ContentWriter<'_> {
             let shown = self.fitting(body.utf8);
             self.visible(body.clipped(shown))?;
             if shown < body.utf8.len() {
+                self.sink.replace(&body.utf8[shown..], b"")?;
                 self.clip(body.end());
             }
             if self.would_split(newline)? {
@@ -241,7 +246,7 @@ impl ContentWriter<'_> {
             let (clean, from) = rest.split_at(at);
             let (control, left) = from.split_at(c.len_utf8());
             self.text(clean)?;
-            self.unit(escape_control(c).as_bytes(), control.at, control.source.len())?;
+            self.unit(control.utf8, escape_control(c).as_bytes(), control.at, control.source.len())?;
             rest = left;
         }
         self.text(rest)
@@ -273,8 +278,8 @@ impl ContentWriter<'_> {
         if shortened { self.cut(CutBy::Lines) } else { Ok(()) }
     }
 
-    /// Writes `content` for `len` file bytes at `at`, whole or not at all.
-    fn unit(&mut self, content: &[u8], at: u64, len: usize) -> Flow {
+    /// Writes `content` in the place of `text`, for `len` file bytes at `at`, whole or not at all.
+    fn unit(&mut self, text: &[u8], content: &[u8], at: u64, len: usize) -> Flow {
         if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return self.cut(CutBy::Lines);
         }
@@ -283,7 +288,7 @@ impl ContentWriter<'_> {
             return self.cut(CutBy::Bytes);
         }
         self.write_prefix()?;
-        self.sink.write(content)?;
+        self.sink.replace(text, content)?;
         self.stats.content_bytes += content.len() as u64;
         self.stats.mid_line = true;
         self.fresh_line = false;
@@ -347,7 +352,7 @@ impl ContentWriter<'_> {
         }
         let prefix = self.prefix.before_line(self.line)?;
         self.stats.content_bytes += prefix.len() as u64;
-        if prefix.is_empty() { Ok(()) } else { self.sink.write(prefix) }
+        if prefix.is_empty() { Ok(()) } else { self.sink.prefix(prefix) }
     }
 }
 
