@@ -10,11 +10,18 @@ struct Replaced {
 
 #[derive(Default)]
 pub(super) struct Line {
+    /// Its number, and its hash.
+    prefix: Vec<u8>,
     text: String,
     replaced: Vec<Replaced>,
+    has_ended: bool,
 }
 
 impl Line {
+    pub(super) fn set_prefix(&mut self, prefix: &[u8]) {
+        prefix.clone_into(&mut self.prefix);
+    }
+
     pub(super) fn push(&mut self, text: &[u8]) {
         // Content is UTF-8 that ends between characters, so nothing is lost.
         self.text.push_str(&String::from_utf8_lossy(text));
@@ -26,22 +33,35 @@ impl Line {
         self.replaced.push(Replaced { span: start..self.text.len(), shown: shown.to_owned() });
     }
 
-    /// The text with the newline that the syntaxes expect.
-    pub(super) fn parsed(&self) -> String {
-        format!("{}\n", self.text.trim_end_matches('\r'))
+    /// A newline follows the line.
+    pub(super) fn end(&mut self) {
+        self.has_ended = true;
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Whether nothing of the line has come yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.prefix.is_empty() && !self.has_ended
+    }
+
+    /// The text as the parser reads it, without the carriage return of a line that ends with both.
+    pub(super) fn text(&self) -> &str {
+        self.text.trim_end_matches('\r')
     }
 
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.text.is_empty()
+    pub(super) fn prefix(&self) -> &[u8] {
+        &self.prefix
     }
 
-    pub(super) fn clear(&mut self) {
-        self.text.clear();
-        self.replaced.clear();
+    pub(super) fn newline(&self) -> &'static [u8] {
+        if self.has_ended { b"\n" } else { b"" }
     }
 
     /// Appends to `out` what is shown of `span` of the text. A replacement is shown with its first byte.

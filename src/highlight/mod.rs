@@ -9,9 +9,9 @@ mod line;
 #[cfg(feature = "highlight")]
 mod painter;
 #[cfg(feature = "highlight")]
-mod state;
-#[cfg(feature = "highlight")]
 mod theme;
+#[cfg(feature = "highlight")]
+mod worker;
 
 #[cfg(not(feature = "highlight"))]
 pub(crate) use absent::{Colors, Language, named};

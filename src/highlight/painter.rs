@@ -1,48 +1,55 @@
-//! Paints content line by line on its way to standard output.
+//! Paints content on its way to standard output.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use syntect::highlighting::Style;
-
 use super::Highlight;
 use super::language::{self, Language};
 use super::line::Line;
-use super::state::{self, Kept, LONGEST, State};
 use super::theme::{Theme, theme};
+use super::worker::{Job, LONGEST, Origin, Styles, Worker};
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::error::Result;
 use crate::output::Out;
 use crate::reader::Reader;
 
-/// The time that lines may take: so much, and so much more for each of them. Nothing more is coloured after that.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// Bytes before a slice that the parser reads. A slice that starts within them is coloured as in the whole file.
+const WINDOW: u64 = 64 << 10;
+
+/// The longest time to wait for the parser. What has been waited comes back with the lines that it paints; once nothing is
+/// left, the rest is not coloured.
+const PATIENCE: Duration = Duration::from_millis(250);
 const PATIENCE_PER_LINE: Duration = Duration::from_millis(2);
+
+/// Lines that are painted together: to wait for another thread takes longer than to parse a line.
+const BATCH: usize = 32;
 
 const PLAIN: &[u8] = b"\x1b[0m";
 
-/// The colours of one file, and what its parser remembers from slice to slice.
+/// The colours of one file, and what its parser knows from slice to slice.
 pub(crate) struct Colors {
-    pub(super) language: Language,
-    pub(super) theme: &'static Theme,
-    pub(super) kept: RefCell<Option<Kept>>,
-    pub(super) spent: Cell<Duration>,
-    /// The time that is left for lines.
+    theme: &'static Theme,
+    /// `None` once it was too slow.
+    worker: RefCell<Option<Worker>>,
+    /// The offset of the line that the parser would go on with.
+    kept: Cell<Option<u64>>,
+    /// The time that is left to wait.
     left: Cell<Duration>,
 }
 
 impl Colors {
     /// The colours of the file at `path`; `None` if it is plain text.
     pub(crate) fn of(highlight: Highlight, reader: &Reader, path: &Path) -> Result<Option<Self>> {
-        let language = match highlight {
+        let language: Option<Language> = match highlight {
             Highlight::Never => None,
             Highlight::As(language) => Some(language),
             Highlight::Auto => language::of_file(reader, path)?,
         };
         let Some(language) = language else { return Ok(None) };
-        let (theme, left) = (theme()?, Cell::new(PATIENCE));
-        Ok(Some(Colors { language, theme, kept: RefCell::default(), spent: Cell::default(), left }))
+        let theme = theme()?;
+        let worker = RefCell::new(Some(Worker::start(language, theme)));
+        Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PATIENCE) }))
     }
 
     /// As [`content::deliver`], in colours. The stats do not count them.
@@ -53,53 +60,116 @@ impl Colors {
         options: &ContentOptions,
         out: &mut Out,
     ) -> Result<ContentStats> {
-        let line = Line::default();
-        let mut painter = Painter { colors: self, reader, out, line, is_long: false, state: None, end: None };
+        let mut painter = Painter { colors: self, reader, out, lines: Vec::new(), is_long: false, end: None };
         let delivered = content::deliver(reader, segments, options, &mut painter);
-        painter.finish()?;
+        painter.paint()?;
         let stats = delivered?;
-        let state = painter.state.filter(|_| !stats.mid_line);
-        *self.kept.borrow_mut() = state.map(|state| Kept { at: stats.end, state });
+        self.kept.set(Some(stats.end).filter(|_| !stats.mid_line));
         Ok(stats)
     }
+
+    /// Takes the parser to `start`; returns the text of its line before it.
+    fn go_to(&self, start: u64, reader: &Reader) -> String {
+        // The receipt has counted the requests to a server already. Of many slices, the last ones must not wait.
+        let is_remote = reader.source().info().traffic.is_some();
+        let window = if is_remote || self.left.get() < PATIENCE / 2 { 0 } else { WINDOW };
+        let kept = self.kept.take().filter(|kept| *kept <= start && start - kept <= window);
+        let from = kept.unwrap_or_else(|| reader.units().floor(start.saturating_sub(window)));
+        // Damage before the slice is not an error of the slice.
+        let mut text = text(reader, from, start).unwrap_or_default();
+        let origin = match kept {
+            Some(_) => Origin::Kept,
+            None if from == 0 => Origin::Start,
+            None => Origin::Middle,
+        };
+        if matches!(origin, Origin::Middle) {
+            text.drain(..text.find('\n').map_or(text.len(), |newline| newline + 1));
+        }
+        let rest = text.split_off(text.rfind('\n').map_or(0, |newline| newline + 1));
+        self.run(Job::Skip(text, origin), 1);
+        rest
+    }
+
+    /// Gives the parser a job that is worth the time of `lines`; `None` if it is too slow.
+    fn run(&self, job: Job, lines: usize) -> Option<Vec<Styles>> {
+        let mut worker = self.worker.borrow_mut();
+        let more = PATIENCE_PER_LINE * u32::try_from(lines).unwrap_or(0);
+        let (begun, patience) = (Instant::now(), self.left.get() + more);
+        let styles = worker.as_ref()?.run(job, patience);
+        self.left.set(patience.saturating_sub(begun.elapsed()).min(PATIENCE));
+        if styles.is_none() {
+            *worker = None;
+        }
+        styles
+    }
+
+    /// Appends `line` in `styles` to `out`.
+    fn paint(&self, line: &Line, styles: &Styles, out: &mut Vec<u8>) {
+        let (mut open, mut at) = (String::new(), 0);
+        out.extend_from_slice(line.prefix());
+        for (style, length) in styles {
+            // Nothing after the text is coloured.
+            let end = (at + length).min(line.text().len());
+            let begin = self.theme.begin(*style);
+            if begin != open && at < end {
+                out.extend_from_slice(if open.is_empty() { b"" } else { PLAIN });
+                out.extend_from_slice(begin.as_bytes());
+                open = begin;
+            }
+            line.show(at..end, out);
+            at = end;
+        }
+        out.extend_from_slice(if open.is_empty() { b"" } else { PLAIN });
+        line.show(at..line.len(), out);
+        out.extend_from_slice(line.newline());
+    }
+}
+
+fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
+    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
+    let mut text = Vec::new();
+    content::deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
+    Ok(String::from_utf8_lossy(&text).replace("\r\n", "\n"))
 }
 
 struct Painter<'a> {
     colors: &'a Colors,
     reader: &'a Reader,
     out: &'a mut Out,
-    /// The line that has not ended yet.
-    line: Line,
-    /// Whether the line turned out too long, so that it is written as it comes.
+    /// Lines that are not painted yet. The last may go on.
+    lines: Vec<Line>,
+    /// Whether the last line is too long to be kept, so that it is written as it comes.
     is_long: bool,
-    /// The state before the line; `None` if nothing is coloured any more.
-    state: Option<State>,
     /// Where the segment ends that came last.
     end: Option<u64>,
 }
 
 impl Sink for Painter<'_> {
     fn begin(&mut self, segment: &Segment) -> Result<()> {
-        let goes_on = self.end == Some(segment.start) && self.line.is_empty() && !self.is_long;
+        let goes_on = self.end == Some(segment.start) && self.last().is_empty() && !self.is_long;
         self.end = Some(segment.end);
-        if goes_on || self.colors.left.get().is_zero() {
+        if goes_on {
             return Ok(());
         }
-        self.finish()?;
-        let (state, head) = state::before(self.colors, self.reader, segment.start);
-        self.state = Some(state);
+        self.paint()?;
+        self.is_long = false;
+        let head = self.colors.go_to(segment.start, self.reader);
         if head.is_empty() { Ok(()) } else { self.replace(head.as_bytes(), b"") }
     }
 
     fn prefix(&mut self, prefix: &[u8]) -> Result<()> {
-        self.out.write(prefix)
+        if self.is_long {
+            return self.out.write(prefix);
+        }
+        self.last().set_prefix(prefix);
+        Ok(())
     }
 
     fn replace(&mut self, text: &[u8], shown: &[u8]) -> Result<()> {
         if self.is_long {
             return self.out.write(shown);
         }
-        self.line.replace(text, shown);
+        self.last().replace(text, shown);
         self.check_length()
     }
 
@@ -109,12 +179,15 @@ impl Sink for Painter<'_> {
             if self.is_long {
                 self.out.write(text)?;
             } else {
-                self.line.push(text);
+                self.last().push(text);
                 self.check_length()?;
             }
             if ends {
+                self.is_long = false;
+                self.last().end();
+            }
+            if self.lines.len() >= BATCH && ends {
                 self.paint()?;
-                self.out.write(b"\n")?;
             }
         }
         Ok(())
@@ -122,55 +195,42 @@ impl Sink for Painter<'_> {
 }
 
 impl Painter<'_> {
-    /// Writes a line without colour once it is too long.
+    fn last(&mut self) -> &mut Line {
+        if self.lines.last().is_none_or(Line::has_ended) {
+            self.lines.push(Line::default());
+        }
+        let last = self.lines.len() - 1;
+        &mut self.lines[last]
+    }
+
+    /// Writes a line that turned out too long. An empty one remains in its place.
     fn check_length(&mut self) -> Result<()> {
-        if self.line.len() <= LONGEST {
+        if self.last().len() <= LONGEST {
             return Ok(());
         }
+        let long = std::mem::take(self.last());
+        self.paint()?;
         self.is_long = true;
         let mut shown = Vec::new();
-        self.line.show(0..self.line.len(), &mut shown);
-        self.line.clear();
+        self.colors.paint(&long, &Styles::new(), &mut shown);
         self.out.write(&shown)
     }
 
-    /// Writes what is left of a line that does not end.
-    fn finish(&mut self) -> Result<()> {
-        if self.line.is_empty() && !self.is_long { Ok(()) } else { self.paint() }
-    }
-
-    /// Writes the line, without its newline.
+    /// Writes the lines that are kept.
     fn paint(&mut self) -> Result<()> {
-        self.is_long = false;
-        let parsed = self.line.parsed();
-        let (mut shown, mut open, mut at) = (Vec::new(), String::new(), 0);
-        for (style, len) in self.styles(&parsed) {
-            let end = (at + len).min(parsed.len() - 1);
-            let begin = self.colors.theme.begin(style);
-            // The newline is never coloured.
-            if begin != open && at < end {
-                shown.extend_from_slice(if open.is_empty() { b"" } else { PLAIN });
-                shown.extend_from_slice(begin.as_bytes());
-                open = begin;
-            }
-            self.line.show(at..end, &mut shown);
-            at = end;
+        let lines = std::mem::take(&mut self.lines);
+        let lines =
+            lines.split_last().filter(|(last, _)| last.is_empty()).map_or(&lines[..], |(_, lines)| lines);
+        if lines.is_empty() {
+            return Ok(());
         }
-        shown.extend_from_slice(if open.is_empty() { b"" } else { PLAIN });
-        self.line.show(at..self.line.len(), &mut shown);
-        self.line.clear();
+        let parsed = lines.iter().map(|line| format!("{}\n", line.text())).collect();
+        let styles = self.colors.run(Job::Paint(parsed), lines.len());
+        let mut styles = styles.unwrap_or_default().into_iter();
+        let mut shown = Vec::new();
+        for line in lines {
+            self.colors.paint(line, &styles.next().unwrap_or_default(), &mut shown);
+        }
         self.out.write(&shown)
-    }
-
-    fn styles(&mut self, line: &str) -> Vec<(Style, usize)> {
-        let Some(state) = &mut self.state else { return Vec::new() };
-        let begun = Instant::now();
-        let styles = state.styles(line, self.colors.theme);
-        let left = (self.colors.left.get() + PATIENCE_PER_LINE).saturating_sub(begun.elapsed());
-        self.colors.left.set(if styles.is_none() { Duration::ZERO } else { left });
-        if self.colors.left.get().is_zero() {
-            self.state = None;
-        }
-        styles.unwrap_or_default()
     }
 }
