@@ -83,24 +83,19 @@ pub(super) fn of_file(reader: &Reader, path: &Path) -> Result<Option<Language>> 
 
 fn by_name(name: &str) -> Option<Language> {
     // The query of a URL is not part of the name.
-    let mut name = name.split(['?', '#']).next().unwrap_or(name).trim_end_matches('~');
-    loop {
-        if let Some(language) = LANGUAGES.find_syntax_by_extension(name) {
-            return Some(language);
-        }
-        let (rest, extension) = name.rsplit_once('.')?;
-        let mapped = EXTENSIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
-        let language = match mapped {
-            Some((_, language)) => LANGUAGES.find_syntax_by_name(language),
-            None => LANGUAGES.find_syntax_by_extension(extension),
-        };
-        // A rotated log is `app.log.1`.
-        let is_suffix = SUFFIXES.contains(&extension) || extension.bytes().all(|byte| byte.is_ascii_digit());
-        if language.is_some() || !is_suffix {
-            return language;
-        }
-        name = rest;
+    let name = name.split(['?', '#']).next().unwrap_or(name).trim_end_matches('~');
+    if let Some(language) = LANGUAGES.find_syntax_by_extension(name) {
+        return Some(language);
     }
+    let (rest, extension) = name.rsplit_once('.')?;
+    let mapped = EXTENSIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
+    let language = match mapped {
+        Some((_, language)) => LANGUAGES.find_syntax_by_name(language),
+        None => LANGUAGES.find_syntax_by_extension(extension),
+    };
+    // A rotated log is `app.log.1`, and a manual page is `rread.1`.
+    let is_number = extension.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number || SUFFIXES.contains(&extension) { by_name(rest).or(language) } else { language }
 }
 
 fn first_line(reader: &Reader) -> Result<String> {
@@ -126,6 +121,8 @@ mod tests {
             ("main.rs.orig.zst", "Rust"),
             ("main.rs~", "Rust"),
             ("app.log.3.gz", "log"),
+            ("app.log.1", "log"),
+            ("rread.1", "Groff/troff"),
             ("Cargo.lock", "TOML"),
             ("Makefile", "Makefile"),
             ("Makefile.in", "Makefile"),

@@ -30,7 +30,7 @@ const PLAIN: &[u8] = b"\x1b[0m";
 /// The colours of one file, and what its parser knows from slice to slice.
 pub(crate) struct Colors {
     theme: &'static Theme,
-    /// `None` once it was too slow.
+    /// `None` once it was too slow: the rest is written plain.
     worker: RefCell<Option<Worker>>,
     /// The offset of the line that the parser would go on with.
     kept: Cell<Option<u64>>,
@@ -48,7 +48,7 @@ impl Colors {
         };
         let Some(language) = language else { return Ok(None) };
         let theme = theme()?;
-        let worker = RefCell::new(Some(Worker::start(language, theme)));
+        let worker = RefCell::new(Worker::start(language, theme));
         Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PATIENCE) }))
     }
 

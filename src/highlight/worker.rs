@@ -46,9 +46,10 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn start(language: Language, theme: &'static Theme) -> Self {
+    /// `None` if the system starts no thread.
+    pub(super) fn start(language: Language, theme: &'static Theme) -> Option<Self> {
         let ((jobs, received), (send, styles)) = (channel(), channel());
-        thread::spawn(move || {
+        let parse = move || {
             let fresh = State::new(language, theme);
             let mut state = fresh.clone();
             for job in received {
@@ -63,8 +64,9 @@ impl Worker {
                     break;
                 }
             }
-        });
-        Worker { jobs, styles }
+        };
+        thread::Builder::new().spawn(parse).ok()?;
+        Some(Worker { jobs, styles })
     }
 
     /// `None` if it takes longer than `patience`; the worker is of no more use then.
@@ -162,7 +164,7 @@ mod tests {
     fn a_line_that_takes_too_long_is_given_up() {
         let theme = super::super::theme::theme().unwrap();
         let ini = LANGUAGES.find_syntax_by_name("INI").unwrap();
-        let worker = Worker::start(ini, theme);
+        let worker = Worker::start(ini, theme).unwrap();
         let begun = Instant::now();
         let slow = format!("{}\n", " ".repeat(4000));
         assert!(worker.run(Job::Paint(vec![slow]), Duration::from_millis(100)).is_none());
