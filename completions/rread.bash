@@ -1191,7 +1191,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1301,6 +1301,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --highlight)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
                     return 0
@@ -1339,7 +1343,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1397,6 +1401,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --highlight)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
                     return 0
@@ -1417,7 +1425,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1504,6 +1512,10 @@ _rread() {
                     return 0
                     ;;
                 -E)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --highlight)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -130,6 +130,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Read th
 complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -177,6 +178,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Read t
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -301,6 +303,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Read the
 complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'

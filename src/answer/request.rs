@@ -91,7 +91,12 @@ impl Request<'_> {
         if !is_text || !self.output.use_color(to_terminal) {
             return Ok(None);
         }
-        Colors::of(self.highlight, reader, &self.path)
+        let language = match self.highlight {
+            Highlight::Never => return Ok(None),
+            Highlight::As(language) => Some(language),
+            Highlight::Auto => None,
+        };
+        Colors::of(language, reader, &self.path)
     }
 
     fn options(&self, format: Format, reader: &Reader, to_terminal: bool) -> ContentOptions {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::Highlight;
 use crate::content::{ContentOptions, ContentStats, Segment};
 use crate::error::{Error, Result};
 use crate::output::Out;
@@ -21,7 +20,7 @@ pub(crate) fn named(_: &str) -> Result<Language> {
 pub(crate) struct Colors(Language);
 
 impl Colors {
-    pub(crate) fn of(_: Highlight, _: &Reader, _: &Path) -> Result<Option<Self>> {
+    pub(crate) fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
         Ok(None)
     }
 

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::Highlight;
 use super::language::{self, Language};
 use super::line::Line;
 use super::theme::{Theme, theme};
@@ -19,7 +18,7 @@ const WINDOW: u64 = 64 << 10;
 
 /// The longest time to wait for the parser. What has been waited comes back with the lines that it paints; once nothing is
 /// left, the rest is not coloured.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PATIENCE: Duration = Duration::from_millis(300);
 const PATIENCE_PER_LINE: Duration = Duration::from_millis(2);
 
 /// Lines that are painted together: to wait for another thread takes longer than to parse a line.
@@ -39,14 +38,12 @@ pub(crate) struct Colors {
 }
 
 impl Colors {
-    /// The colours of the file at `path`; `None` if it is plain text.
-    pub(crate) fn of(highlight: Highlight, reader: &Reader, path: &Path) -> Result<Option<Self>> {
-        let language: Option<Language> = match highlight {
-            Highlight::Never => None,
-            Highlight::As(language) => Some(language),
-            Highlight::Auto => language::of_file(reader, path)?,
+    /// The colours of the file at `path` in `language`, or in its own; `None` if that is plain text.
+    pub(crate) fn of(language: Option<Language>, reader: &Reader, path: &Path) -> Result<Option<Self>> {
+        let own = || language::of_file(reader, path);
+        let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
+            return Ok(None);
         };
-        let Some(language) = language else { return Ok(None) };
         let theme = theme()?;
         let worker = RefCell::new(Worker::start(language, theme));
         Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PATIENCE) }))

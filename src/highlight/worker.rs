@@ -17,7 +17,7 @@ pub(super) const LONGEST: usize = 16 << 10;
 const LINES: usize = 200;
 
 /// Time to parse the lines before a slice, from a line with a known state; then from a nearer one.
-const PATIENCE: Duration = Duration::from_millis(60);
+const PATIENCE: Duration = Duration::from_millis(120);
 
 /// The styles of a line, each with its length in bytes.
 pub(super) type Styles = Vec<(Style, usize)>;

@@ -27,10 +27,8 @@ fn the_language_is_that_of_the_name_then_of_the_first_line() {
     }
     sandbox.file("a.txt", RUST);
     assert!(is_plain("a.txt"));
-    for first in
-        ["#!/usr/bin/env python3", "#!/bin/bash", "<?xml version=\"1.0\"?>", "# -*- mode: python -*-"]
-    {
-        let text = format!("{first}\nimport os\n");
+    for first in ["#!/usr/bin/env python3", "#!/bin/bash", "<?xml version=\"1.0\"?>", "/* -*- C++ -*- */"] {
+        let text = format!("{first}\nint a = \"b\";\n");
         sandbox.file("noname", &text);
         let by_file = lines(&sandbox, "noname".as_ref(), &[]);
         assert_ne!(by_file.text(), text, "{first}");
