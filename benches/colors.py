@@ -24,6 +24,6 @@ def color_jobs(rread, folder):
     theirs = [bat, "--no-config", "--theme=ansi", "--style=plain", "--color=always", "--paging=never", str(file)]
     few, their_few = [*ours, f"{first}:{last}"], [*theirs, f"--line-range={first}:{last}"]
     return [
-        Job("colours: 40 lines from the middle of 5,000", [few], [([their_few], {"wall": 0.6})], same=False, repeat=10),
-        Job("colours: 5,000 lines", [ours], [([theirs], {"wall": 1.2})], same=False, repeat=2),
+        Job("colours: 40 lines from the middle of 5,000", [few], [([their_few], {"wall": 0.8})], same=False, repeat=10),
+        Job("colours: 5,000 lines", [ours], [([theirs], {})], same=False, repeat=2),
     ]
