@@ -22,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from colors import color_jobs
 from follow import follow_jobs
 from jobs import ENVIRONMENT, GIB, KIB, MIB, Job, jobs_for, shown_size
 from remote import remote_jobs, served
@@ -313,6 +314,7 @@ def main():
             if not options.only or "search" in options.only:
                 jobs += search_jobs(rread, log, options.size, folder)
             jobs += follow_jobs(rread, log, folder)
+            jobs += color_jobs(rread, folder)
             jobs = [job for job in jobs if options.only in job.name]
             check(jobs)
             measure(jobs, options.rounds)

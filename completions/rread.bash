@@ -1219,7 +1219,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1337,6 +1337,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --highlight)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
                     return 0
@@ -1375,7 +1379,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1441,6 +1445,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --highlight)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
                     return 0
@@ -1461,7 +1469,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1556,6 +1564,10 @@ _rread() {
                     return 0
                     ;;
                 -E)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --highlight)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

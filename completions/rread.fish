@@ -136,6 +136,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand lines" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -186,6 +187,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -316,6 +318,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand page" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'

@@ -33,13 +33,13 @@ ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
 
 
 def output(command, program, folder):
-    """What `command` prints, painted as on a terminal."""
+    """What `command` prints, painted as on a terminal, without the syntax colours that some builds have."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RREAD_")}
     environment.pop("NO_COLOR", None)
     environment.update(RREAD_CACHE_DIR=folder, RREAD_STATE_DIR=os.path.join(folder, "state"), TERM="xterm")
     os.symlink(program, os.path.join(folder, "rread"))
     environment["PATH"] = folder + os.pathsep + environment.get("PATH", "")
-    painted = re.sub(r"\brread (\w+)", r"rread \1 --color always", command)
+    painted = re.sub(r"\brread (\w+)", r"rread \1 --color always --highlight never", command)
     done = subprocess.run(["sh", "-c", painted], cwd=ROOT / "fixtures", env=environment, stdout=subprocess.PIPE, check=True)
     os.unlink(os.path.join(folder, "rread"))
     text = done.stdout.decode("utf-8")

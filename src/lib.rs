@@ -8,7 +8,7 @@
 //! that looks for lines and characters); [`times`] (records in a window of time); [`search`] (lines that match a
 //! pattern); [`follow`] (what is appended to files); [`paging`] (from a number to a page); [`selection`] (from ranges to
 //! slices);
-//! [`output`]; [`content`] (from slices to content); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
+//! [`output`]; [`content`] (from slices to content); [`highlight`] (syntax colours); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
 //! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
 //! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
 //! deliver); [`mcp`] (a server of tools for agents); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
@@ -35,6 +35,7 @@ mod follow;
 mod format;
 mod generate;
 mod hashline;
+mod highlight;
 mod hints;
 mod image;
 mod index;

@@ -16,10 +16,11 @@ use crate::error::{Error, Kind, Result, either};
 use crate::range::parse_size;
 
 /// Options that no tool has, with the reason.
-pub const LEFT_OUT: [(&str, &str); 7] = [
+pub const LEFT_OUT: [(&str, &str); 8] = [
     ("help", "the description is the help"),
     ("version", "it is not about a file"),
     ("color", "a program is not a terminal"),
+    ("highlight", "a program is not a terminal"),
     ("json", "short for format"),
     ("raw", "short for format"),
     ("xml", "short for format"),

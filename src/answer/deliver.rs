@@ -5,11 +5,13 @@ use std::path::Path;
 use super::damage;
 use super::file_info::{refresh, refuse_torn};
 use super::planned::Planned;
+use super::request::Opened;
 use crate::args::OutputArgs;
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::envelope::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult, file_json, files_json};
 use crate::error::{Error, Result};
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
+use crate::highlight::Colors;
 use crate::next::PrecedingSlice;
 use crate::output::Out;
 use crate::reader::Reader;
@@ -84,12 +86,8 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    pub(crate) fn slice(
-        &mut self,
-        reader: &Reader,
-        options: &ContentOptions,
-        mut planned: Planned,
-    ) -> Result<()> {
+    pub(crate) fn slice(&mut self, opened: &Opened<'_>, mut planned: Planned) -> Result<()> {
+        let (reader, options) = (&opened.reader, &opened.options);
         let segments = std::mem::take(&mut planned.segments);
         if let Some(file) = self.files.last_mut() {
             // A stream may have come to its end since the answer was begun.
@@ -103,10 +101,13 @@ impl<'a> Response<'a> {
         let is_measured = self.format.has_receipt() && planned.unmeasured.is_none();
         let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
         let expected = expected.map(|returned| returned.stats);
-        let mut body = SegmentsBody { reader, options, segments, expected, written: None };
+        let mut body = InColors {
+            body: SegmentsBody { reader, options, segments, expected, written: None },
+            colors: opened.colors.as_ref(),
+        };
         let sections = self.content(&mut body);
         self.write(&planned.result, sections)?;
-        if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
+        if let Some(stats) = body.body.written.filter(|_| planned.unmeasured.is_some()) {
             complete(&mut planned, reader, &stats);
             if let Some(file) = self.files.last_mut() {
                 file.total_lines = file.total_lines.or_else(|| planned.total_lines(reader));
@@ -320,6 +321,24 @@ impl Body for SegmentsBody<'_> {
             Some(got) => self.check(&got),
             None => Ok(()),
         }
+    }
+}
+
+/// Content that may be painted where it is written as it is.
+struct InColors<'a> {
+    body: SegmentsBody<'a>,
+    colors: Option<&'a Colors>,
+}
+
+impl Body for InColors<'_> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        self.body.write(sink)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        let Some(colors) = self.colors else { return self.body.plain(out) };
+        let got = colors.deliver(self.body.reader, &self.body.segments, self.body.options, out)?;
+        self.body.check(&got)
     }
 }
 

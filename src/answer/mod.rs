@@ -63,11 +63,11 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
     note_wide(request, &opened, response);
     let mut left = plan.left;
     for planned in plan.parts {
-        response.slice(&opened.reader, &opened.options, planned)?;
+        response.slice(&opened, planned)?;
     }
     while let Some((planned, rest)) = (plan.more)()? {
         left = rest;
-        response.slice(&opened.reader, &opened.options, planned)?;
+        response.slice(&opened, planned)?;
     }
     opened.reader.save_index(false);
     response.end(&opened.reader)?;

@@ -13,6 +13,7 @@ use crate::envelope::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::hashline::HashlineForm;
+use crate::highlight::{Colors, Highlight};
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::reader::align::Align;
@@ -45,6 +46,7 @@ pub(crate) struct Request<'a> {
     /// Whether `next` is only the rest that a budget cut off.
     pub(crate) bounded: bool,
     pub(crate) hash: Option<HashlineForm>,
+    pub(crate) highlight: Highlight,
     /// The window of time, instead of ranges.
     pub(crate) time: Option<&'a TimeArgs>,
     pub(crate) content: &'a ContentArgs,
@@ -77,7 +79,24 @@ impl Request<'_> {
         self.check_content(&reader)?;
         self.check_options(format, &reader)?;
         let options = self.options(format, &reader, to_terminal);
-        Ok(Opened { request: self, reader, options, format, time: RefCell::default() })
+        let colors = self.colors(format, &reader, to_terminal)?;
+        Ok(Opened { request: self, reader, options, colors, format, time: RefCell::default() })
+    }
+
+    /// The colours of source code; formats that other programs read have none.
+    fn colors(&self, format: Format, reader: &Reader, to_terminal: bool) -> Result<Option<Colors>> {
+        let is_text = matches!(format, Format::Frontmatter | Format::Text)
+            && self.content.encode.is_none()
+            && !self.content.metadata_only;
+        if !is_text || !self.output.use_color(to_terminal) {
+            return Ok(None);
+        }
+        let language = match self.highlight {
+            Highlight::Never => return Ok(None),
+            Highlight::As(language) => Some(language),
+            Highlight::Auto => None,
+        };
+        Colors::of(language, reader, &self.path)
     }
 
     fn options(&self, format: Format, reader: &Reader, to_terminal: bool) -> ContentOptions {
@@ -151,6 +170,7 @@ pub(crate) struct Opened<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) reader: Reader,
     pub(crate) options: ContentOptions,
+    pub(crate) colors: Option<Colors>,
     pub(crate) format: Format,
     /// The facts of the window for the receipt.
     pub(super) time: RefCell<FoundTime>,

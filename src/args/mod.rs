@@ -11,5 +11,5 @@ pub(crate) mod time;
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
 pub(crate) use lines::{AroundArgs, HashArgs};
-pub(crate) use output::OutputArgs;
+pub(crate) use output::{HighlightArgs, OutputArgs};
 pub(crate) use time::{TimeArgs, TimeReadingArgs};

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Result};
 use crate::format::Format;
+use crate::highlight::{self, Highlight};
 use crate::output::{Memory, Out};
 
 /// When to use colour.
@@ -45,6 +46,31 @@ pub(crate) struct OutputArgs {
     /// The memory that takes the answer of a server, instead of standard output.
     #[arg(skip)]
     pub(crate) memory: Option<Memory>,
+}
+
+/// Whether source code is coloured, and in which language it is.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct HighlightArgs {
+    /// Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default:
+    /// auto]
+    ///
+    /// With auto, the name of the file shows the language, or its first line, as in bat. Frontmatter and text have
+    /// colours, the other formats never. RREAD_THEME names another theme of bat than ansi, which uses the colours of
+    /// the terminal.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) highlight: Option<String>,
+}
+
+impl HighlightArgs {
+    pub(crate) fn choice(&self) -> Result<Highlight> {
+        match self.highlight.as_deref() {
+            None => Ok(Highlight::Auto),
+            Some("auto") if cfg!(feature = "highlight") => Ok(Highlight::Auto),
+            Some("never") => Ok(Highlight::Never),
+            Some(name) => highlight::named(name).map(Highlight::As),
+        }
+    }
 }
 
 impl OutputArgs {

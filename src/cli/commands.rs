@@ -60,8 +60,12 @@ commands! {
     Mcp "mcp" McpArgs [output()], feature "mcp";
 }
 
-/// Options that need the Cargo feature `cloud`.
-const CLOUD: [&str; 2] = ["retries", "anonymous"];
+/// Options that need a Cargo feature, and whether it is built in.
+const OPTIONS: [(&str, bool); 3] = [
+    ("retries", cfg!(feature = "cloud")),
+    ("anonymous", cfg!(feature = "cloud")),
+    ("highlight", cfg!(feature = "highlight")),
+];
 
 struct Row {
     name: &'static str,
@@ -121,6 +125,7 @@ pub(super) fn hide_missing(program: clap::Command) -> clap::Command {
 }
 
 fn hide_options(command: clap::Command) -> clap::Command {
-    let is_missing = |arg: &clap::Arg| !cfg!(feature = "cloud") && CLOUD.contains(&arg.get_id().as_str());
+    let is_missing =
+        |arg: &clap::Arg| OPTIONS.iter().any(|(name, is_built)| arg.get_id() == name && !is_built);
     command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg }).mut_subcommands(hide_options)
 }

@@ -175,6 +175,8 @@ mod tests {
             let help = command.clone().render_long_help().to_string();
             assert_eq!(help.contains("--anonymous"), cfg!(feature = "cloud"), "{help}");
             assert!(help.contains("--timeout"), "{help}");
+            let is_painted = cfg!(feature = "highlight") && command.get_name() == "lines";
+            assert_eq!(help.contains("--highlight"), is_painted, "{help}");
         }
     }
 }

@@ -6,6 +6,7 @@ use super::files::{FileRanges, FilesArgs};
 use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, OutputArgs};
 use crate::error::Result;
+use crate::highlight::Highlight;
 use crate::range::{Form, Range, Unit, parse_place};
 use crate::reader::align::Align;
 use crate::selection::Context;
@@ -67,6 +68,7 @@ impl BytesArgs {
             bounded: self.bounded,
             hash: None,
             time: None,
+            highlight: Highlight::Never,
             content: &self.content,
             output: &self.output,
         };

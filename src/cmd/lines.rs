@@ -5,7 +5,7 @@ use clap::Args;
 use super::files::{FileRanges, FilesArgs};
 use super::neighbours;
 use crate::answer::{self, request::Request};
-use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs, TimeArgs};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
 use crate::error::{Error, Result};
 use crate::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 
@@ -52,12 +52,15 @@ pub(crate) struct LinesArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
+    highlight: HighlightArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
 impl LinesArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
+        let highlight = self.highlight.choice()?;
         let time = self.time.window()?;
         let (option, flags) = match time {
             Some(_) => (self.window_range(), "--since and --until"),
@@ -76,6 +79,7 @@ impl LinesArgs {
             bounded: false,
             hash,
             time,
+            highlight,
             content: &self.content,
             output: &self.output,
         };

@@ -12,7 +12,7 @@ use crate::answer::plan::Planner;
 use crate::answer::planned::{Plan, Planned};
 use crate::answer::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
-use crate::args::{ContentArgs, HashArgs, OutputArgs};
+use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
 use crate::content::Budget;
 use crate::encoding::Encoding;
 use crate::envelope::{AskedPage, SliceResult};
@@ -58,12 +58,15 @@ pub(crate) struct PageArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
+    highlight: HighlightArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
 impl PageArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
+        let highlight = self.highlight.choice()?;
         let others = self.page.iter().chain(&self.more);
         let (files, page) = files::split("page", &self.file, others, false, number)?;
         if self.all && page.is_some() {
@@ -81,6 +84,7 @@ impl PageArgs {
                 bounded: false,
                 hash,
                 time: None,
+                highlight,
                 content: &self.content,
                 output: &self.output,
             };

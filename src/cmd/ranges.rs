@@ -9,7 +9,7 @@ use super::files::{self, FileRanges, given_twice};
 use super::{from, neighbours};
 use crate::answer::{self, request::Request};
 use crate::args::file::{names_file, split_ranges};
-use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::range::parse_mixed;
 use crate::reader::align::Align;
@@ -53,12 +53,15 @@ pub(crate) struct RangesArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
+    highlight: HighlightArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
 impl RangesArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
+        let highlight = self.highlight.choice()?;
         let files = self.files()?;
         // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
@@ -74,6 +77,7 @@ impl RangesArgs {
             bounded: false,
             hash,
             time: None,
+            highlight,
             content: &self.content,
             output: &self.output,
         };

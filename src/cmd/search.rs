@@ -12,6 +12,7 @@ use crate::args::file::unshielded;
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 use crate::error::{Error, Result};
 use crate::hashline::HashlineForm;
+use crate::highlight::Highlight;
 use crate::hints;
 use crate::quote::quoted_word;
 use crate::range::parse_mixed;
@@ -238,6 +239,7 @@ impl SearchArgs {
             bounded: false,
             hash,
             time,
+            highlight: Highlight::Never,
             content: &self.content,
             output: &self.output,
         }

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+mod control;
 mod copy;
 mod encode;
 mod prefix;

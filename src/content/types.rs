@@ -181,6 +181,21 @@ pub trait Sink {
     /// Writes the next piece. Without `raw`, it is valid UTF-8 that ends between characters.
     fn write(&mut self, content: &[u8]) -> Result<()>;
 
+    /// Announces the segment that the next pieces come from.
+    fn begin(&mut self, _: &Segment) -> Result<()> {
+        Ok(())
+    }
+
+    /// Writes what comes before a line: its number, and its hash.
+    fn prefix(&mut self, prefix: &[u8]) -> Result<()> {
+        self.write(prefix)
+    }
+
+    /// Writes `shown` in the place of `text` of the file.
+    fn replace(&mut self, _text: &[u8], shown: &[u8]) -> Result<()> {
+        self.write(shown)
+    }
+
     /// False if only the length of the content matters.
     fn is_read(&self) -> bool {
         true

@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
+use super::control::{escape_control, first_control};
 use super::prefix::Prefix;
 use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
@@ -10,6 +11,9 @@ use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
 use crate::newline::{self, Units};
 use crate::reader::Reader;
+
+/// U+FFFD.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 enum Stop {
     Budget,
@@ -89,6 +93,7 @@ impl ContentWriter<'_> {
         }
         self.stats.end = at;
         self.prefix.begin(&segment)?;
+        self.sink.begin(&segment)?;
         if self.encoding.has_state() && self.last_line_end.is_none() {
             // Reading cannot resume inside a line, so a budget takes whole lines or nothing.
             self.last_line_end = Some(self.stats);
@@ -123,7 +128,7 @@ impl ContentWriter<'_> {
             return Ok(());
         }
         // If the budget has no room, do not consume the BOM either.
-        self.unit(b"", 0, mark).inspect_err(|_| self.stats.end = start)
+        self.unit(b"", b"", 0, mark).inspect_err(|_| self.stats.end = start)
     }
 
     /// Writes the part of a block that does not depend on the next one; returns its length.
@@ -167,12 +172,12 @@ impl ContentWriter<'_> {
         if self.options.max_columns.is_some_and(|max| self.column >= max) {
             self.clip(at + bad.len() as u64);
         } else if self.options.raw && !self.options.show_controls {
-            self.unit(bad, at, bad.len())?;
+            self.unit(bad, bad, at, bad.len())?;
         } else if self.options.invalid == InvalidBytes::Escape || self.options.raw {
             let escaped: String = bad.iter().map(|byte| format!("\\x{byte:02x}")).collect();
-            self.unit(escaped.as_bytes(), at, bad.len())?;
+            self.unit(escaped.as_bytes(), escaped.as_bytes(), at, bad.len())?;
         } else {
-            self.unit("\u{FFFD}".as_bytes(), at, bad.len())?;
+            self.unit(REPLACEMENT, REPLACEMENT, at, bad.len())?;
         }
         self.stats.invalid.add(at);
         self.column += 1;
@@ -193,6 +198,7 @@ impl ContentWriter<'_> {
             let shown = self.fitting(body.utf8);
             self.visible(body.clipped(shown))?;
             if shown < body.utf8.len() {
+                self.sink.replace(&body.utf8[shown..], b"")?;
                 self.clip(body.end());
             }
             if let Some(by) = self.would_split(newline)? {
@@ -245,7 +251,7 @@ impl ContentWriter<'_> {
             let (clean, from) = rest.split_at(at);
             let (control, left) = from.split_at(c.len_utf8());
             self.text(clean)?;
-            self.unit(escape_control(c).as_bytes(), control.at, control.source.len())?;
+            self.unit(control.utf8, escape_control(c).as_bytes(), control.at, control.source.len())?;
             rest = left;
         }
         self.text(rest)
@@ -291,8 +297,8 @@ impl ContentWriter<'_> {
         (part, cut)
     }
 
-    /// Writes `content` for `len` file bytes at `at`, whole or not at all.
-    fn unit(&mut self, content: &[u8], at: u64, len: usize) -> Flow {
+    /// Writes `content` in the place of `text`, for `len` file bytes at `at`, whole or not at all.
+    fn unit(&mut self, text: &[u8], content: &[u8], at: u64, len: usize) -> Flow {
         if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return self.cut(CutBy::Lines);
         }
@@ -302,7 +308,7 @@ impl ContentWriter<'_> {
             return self.cut(by);
         }
         self.write_prefix()?;
-        self.sink.write(content)?;
+        self.sink.replace(text, content)?;
         self.stats.content_bytes += content.len() as u64;
         self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + content.len() as u64);
         self.stats.mid_line = true;
@@ -372,27 +378,6 @@ impl ContentWriter<'_> {
         let prefix = self.prefix.before_line(self.line)?;
         self.stats.content_bytes += prefix.len() as u64;
         self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + prefix.len() as u64);
-        if prefix.is_empty() { Ok(()) } else { self.sink.write(prefix) }
+        if prefix.is_empty() { Ok(()) } else { self.sink.prefix(prefix) }
     }
-}
-
-/// The first control character except tab, and its index.
-fn first_control(text: &[u8]) -> Option<(usize, char)> {
-    let special = |byte: &u8| (*byte < 0x20 && *byte != b'\t') || matches!(*byte, 0x7F | 0xC2);
-    let mut from = 0;
-    loop {
-        let at = from + text[from..].iter().position(special)?;
-        match (text[at], text.get(at + 1)) {
-            (0xC2, Some(low @ 0x80..=0x9F)) => return Some((at, char::from(*low))),
-            // The lead byte of another character.
-            (0xC2, _) => from = at + 1,
-            (byte, _) => return Some((at, char::from(byte))),
-        }
-    }
-}
-
-/// `\x1b`, or `\u{9b}` beyond ASCII.
-fn escape_control(c: char) -> String {
-    let code = u32::from(c);
-    if code < 0x80 { format!("\\x{code:02x}") } else { format!("\\u{{{code:x}}}") }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Variables that the program reads.
-const VARIABLES: [&str; 13] = [
+const VARIABLES: [&str; 15] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -16,6 +16,8 @@ const VARIABLES: [&str; 13] = [
     "XDG_CACHE_HOME",
     "XDG_STATE_HOME",
     "LOCALAPPDATA",
+    "RREAD_THEME",
+    "COLORTERM",
     "NO_COLOR",
 ];
 

@@ -14,6 +14,7 @@ use crate::cmd::page::Paged;
 use crate::content::Encode;
 use crate::error::{Error, Result};
 use crate::hashline::{HashlineForm, Style, WIDTH};
+use crate::highlight::Highlight;
 use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -290,6 +291,7 @@ impl ReadArguments {
             align: None,
             hash: self.hash.then_some(form),
             time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+            highlight: Highlight::Never,
             content,
             output,
         };

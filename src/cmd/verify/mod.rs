@@ -17,6 +17,7 @@ use crate::args::{ContentArgs, OutputArgs};
 use crate::envelope::{Checked, Verification};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hashline::Anchor;
+use crate::highlight::Highlight;
 use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::selection::Context;
@@ -76,6 +77,7 @@ impl VerifyArgs {
             bounded: false,
             hash: form,
             time: None,
+            highlight: Highlight::Never,
             content: &self.content,
             output: &self.output,
         };

@@ -1,0 +1,36 @@
+//! In builds without syntax colours: a language cannot be named, so nothing is painted.
+
+use std::path::Path;
+
+use crate::content::{ContentOptions, ContentStats, Segment};
+use crate::error::{Error, Result};
+use crate::output::Out;
+use crate::reader::Reader;
+
+/// No language is built in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Language {}
+
+/// Refuses `name`, and names the feature to build.
+pub(crate) fn named(_: &str) -> Result<Language> {
+    Err(Error::usage("this rread was built without syntax colours")
+        .hint("cargo install --path . --features highlight (in a checkout)"))
+}
+
+pub(crate) struct Colors(Language);
+
+impl Colors {
+    pub(crate) fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+        Ok(None)
+    }
+
+    pub(crate) fn deliver(
+        &self,
+        _: &Reader,
+        _: &[Segment],
+        _: &ContentOptions,
+        _: &mut Out,
+    ) -> Result<ContentStats> {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,32 @@
+//! Syntax colours: the language of a file, its themes, and a sink that paints lines on their way to a terminal.
+
+#[cfg(not(feature = "highlight"))]
+mod absent;
+#[cfg(feature = "highlight")]
+mod language;
+#[cfg(feature = "highlight")]
+mod line;
+#[cfg(feature = "highlight")]
+mod painter;
+#[cfg(feature = "highlight")]
+mod theme;
+#[cfg(feature = "highlight")]
+mod worker;
+
+#[cfg(not(feature = "highlight"))]
+pub(crate) use absent::{Colors, Language, named};
+#[cfg(feature = "highlight")]
+pub(crate) use language::{Language, named};
+#[cfg(feature = "highlight")]
+pub(crate) use painter::Colors;
+
+/// The value of `--highlight`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Highlight {
+    /// The language that the name of the file or its first line shows.
+    Auto,
+    /// This language.
+    As(Language),
+    #[default]
+    Never,
+}
