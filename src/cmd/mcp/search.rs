@@ -17,6 +17,7 @@ use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::error::{Error, Kind, Result};
 use crate::hashline::{HashlineForm, Style, WIDTH};
+use crate::highlight::Highlight;
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -286,6 +287,7 @@ impl SearchArguments {
                 time: (self.since.is_some() || self.until.is_some()).then_some(&time),
                 content: &content,
                 output: &output,
+                highlight: Highlight::Never,
             };
             search(&[SearchedFile { request, is_walked: false }], options, false)
         };
