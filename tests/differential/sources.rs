@@ -116,9 +116,9 @@ impl SourceFolder<'_> {
         };
         let words = words.iter().map(|word| if word == "{}" { &name } else { word });
         match source {
-            Source::Named { .. } | Source::Packed { .. } | Source::Capture => {
-                command.args(words).output().unwrap()
-            }
+            Source::Named { .. } | Source::Packed { .. } => command.args(words).output().unwrap(),
+            // The text has carriage returns, which would be taken for progress.
+            Source::Capture => command.args(words).args(["--ansi", "keep"]).output().unwrap(),
             Source::Redirected => {
                 let mut file = File::open(self.folder.join("before")).unwrap();
                 file.seek(SeekFrom::Start(BEFORE.len() as u64)).unwrap();
