@@ -238,7 +238,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1262,7 +1262,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1358,7 +1358,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1468,7 +1468,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1610,7 +1610,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1844,7 +1844,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)

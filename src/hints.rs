@@ -87,7 +87,7 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("video/", "ffprobe {}"),
 ];
 
-const BYTES: &str = "rread bytes {} 0:256 --encode hex";
+const BYTES: &str = "rread bytes {} 0:256 --encode hexdump";
 
 /// The error for the binary file that `reader` reads, with the command that shows its content.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
@@ -210,8 +210,8 @@ mod tests {
             "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"
         );
         assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
-        assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hex");
-        assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hex");
+        assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hexdump");
+        assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hexdump");
         assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
         assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
         assert_eq!(hint("-", "image/png"), "COMMAND | rread image -");

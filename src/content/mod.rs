@@ -4,6 +4,7 @@
 
 mod copy;
 mod encode;
+mod hexdump;
 mod prefix;
 mod types;
 mod write;
@@ -52,7 +53,11 @@ fn write(
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
     match options.encode {
-        Some(encode) => encode::write(reader, segments, encode, budget, sink),
+        Some(encode) => {
+            let stats = ContentStats::default();
+            encode::EncodedWriter { encode, color: options.color, budget, sink, stats }
+                .write(reader, segments)
+        }
         None => write::write(reader, segments, options, budget, sink),
     }
 }

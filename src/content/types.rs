@@ -53,6 +53,8 @@ pub enum Encode {
     Base64,
     /// Two lower-case digits for each byte
     Hex,
+    /// Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C
+    Hexdump,
 }
 
 impl Encode {
@@ -60,6 +62,7 @@ impl Encode {
         match self {
             Encode::Base64 => "base64",
             Encode::Hex => "hex",
+            Encode::Hexdump => "hexdump",
         }
     }
 }

@@ -105,9 +105,10 @@ pub(crate) struct EncodingInfo {
     /// has to convert it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) encoding_hint: Option<String>,
-    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte).
+    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
+    /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["base64", "hex"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["base64", "hex", "hexdump"])))]
     pub(crate) encode: Option<&'static str>,
     /// Whether the file starts with a byte order mark.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -51,7 +51,7 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     damaged_tar[3] ^= 1;
     vec![
         (old_tar(), "application/x-tar", "tar -tvf f, and then tar -xOf f NAME | rread lines - 1:20"),
-        (damaged_tar, "application/octet-stream", "rread bytes f 0:256 --encode hex"),
+        (damaged_tar, "application/octet-stream", "rread bytes f 0:256 --encode hexdump"),
         (zip("a.txt", "text"), "application/zip", "unzip -p f NAME | rread lines - 1:20"),
         (zip("META-INF/MANIFEST.MF", ""), "application/java-archive", "unzip -l f"),
         (
@@ -83,7 +83,7 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (file(b"P6\n8 8\n255\n"), "image/x-portable-pixmap", "--encode base64"),
         (file(b"RIFF\x24\0\0\0WAVEfmt "), "audio/x-wav", "ffprobe f"),
         (file(b"\0\x02\0\0"), "application/octet-stream", "--encode hex"),
-        (file(b"who knows"), "application/octet-stream", "rread bytes f 0:256 --encode hex"),
+        (file(b"who knows"), "application/octet-stream", "rread bytes f 0:256 --encode hexdump"),
     ]
 }
 

@@ -174,8 +174,8 @@ mod tests {
         let calls = [
             ("rread lines /root/app.log -20:", r#"read {"path":"app.log","lines":"-20:"}"#),
             (
-                "rread bytes /root/app.log 0:256 --encode hex",
-                r#"read {"path":"app.log","bytes":"0:256","encode":"hex"}"#,
+                "rread bytes /root/app.log 0:256 --encode hexdump",
+                r#"read {"path":"app.log","bytes":"0:256","encode":"hexdump"}"#,
             ),
             (
                 r"rread lines '/root/it'\''s.log' 1:20 --text",
