@@ -314,6 +314,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;stat' {
+            [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'With --list, begin with this member, from 1')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'With --list, stop after N members')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only records at or after the time T: 06:01, 2026-11-23T06:01, ''yesterday 6:00'', -15m')
             [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'Only records before the time T; +10m counts from --since')
             [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]')
@@ -327,6 +329,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Scan the file for its exact lines, longest line, line ends and invalid text')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the members of a tar or ZIP archive, also of a compressed one')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor build a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, even if it is a named pipe or a character device')

@@ -304,6 +304,8 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'rread;stat'= {
+            cand --offset 'With --list, begin with this member, from 1'
+            cand --max-lines 'With --list, stop after N members'
             cand --since 'Only records at or after the time T: 06:01, 2026-11-23T06:01, ''yesterday 6:00'', -15m'
             cand --until 'Only records before the time T; +10m counts from --since'
             cand --tz 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]'
@@ -317,6 +319,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
             cand --count 'Scan the file for its exact lines, longest line, line ends and invalid text'
+            cand --list 'List the members of a tar or ZIP archive, also of a compressed one'
             cand --scan 'Look at every record, for files that are out of order'
             cand --no-index 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
             cand --stream 'Read FILE as it comes, even if it is a named pipe or a character device'

@@ -330,6 +330,8 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l offset -d 'With --list, begin with this member, from 1' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l max-lines -d 'With --list, stop after N members' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
@@ -347,6 +349,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour me
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar or ZIP archive, also of a compressed one'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'

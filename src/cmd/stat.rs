@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
+use super::members;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use crate::answer::window::{FoundWindow, find_window};
@@ -49,7 +50,8 @@ const TAIL: u64 = 16 << 10;
   rread stat app.log
   rread stat --count app.log --json
   rread stat app.log --since 06:01 --until 06:05
-  rread stat *.log")]
+  rread stat *.log
+  rread stat logs.tar.gz --list            the members of an archive")]
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
@@ -57,6 +59,15 @@ pub(crate) struct StatArgs {
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     pub(super) count: bool,
+    /// List the members of a tar or ZIP archive, also of a compressed one
+    #[arg(long, conflicts_with_all = ["count", "since", "until"])]
+    pub(super) list: bool,
+    /// With --list, begin with this member, from 1
+    #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) offset: Option<u64>,
+    /// With --list, stop after N members
+    #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) max_lines: Option<u64>,
     #[command(flatten)]
     pub(super) time: TimeArgs,
     #[command(flatten)]
@@ -68,6 +79,13 @@ pub(crate) struct StatArgs {
 impl StatArgs {
     pub(crate) fn run(self) -> Result<()> {
         self.input.encoding.choice()?;
+        if self.list {
+            let [path] = &self.files[..] else {
+                return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));
+            };
+            let members = (self.offset.unwrap_or(1), self.max_lines);
+            return members::list(path, &self.input, &self.output, members);
+        }
         self.time.window_or_times()?;
         self.time.reading.options().check()?;
         let mut response = Response::new(&self.output, false, false)?;

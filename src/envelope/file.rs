@@ -154,6 +154,8 @@ pub(crate) struct Signs {
     pub(crate) is_incomplete: bool,
     /// Records of a log contradict the order of their times.
     pub(crate) is_unordered: bool,
+    /// The archive has several members of the name.
+    pub(crate) has_duplicates: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -169,6 +171,7 @@ pub(crate) struct SignMembers {
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
     /// so records may be missing; --scan looks at every record.
+    /// duplicate_name: the archive has several members of this name, and rread reads the last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -190,6 +193,7 @@ impl From<Signs> for SignMembers {
             (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
             (signs.is_incomplete, "incomplete"),
             (signs.is_unordered, "unordered"),
+            (signs.has_duplicates, "duplicate_name"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

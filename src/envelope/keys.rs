@@ -81,6 +81,16 @@ keys! {
         requests bytes_fetched notices change
     }
 
+    /// A member in the answer of `stat --list`.
+    MEMBER {
+        name name_base64 kind size modified mode target encrypted
+    }
+
+    /// The archive after its members.
+    MEMBERS {
+        path path_base64 archive listed truncated next_offset
+    }
+
     BYTE {
         path path_base64 byte line column line_start total total_lines compression compressed_size
         uncompressed_size damaged version index bytes_scanned requests bytes_fetched notices change

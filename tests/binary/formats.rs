@@ -65,8 +65,35 @@ pub fn gzip() -> Vec<u8> {
 }
 
 pub fn tar() -> Vec<u8> {
-    let mut header = file(1024, &[(0, b"app.log"), (156, b"0"), (257, b"ustar\x0000"), (345, b"var/log")]);
+    with_sum(file(1024, &[(0, b"app.log"), (156, b"0"), (257, b"ustar\x0000"), (345, b"var/log")]))
+}
+
+/// For the tests of the schema: a symbolic link whose name is not UTF-8, and an empty file.
+pub fn linked_tar() -> Vec<u8> {
+    let link = with_sum(file(
+        512,
+        &[
+            (0, b"odd\xFF"),
+            (100, b"0000777"),
+            (136, b"14000000000"),
+            (156, b"2"),
+            (157, b"app.log"),
+            (257, b"ustar\x0000"),
+        ],
+    ));
+    let empty = with_sum(file(1024, &[(0, b"odd"), (156, b"0"), (257, b"ustar\x0000")]));
+    [link, empty].concat()
+}
+
+fn with_sum(mut header: Vec<u8>) -> Vec<u8> {
     let sum: u32 = header[..512].iter().map(|byte| u32::from(*byte)).sum::<u32>() + 8 * u32::from(b' ');
     header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
     header
+}
+
+/// The directory of an archive with one encrypted member.
+pub fn encrypted_zip() -> Vec<u8> {
+    let central = [&file(46, &[(0, b"PK\x01\x02"), (8, &[1]), (28, &[1])])[..], b"f"].concat();
+    let end = file(22, &[(0, b"PK\x05\x06"), (8, &[1, 0, 1]), (12, &[47]), (16, &[4])]);
+    [&b"PK\x03\x04"[..], &central, &end].concat()
 }

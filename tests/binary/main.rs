@@ -4,6 +4,7 @@
 
 mod corpus;
 mod details;
+#[allow(dead_code)]
 mod formats;
 #[path = "../shared/home.rs"]
 mod home;

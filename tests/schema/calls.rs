@@ -183,6 +183,11 @@ pub const COMMANDS: &[&str] = &[
     "stat unfinished.txt",
     "stat program library.dll members.zip members.tar data.db named.gz document.pdf",
     "stat named.gz --no-decompress",
+    "stat linked.tar --list",
+    "stat linked.tar --list --max-lines 1",
+    "stat encrypted.zip --list",
+    "stat app.log --list",
+    "lines tar:linked.tar/odd",
     "stat app.log missing.log picture.png",
     "stat missing.log .",
     // where
@@ -349,6 +354,8 @@ pub fn files() -> TempDir {
     write("library.dll", &formats::pe());
     write("members.zip", &formats::zip(3, b""));
     write("members.tar", &formats::tar());
+    write("linked.tar", &formats::linked_tar());
+    write("encrypted.zip", &formats::encrypted_zip());
     write("data.db", &formats::sqlite());
     write("named.gz", &formats::gzip());
     write("document.pdf", b"%PDF-1.7\n\xFF\0");
