@@ -134,7 +134,7 @@ def byte_jobs(rread, log, size, folder, dd, head, cat):
         return [dd, f"if={log}", f"bs={block}", f"skip={start // block}", f"count={length // block}", "status=none"]
 
     middle, last = size // 2 // (4 * KIB) * 4 * KIB, (size // MIB - 1) * MIB
-    large = min(GIB, size // MIB * MIB)
+    large, dumped = min(GIB, size // MIB * MIB), min(64 * MIB, size)
     within = {"wall": 1.5}
     name = shown_size(large)
     pipe = [[*ours(0, large)], [cat]], [theirs(0, large, MIB), [cat]]
@@ -149,6 +149,16 @@ def byte_jobs(rread, log, size, folder, dd, head, cat):
             target=str(folder / "copy"),
         ),
         Job(f"{name} to /dev/null", [ours(0, large)], [([theirs(0, large, MIB)], within)]),
+        Job(
+            f"a hex dump of {shown_size(dumped)}",
+            [[rread, "bytes", log, f"0:{dumped}", "--encode", "hexdump", "--raw"]],
+            [
+                ([[tool("hexdump"), "-v", "-C", "-n", str(dumped), log]], {"wall": 0.2}),
+                # xxd writes fewer bytes for each row.
+                ([[tool("xxd"), "-l", str(dumped), log]], {}),
+            ],
+            same=False,
+        ),
         Job(
             "the first byte: start-up",
             [[rread, "bytes", log, "0:1", "--raw"]],

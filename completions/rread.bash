@@ -238,7 +238,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1290,7 +1290,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1398,7 +1398,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1520,7 +1520,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1674,7 +1674,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)
@@ -1839,12 +1839,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --since --until --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --list --offset --max-lines --since --until --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --offset)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --since)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1924,7 +1932,7 @@ _rread() {
                     return 0
                     ;;
                 --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "base64 hex hexdump" -- "${cur}"))
                     return 0
                     ;;
                 --invalid)

@@ -70,7 +70,8 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to 
 shrink\t'Exclude the whole character'
 none\t'Cut exactly at the offset'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits for each byte'"
+hex\t'Two lower-case digits for each byte'
+hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
@@ -89,7 +90,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l bounded -d 'Report as next only the rest of the ranges that a budget cut off, and nothing after them'
@@ -122,7 +123,8 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l tz -d 'The zone of
 complete -c rread -n "__fish_rread_using_subcommand lines" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits for each byte'"
+hex\t'Two lower-case digits for each byte'
+hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
@@ -142,7 +144,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
@@ -173,7 +175,8 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -s B -l before-conte
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s A -l after-context -d 'Show N lines after every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l header -d 'Put the first N lines of the file before the slice, unless it holds them already (CSV)' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits for each byte'"
+hex\t'Two lower-case digits for each byte'
+hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
@@ -193,7 +196,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
@@ -227,7 +230,8 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l hash-width -d 'Wr
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
 omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
 complete -c rread -n "__fish_rread_using_subcommand search" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits for each byte'"
+hex\t'Two lower-case digits for each byte'
+hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
 complete -c rread -n "__fish_rread_using_subcommand search" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
@@ -246,7 +250,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand search" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand search" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s F -l fixed-strings -d 'Take PATTERN as a string, not as a regular expression'
@@ -291,7 +295,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand follow" -l scan -d 'Look at every record, for files that are out of order'
@@ -304,7 +308,8 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Writ
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
 omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
 complete -c rread -n "__fish_rread_using_subcommand page" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits for each byte'"
+hex\t'Two lower-case digits for each byte'
+hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
 complete -c rread -n "__fish_rread_using_subcommand page" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
@@ -324,7 +329,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand page" -l all -d 'Write every page, each with its receipt'
@@ -343,6 +348,8 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l offset -d 'With --list, begin with this member, from 1' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l max-lines -d 'With --list, stop after N members' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
@@ -358,10 +365,11 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar or ZIP archive, also of a compressed one'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
@@ -388,7 +396,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand where" -l scan -d 'Look at every record, for files that are out of order'
@@ -404,7 +412,8 @@ complete -c rread -n "__fish_rread_using_subcommand where" -s h -l help -d 'Prin
 complete -c rread -n "__fish_rread_using_subcommand verify" -l from -d 'Take anchors from this file, or from standard input for -, one a line' -r -F
 complete -c rread -n "__fish_rread_using_subcommand verify" -s C -l context -d 'Show N lines before and after the lines that changed' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits for each byte'"
+hex\t'Two lower-case digits for each byte'
+hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
@@ -423,7 +432,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -s a -l text -d 'Read a binary file as if it were text'
@@ -454,7 +463,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Keep standard output only; standard error is not redirected'
@@ -476,7 +485,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
@@ -490,7 +499,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l append -d 'Add to the end of the file, or create it'
@@ -506,7 +515,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l all -d 'Remove all captures of this session'
@@ -529,7 +538,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Print the receipt without the data'
@@ -569,7 +578,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record of a CSV like the others, and call the columns _1, _2 and so on'
@@ -599,7 +608,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l anonymous -d 'Send no credentials, for public objects'
@@ -618,7 +627,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l anonymous -d 'Send no credentials, for public objects'
@@ -632,7 +641,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
@@ -645,7 +654,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l all -d 'Remove all indexes'

@@ -8,16 +8,17 @@ use crate::error::{Error, Kind, Result};
 use crate::quote::{filtered, quoted};
 use crate::reader::Reader;
 use crate::sniff::UNNAMED;
-use crate::source::{Decoding, sqlite};
+use crate::source::Decoding;
+use crate::source::inside::is_inside_file;
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.
 const CONVERTERS: &[(&str, &str)] = &[
-    ("application/x-tar", "tar -tvf {} PIPE; tar -xOf {} PIPE"),
-    ("application/zip", "unzip -l {} PIPE; unzip -p {} PIPE"),
-    ("application/java-archive", "unzip -l {} PIPE; unzip -p {} PIPE"),
-    ("application/x-7z-compressed", "7z l {} PIPE; 7z x -so {} PIPE"),
-    ("application/vnd.rar", "unrar l {} PIPE; unrar p -inul {} PIPE"),
+    ("application/x-tar", "rread stat {} --list, and then rread lines tar:{}/NAME 1:20"),
+    ("application/zip", "rread stat {} --list, and then rread lines zip:{}/NAME 1:20"),
+    ("application/java-archive", "rread stat {} --list, and then rread lines zip:{}/NAME 1:20"),
+    ("application/x-7z-compressed", "7z l {}, and then 7z x -so {} NAME PIPE"),
+    ("application/vnd.rar", "unrar l {}, and then unrar p -inul {} NAME PIPE"),
     ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
     ("application/x-rpm", "rpm -qlvp {} PIPE"),
     ("application/x-unix-archive", "ar tv {} PIPE"),
@@ -87,7 +88,7 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("video/", "ffprobe {}"),
 ];
 
-const BYTES: &str = "rread bytes {} 0:256 --encode hex";
+const BYTES: &str = "rread bytes {} 0:256 --encode hexdump";
 
 /// The error for the binary file that `reader` reads, with the command that shows its content.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
@@ -114,7 +115,7 @@ pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Erro
 
 /// Whether `path` has a form that other programs do not know: a handle, an address in a database, or a URL.
 pub(crate) fn is_ours(path: &Path) -> bool {
-    Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some()
+    Handle::from_path(path).is_some() || is_inside_file(path) || Address::of(path).is_some()
 }
 
 /// The option that reads a file in the encoding `guess`; a command, if rread has no decoder for it.
@@ -187,13 +188,13 @@ fn hint(path: &Path, mime: &str) -> String {
         let own = CONVERTERS.iter().find(|(of, command)| *of == mime && command.starts_with("rread"));
         return format!("COMMAND | {}", own.map_or(BYTES, |(_, command)| command).replace("{}", "-"));
     }
-    if is_ours(path) && !mime.starts_with("image/") {
-        return BYTES.replace("{}", &quoted(path));
-    }
     // Other programs would take a name that begins with a dash for an option.
     let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new("./").join(path));
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
     let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
+    // Other programs do not know our names, and no address names a member of a member.
+    let is_foreign = is_ours(path) && (!command.starts_with("rread") || command.contains(":{}"));
+    let command = if is_foreign { BYTES } else { command };
     // Insert the name last, so that nothing in it is replaced.
     command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
 }
@@ -210,8 +211,8 @@ mod tests {
             "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"
         );
         assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
-        assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hex");
-        assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hex");
+        assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hexdump");
+        assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hexdump");
         assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
         assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
         assert_eq!(hint("-", "image/png"), "COMMAND | rread image -");

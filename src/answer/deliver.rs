@@ -39,6 +39,8 @@ pub(crate) struct Response<'a> {
     metadata_only: bool,
     is_brief: bool,
     first_error: Option<Error>,
+    /// The receipt after a list without contents.
+    summary: Option<String>,
 }
 
 impl<'a> Response<'a> {
@@ -59,6 +61,7 @@ impl<'a> Response<'a> {
             metadata_only,
             is_brief: false,
             first_error: None,
+            summary: None,
         })
     }
 
@@ -72,7 +75,7 @@ impl<'a> Response<'a> {
         let list = (several || self.of_files).then_some(SEGMENTS);
         let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
-        self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
+        self.start(Frame { list, has_content: true, facts, of_files, is_brief, ..Frame::default() })?;
         self.files.push(file);
         Ok(())
     }
@@ -210,6 +213,15 @@ impl<'a> Response<'a> {
         }
     }
 
+    /// Writes the receipt after the parts of a list without contents.
+    pub(crate) fn summary(&mut self, envelope: Box<dyn Envelope + 'a>) -> Result<()> {
+        if self.format != Format::Json {
+            return self.part(envelope, Vec::new());
+        }
+        self.summary = Some(envelope.json(&FileInfo::default())?);
+        Ok(())
+    }
+
     pub(crate) fn end(&mut self, reader: &Reader) -> Result<()> {
         // Everything is in or through the pipe before that.
         self.out.flush()?;
@@ -227,6 +239,7 @@ impl<'a> Response<'a> {
         let no_file = FileInfo::default();
         let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
         let receipt = || match &self.files[..] {
+            _ if self.summary.is_some() => Ok(self.summary.clone().unwrap_or_default()),
             [file] if !self.of_files => file_json(file, self.is_truncated),
             files => files_json(files, self.is_truncated),
         };
@@ -281,6 +294,9 @@ fn note_file(file: &FileInfo) {
     if signs.is_unordered {
         let what = "times are out of order by more than --slack, so records may be missing";
         warn(&file.path, &format!("{what}; --scan looks at every record"));
+    }
+    if signs.has_duplicates {
+        warn(&file.path, "the archive has several members of this name; this is the last");
     }
     if signs.is_unverified {
         warn(

@@ -88,6 +88,7 @@ fn signs(reader: &Reader) -> Signs {
         is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
         checked: Checked::Right,
         damage: damage::damaged(reader),
+        has_duplicates: reader.source().info().has_duplicates,
         ..Signs::default()
     }
 }

@@ -108,7 +108,7 @@ impl Request<'_> {
             invalid: self.content.invalid.unwrap_or_default(),
             number: self.content.number,
             hash: self.hash,
-            color: self.content.number
+            color: (self.content.number || self.content.encode == Some(Encode::Hexdump))
                 && format != Format::Json
                 && format != Format::Xml
                 && self.output.use_color(to_terminal),

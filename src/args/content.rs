@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 use crate::range::parse_size;
 use crate::source::version::Version;
 
+/// A row of a hex dump and the line at its end, with offsets of 16 digits.
+const DUMP: u64 = 104;
+
 /// How the content is converted, and its budgets.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Content")]
@@ -64,6 +67,9 @@ impl ContentArgs {
     pub(crate) fn budget(&self) -> Result<Budget> {
         // With less, a caller that follows `next` would get empty slices forever.
         let (least, what) = match (self.number, self.invalid) {
+            _ if self.encode == Some(Encode::Hexdump) => {
+                (DUMP, "a row of a hex dump and the offset after it")
+            }
             (true, _) => (64, "a line number and one character"),
             (false, Some(InvalidBytes::Escape)) => (12, "one escaped sequence"),
             (false, _) => (4, "one character"),

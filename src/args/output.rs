@@ -40,7 +40,7 @@ pub(crate) struct OutputArgs {
     /// Short for --format xml
     #[arg(long, conflicts_with = "format")]
     pub(crate) xml: bool,
-    /// Colour metadata keys, line numbers and matches
+    /// Colour metadata keys, line numbers, matches and hex dumps
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
     /// The memory that takes the answer of a server, instead of standard output.

@@ -58,7 +58,7 @@ fn after_help() -> String {
         "Without a command, rread FILE [RANGES] is rread lines FILE [RANGES].
 
 Files:
-  PATH   - (standard input)   fd:N (a capture){cloud}{sqlite}
+  PATH   - (standard input)   fd:N (a capture)   tar:logs.tar.gz/path   zip:bundle.zip/path{cloud}{sqlite}
 
 Ranges:
   lines   numbered from 1, end included:      100:120  100:+21  :50  7  -20:  :-20  1:5,40:45

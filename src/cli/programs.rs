@@ -34,7 +34,7 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         "wc" | "count" => format!("rread stat --count {files}"),
         "file" | "info" => format!("rread stat {files}"),
         "less" | "more" | "most" | "view" => format!("rread page {files}"),
-        "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hex"),
+        "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hexdump"),
         "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", shown_files(rest)),
         "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "find" => searched(program, rest),
         "sed" => line.scripted()?,

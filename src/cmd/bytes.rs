@@ -30,7 +30,7 @@ use crate::selection::Context;
   rread bytes app.log 4GiB:+4KiB        4 KiB, starting 4 GiB into the file
   rread bytes app.log -1MiB: --raw      the last mebibyte, as it is
   rread bytes *.log -1KiB:              the last kibibyte of each file
-  rread bytes photo.jpg 0:64 --encode hex")]
+  rread bytes photo.jpg 0:64 --encode hexdump")]
 pub(crate) struct BytesArgs {
     #[command(flatten)]
     files: FilesArgs,

@@ -22,7 +22,7 @@ use crate::index::pages::{IndexHeader, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::progress::Progress;
 use crate::quote::quoted;
-use crate::source::sqlite;
+use crate::source::inside::is_inside_file;
 use crate::store::StoreEntry;
 
 /// Build, show, list and clear line indexes
@@ -140,8 +140,8 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let started = Instant::now();
     let reader = args.view.open(path)?;
     let refused = |why| Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
-    if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
-        return refused("is in a database; only files can have a line index");
+    if is_inside_file(path) && reader.source().info().metadata.is_none() {
+        return refused("is inside another file; only files can have a line index");
     }
     if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
         return refused(

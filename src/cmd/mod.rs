@@ -9,6 +9,7 @@ pub(crate) mod image;
 pub(crate) mod index;
 pub(crate) mod lines;
 pub(crate) mod mcp;
+mod members;
 mod neighbours;
 pub(crate) mod page;
 pub(crate) mod ranges;

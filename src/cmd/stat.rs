@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
+use super::members;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use crate::answer::window::{FoundWindow, find_window};
@@ -25,9 +26,13 @@ use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::reader::Reader;
 use crate::reader::full_scan::FullScan;
-use crate::sniff::SAMPLE;
+use crate::sniff::{self, FileEnds, FormatDetails, SAMPLE};
 use crate::source::object::{FIRST_FETCH, Object};
+use crate::source::{Decoding, read_full};
 use crate::times::Glimpse;
+
+/// The last bytes that `stat` reads.
+const TAIL: u64 = 16 << 10;
 
 /// Report what a file is, without reading it all
 ///
@@ -35,7 +40,8 @@ use crate::times::Glimpse;
 /// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
 /// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
 /// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
-/// without --count. It has a hint, the command that shows its content, and a picture also has width and height.
+/// without --count. It has a hint, the command that shows its content, and
+/// format_details, what its header states; a picture also has width and height.
 ///
 /// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
 /// range of bytes of the window.
@@ -44,7 +50,8 @@ use crate::times::Glimpse;
   rread stat app.log
   rread stat --count app.log --json
   rread stat app.log --since 06:01 --until 06:05
-  rread stat *.log")]
+  rread stat *.log
+  rread stat logs.tar.gz --list            the members of an archive")]
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
@@ -52,6 +59,15 @@ pub(crate) struct StatArgs {
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     pub(super) count: bool,
+    /// List the members of a tar or ZIP archive, also of a compressed one
+    #[arg(long, conflicts_with_all = ["count", "since", "until"])]
+    pub(super) list: bool,
+    /// With --list, begin with this member, from 1
+    #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) offset: Option<u64>,
+    /// With --list, stop after N members
+    #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) max_lines: Option<u64>,
     #[command(flatten)]
     pub(super) time: TimeArgs,
     #[command(flatten)]
@@ -63,6 +79,13 @@ pub(crate) struct StatArgs {
 impl StatArgs {
     pub(crate) fn run(self) -> Result<()> {
         self.input.encoding.choice()?;
+        if self.list {
+            let [path] = &self.files[..] else {
+                return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));
+            };
+            let members = (self.offset.unwrap_or(1), self.max_lines);
+            return members::list(path, &self.input, &self.output, members);
+        }
         self.time.window_or_times()?;
         self.time.reading.options().check()?;
         let mut response = Response::new(&self.output, false, false)?;
@@ -116,6 +139,7 @@ impl StatArgs {
         if is_binary {
             binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;
         }
+        info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
         if path == Path::new("-") {
             // Standard input may be a regular file.
@@ -208,6 +232,29 @@ fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> 
     }
     info.hint = hints::unreadable(path, reader, raw)?.hint;
     Ok(())
+}
+
+/// From the first 8 KiB and the last 16 KiB, unless the last bytes cost more than one read of a file.
+fn format_details(reader: &Reader, is_binary: bool) -> Result<FormatDetails> {
+    let source = reader.source();
+    let mut details = FormatDetails::default();
+    if is_binary {
+        let head = Sample::take(reader)?.bytes;
+        let is_plain = source.info().decoding.is_none() && source.info().object.is_none();
+        let size = reader.known_size().filter(|_| is_plain);
+        let start = size.map_or(0, |size| size.saturating_sub(TAIL));
+        let mut tail = vec![0; size.map_or(0, |size| usize::try_from(size - start).unwrap_or(0))];
+        let got = reader.read(&mut tail, start)?;
+        let ends = FileEnds { head: &head, tail: if got == tail.len() { &tail } else { &[] }, size };
+        details = sniff::format_details(&ends);
+    }
+    let compression = source.info().decoding.map(Decoding::format);
+    if compression.is_some_and(|format| format == "gzip" || format == "bgzf") {
+        let mut head = vec![0; SAMPLE];
+        let got = read_full(source.stored(), &mut head, 0).unwrap_or(0);
+        details = sniff::with_gzip(details, &head[..got]);
+    }
+    Ok(details)
 }
 
 /// The size of a file whose last bytes cost little: reading them decodes much of a compressed file, and costs one more

@@ -5,6 +5,7 @@
 mod control;
 mod copy;
 mod encode;
+mod hexdump;
 mod prefix;
 pub(crate) mod tokens;
 mod types;
@@ -55,7 +56,14 @@ fn write(
 ) -> Result<ContentStats> {
     match options.encode {
         Some(encode) => {
-            let stats = encode::write(reader, segments, encode, budget, sink)?;
+            let writer = encode::EncodedWriter {
+                encode,
+                color: options.color,
+                budget,
+                sink,
+                stats: ContentStats::default(),
+            };
+            let stats = writer.write(reader, segments)?;
             // The output is ASCII.
             let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
             Ok(ContentStats { token_thirds, ..stats })

@@ -55,6 +55,8 @@ pub enum Encode {
     Base64,
     /// Two lower-case digits for each byte
     Hex,
+    /// Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C
+    Hexdump,
 }
 
 impl Encode {
@@ -62,6 +64,7 @@ impl Encode {
         match self {
             Encode::Base64 => "base64",
             Encode::Hex => "hex",
+            Encode::Hexdump => "hexdump",
         }
     }
 }

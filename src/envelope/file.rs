@@ -108,9 +108,10 @@ pub(crate) struct EncodingInfo {
     /// has to convert it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) encoding_hint: Option<String>,
-    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte).
+    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
+    /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["base64", "hex"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["base64", "hex", "hexdump"])))]
     pub(crate) encode: Option<&'static str>,
     /// Whether the file starts with a byte order mark.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,6 +159,8 @@ pub(crate) struct Signs {
     pub(crate) is_unordered: bool,
     /// This is the text of a capture without its escape sequences.
     pub(crate) is_stripped: bool,
+    /// The archive has several members of the name.
+    pub(crate) has_duplicates: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -174,6 +177,7 @@ pub(crate) struct SignMembers {
     /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
     /// so records may be missing; --scan looks at every record. escapes_removed: escape sequences, overwritten progress or
     /// overstrikes of a capture are left out; --ansi keep shows them.
+    /// duplicate_name: the archive has several members of this name, and rread reads the last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -196,6 +200,7 @@ impl From<Signs> for SignMembers {
             (signs.is_incomplete, "incomplete"),
             (signs.is_unordered, "unordered"),
             (signs.is_stripped, ESCAPES_REMOVED),
+            (signs.has_duplicates, "duplicate_name"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

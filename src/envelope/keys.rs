@@ -75,9 +75,20 @@ keys! {
     STAT {
         path path_base64 error error_kind kind mime binary encoding encoding_source encoding_guess
         encoding_hint bom newline final_newline lines estimated_lines longest_line newlines invalid_utf8
-        width height hint range total compression compressed_size uncompressed_size damaged time modified mode
+        width height format_details hint range total compression compressed_size uncompressed_size damaged time
+        modified mode
         content_type content_encoding storage_class version_id etag metadata version index bytes_scanned
         requests bytes_fetched notices change
+    }
+
+    /// A member in the answer of `stat --list`.
+    MEMBER {
+        name name_base64 kind size modified mode target encrypted
+    }
+
+    /// The archive after its members.
+    MEMBERS {
+        path path_base64 archive listed truncated next_offset
     }
 
     BYTE {

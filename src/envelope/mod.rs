@@ -14,6 +14,7 @@ mod image;
 mod index;
 mod keys;
 mod matched;
+mod members;
 mod position;
 #[cfg(any(test, feature = "sql"))]
 mod query;
@@ -40,6 +41,7 @@ pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
 pub(crate) use matched::{NextSearch, SearchInfo, SearchedBytes};
+pub(crate) use members::{MemberInfo, MembersInfo};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
 pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};

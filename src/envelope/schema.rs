@@ -21,7 +21,9 @@ use super::search::MatchedLines;
 use super::slice::SliceMembers;
 use super::slice_receipt::SegmentMembers;
 use super::verification::VerificationMembers;
-use super::{ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, StatError, StatInfo};
+use super::{
+    ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, MemberInfo, MembersInfo, StatError, StatInfo,
+};
 
 /// Content and its receipt.
 #[derive(Serialize, JsonSchema)]
@@ -144,6 +146,16 @@ struct Captures {
     captures: Vec<CapturesInfo>,
 }
 
+/// The members of an archive: the answer of `stat --list`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "member_list")]
+struct Members {
+    /// The members, in the order of the archive.
+    members: Vec<MemberInfo>,
+    /// The archive.
+    metadata: MembersInfo,
+}
+
 fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
     vec![
         generator.subschema_for::<Answer<SliceMembers<'_>>>(),
@@ -151,6 +163,7 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Segments<'_>>(),
         generator.subschema_for::<StatInfo>(),
         generator.subschema_for::<Stats>(),
+        generator.subschema_for::<Members>(),
         generator.subschema_for::<Answer<VerificationMembers<'_>>>(),
         generator.subschema_for::<ByteInfo>(),
         generator.subschema_for::<LineInfo>(),

@@ -7,6 +7,7 @@ use super::file::{FileDetails, NameInfo};
 use super::keys::{Key, STAT};
 use super::receipt::Plain;
 use super::verification::Pairs;
+use crate::sniff::FormatDetails;
 
 /// What a file is: the answer of `stat`.
 #[derive(Default, Serialize)]
@@ -53,6 +54,9 @@ pub(crate) struct StatInfo {
     /// The height of a picture in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) height: Option<u64>,
+    /// The facts that the header of a binary file, or of the gzip file around a text, states beyond the media type.
+    #[serde(skip_serializing_if = "FormatDetails::is_empty")]
+    pub(crate) format_details: FormatDetails,
     /// The command that shows the content of a binary file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,

@@ -67,6 +67,9 @@ impl Renderer for Json {
                 let receipt = essential_json(receipt()?, &self.frame)?;
                 out.write(format!(", \"metadata\": {receipt}}}\n").as_bytes())
             }
+            (Tail::List(receipt), false) if self.frame.has_summary => {
+                out.write(format!(", \"metadata\": {}}}\n", receipt()?).as_bytes())
+            }
             (Tail::Part(..), false) => out.write(b"\n"),
             (Tail::List(_), false) => out.write(b"}\n"),
         }

@@ -16,6 +16,8 @@ pub(crate) struct Frame {
     pub(crate) facts: Facts,
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
+    /// Whether a receipt follows a list without contents.
+    pub(crate) has_summary: bool,
     /// Whether the user wants only what is needed to go on.
     pub(crate) is_brief: bool,
 }

@@ -2,11 +2,13 @@
 
 #![allow(missing_docs)]
 
+mod details;
 mod escaped;
 mod name;
 mod rule;
 mod wide;
 
+pub use details::{FileEnds, FormatDetails, format_details, with_gzip};
 pub(crate) use name::UNNAMED;
 pub use name::mime;
 pub(crate) use rule::is_text_with_nuls;

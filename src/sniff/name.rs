@@ -80,7 +80,7 @@ fn is_python_bytecode(head: &[u8]) -> bool {
 }
 
 /// The header of every kind of tar holds the sum of its 512 bytes, in octal; Unix V7 has no magic number.
-fn is_tar(head: &[u8]) -> bool {
+pub(super) fn is_tar(head: &[u8]) -> bool {
     let Some((header, _)) = head.split_at_checked(512) else { return false };
     let (before, field, after) = (&header[..148], &header[148..156], &header[156..]);
     let digits = field.trim_ascii_start().iter().take_while(|byte| (b'0'..=b'7').contains(byte));

@@ -4,10 +4,13 @@
 #![allow(missing_docs)]
 
 pub mod access;
+pub mod archive;
 pub mod checked_spans;
 pub mod compressed;
 pub mod damage;
 pub mod file;
+mod inner_path;
+pub mod inside;
 pub mod limit;
 pub mod near_miss;
 pub mod object;
@@ -76,9 +79,27 @@ pub struct SourceInfo<'a> {
     pub traffic: Option<Traffic>,
     /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
-    /// The decoded size, if the container of these bytes recorded that they are zlib data.
-    pub zlib_size: Option<u64>,
+    /// How the container of these bytes deflated them.
+    pub deflated: Option<Deflated>,
+    /// Whether the archive of these bytes has several members of their name.
+    pub has_duplicates: bool,
     pub decoding: Option<&'a dyn Decoding>,
+}
+
+/// The size and the wrapper of deflated data, as its container recorded them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deflated {
+    pub text_size: u64,
+    pub wrapper: DeflateWrapper,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeflateWrapper {
+    Zlib,
+    /// Bare: the container has the CRC-32 of the text.
+    Bare {
+        crc: u32,
+    },
 }
 
 /// The decoder of a source, for callers that need damage, checksums and checkpoints.

@@ -12,7 +12,7 @@ use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::near_miss;
 use super::watched::Watched;
-use super::{Source, pipe, regular, sqlite, standard};
+use super::{Source, archive, inside, pipe, regular, sqlite, standard};
 use crate::address::Address;
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
@@ -65,9 +65,10 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
 }
 
 fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
-    // An SQLite archive may compress a file that was compressed already; unwrap both layers.
-    let source: Box<dyn Source> = match source.info().zlib_size {
-        Some(_) => Box::new(Compressed::opened(source, CompressionFormat::Zlib, path, salvage)?),
+    // An archive may compress a file that was compressed already; unwrap both layers.
+    let format = source.info().deflated.map(|deflated| CompressionFormat::of_wrapper(deflated.wrapper));
+    let source: Box<dyn Source> = match format {
+        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,
     };
     Ok(match CompressionFormat::of(&*source)? {
@@ -79,6 +80,9 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if sqlite::is_address(path) {
         return sqlite::open(path);
+    }
+    if inside::is_member(path) {
+        return archive::open(path, access, open_as);
     }
     // Check before opening: opening a FIFO would wait forever for a writer.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;

@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 mod corpus;
+mod details;
+#[allow(dead_code)]
+mod formats;
 #[path = "../shared/home.rs"]
 mod home;
 mod named;

@@ -50,10 +50,10 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let mut damaged_tar = old_tar();
     damaged_tar[3] ^= 1;
     vec![
-        (old_tar(), "application/x-tar", "tar -tvf f | rread lines - 1:20; tar -xOf f | rread lines - 1:20"),
-        (damaged_tar, "application/octet-stream", "rread bytes f 0:256 --encode hex"),
-        (zip("a.txt", "text"), "application/zip", "unzip -p f | rread lines - 1:20"),
-        (zip("META-INF/MANIFEST.MF", ""), "application/java-archive", "unzip -l f"),
+        (old_tar(), "application/x-tar", "rread stat f --list, and then rread lines tar:f/NAME 1:20"),
+        (damaged_tar, "application/octet-stream", "rread bytes f 0:256 --encode hexdump"),
+        (zip("a.txt", "text"), "application/zip", "rread lines zip:f/NAME 1:20"),
+        (zip("META-INF/MANIFEST.MF", ""), "application/java-archive", "rread stat f --list"),
         (
             zip("mimetype", "application/vnd.oasis.opendocument.text"),
             "application/vnd.oasis.opendocument.text",
@@ -83,7 +83,7 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (file(b"P6\n8 8\n255\n"), "image/x-portable-pixmap", "--encode base64"),
         (file(b"RIFF\x24\0\0\0WAVEfmt "), "audio/x-wav", "ffprobe f"),
         (file(b"\0\x02\0\0"), "application/octet-stream", "--encode hex"),
-        (file(b"who knows"), "application/octet-stream", "rread bytes f 0:256 --encode hex"),
+        (file(b"who knows"), "application/octet-stream", "rread bytes f 0:256 --encode hexdump"),
     ]
 }
 

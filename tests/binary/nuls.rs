@@ -73,7 +73,7 @@ fn the_program_refuses_them_and_text_reads_them() {
     // Other binaries are not told to be read as text.
     std::fs::write(folder.path().join("f"), b"\x01\0\x02\0\xFF\xFE\x03").unwrap();
     let told = String::from_utf8_lossy(&run(&["lines", "f"]).stderr).into_owned();
-    assert!(told.ends_with("hint: rread bytes f 0:256 --encode hex\n"), "{told}");
+    assert!(told.ends_with("hint: rread bytes f 0:256 --encode hexdump\n"), "{told}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod expect;
 mod files;
 mod from;
 mod habits;
+mod hexdump;
 mod lines;
 #[path = "../shared/tokens.rs"]
 mod naive_tokens;

@@ -13,6 +13,9 @@ mod calls;
 #[path = "../schema/compressed.rs"]
 mod compressed;
 #[allow(dead_code)]
+#[path = "../binary/formats.rs"]
+mod formats;
+#[allow(dead_code)]
 #[path = "../schema/images.rs"]
 mod images;
 #[allow(dead_code)]

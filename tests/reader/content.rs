@@ -66,7 +66,7 @@ fn whole(bytes: &[u8], segments: &[Segment], options: &ContentOptions) -> Whole 
             whole.content.extend(prefix(bytes, from, segment.line, options).bytes());
         }
         if let Some(encode) = options.encode {
-            whole.content.extend(encoded(slice, encode).bytes());
+            whole.content.extend(encoded(slice, segment.start, encode).bytes());
             continue;
         }
         let invalid = naive::invalid(slice, from as u64);
@@ -87,11 +87,25 @@ fn is_lone_mark(bytes: &[u8], segment: &Segment, options: &ContentOptions) -> bo
     all && options.skip_bom && options.encode.is_none()
 }
 
-fn encoded(bytes: &[u8], encode: Encode) -> String {
+fn encoded(bytes: &[u8], at: u64, encode: Encode) -> String {
     match encode {
+        Encode::Hexdump => hexdump(bytes, at),
         Encode::Base64 => data_encoding::BASE64.encode(bytes),
         Encode::Hex => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
     }
+}
+
+/// As `hexdump -v -C` prints `bytes` from the offset `at` on.
+fn hexdump(bytes: &[u8], at: u64) -> String {
+    let row = |(row, bytes): (usize, &[u8])| {
+        let halves = bytes.chunks(8).map(|half| half.iter().map(|b| format!("{b:02x} ")).collect::<String>());
+        let cells = halves.collect::<Vec<_>>().join(" ");
+        let shown = bytes.iter().map(|b| if (0x20..0x7F).contains(b) { char::from(*b) } else { '.' });
+        format!("{:08x}  {cells:<50}|{}|\n", at + 16 * row as u64, shown.collect::<String>())
+    };
+    let rows: String = bytes.chunks(16).enumerate().map(row).collect();
+    let end = if bytes.is_empty() { String::new() } else { format!("{:08x}\n", at + bytes.len() as u64) };
+    rows + &end
 }
 
 /// The prefix of line `number`, shown from the byte at `at`.
@@ -145,7 +159,15 @@ fn options(rng: &mut Rng) -> ContentOptions {
         }),
         max_columns: rng.one_in(3).then(|| 1 + rng.below(9) as u64),
         show_controls: rng.one_in(4),
-        encode: rng.pick(&[None, None, None, None, Some(Encode::Base64), Some(Encode::Hex)]),
+        encode: rng.pick(&[
+            None,
+            None,
+            None,
+            None,
+            Some(Encode::Base64),
+            Some(Encode::Hex),
+            Some(Encode::Hexdump),
+        ]),
         ..ContentOptions::default()
     }
 }
@@ -305,8 +327,8 @@ fn the_measured_content_is_the_written_content() {
         let taken = content::before(segments, measured.end);
         let (content, delivered) = deliver(reader, &taken, options).unwrap();
         let name = format!("{budget:?} measured {measured:?} delivered {delivered:?}: {name}");
-        // Base64 that ends with a line rather than a group is padded.
-        if options.encode.is_none() || budget.lines.is_none() {
+        // A dump has a line at its end, and base64 that ends with a line rather than a group is padded.
+        if options.encode != Some(Encode::Hexdump) && (options.encode.is_none() || budget.lines.is_none()) {
             assert!(full.starts_with(&content), "{:?}: {name}", content.escape_ascii().to_string());
         }
         assert_eq!(content.len() as u64, measured.content_bytes, "{name}");
@@ -315,7 +337,7 @@ fn the_measured_content_is_the_written_content() {
         if options.number
             || options.hash.is_some()
             || options.max_columns.is_some()
-            || options.encode == Some(Encode::Base64)
+            || matches!(options.encode, Some(Encode::Base64 | Encode::Hexdump))
         {
             return;
         }
@@ -330,7 +352,7 @@ fn the_measured_content_is_the_written_content() {
 #[test]
 fn encoded_content_is_cut_between_groups() {
     on_many_cases(6000, |case, rng| {
-        let Some(encode) = case.options.encode else { return };
+        let Some(encode) = case.options.encode.filter(|encode| *encode != Encode::Hexdump) else { return };
         let width = if encode == Encode::Hex { 2 } else { 4 };
         let full = whole(&case.bytes, &case.segments, &case.options).content;
         let budget = budget(rng, &full);
@@ -345,12 +367,42 @@ fn encoded_content_is_cut_between_groups() {
             let taken = within_lines(slice, left);
             left = left.map(|n| n - newlines(taken));
             complete &= taken.len() == slice.len();
-            content += &encoded(taken, encode);
+            content += &encoded(taken, segment.start, encode);
         }
         let max = [budget.bytes, budget.token_thirds].into_iter().flatten().min();
         let max = max.map_or(usize::MAX, |n| usize::try_from(n).unwrap());
         let expected = content.len().min(max / width * width);
         assert_eq!(stats.content_bytes, expected as u64, "{name}");
         assert_eq!(stats.cut.is_none(), complete && expected == content.len(), "{name}");
+    });
+}
+
+/// The slices of a dump under budgets have whole rows, and their bytes are those of the file.
+#[test]
+fn a_dump_is_cut_between_rows() {
+    on_many_cases(4000, |case, rng| {
+        let options = ContentOptions { encode: Some(Encode::Hexdump), ..ContentOptions::default() };
+        let segment = case.segments[0];
+        let budget = Budget { bytes: Some(104 + rng.below(400) as u64), lines: None };
+        let (mut at, mut slices) = (segment.start, Vec::new());
+        while at < segment.end {
+            let rest = [Segment { start: at, ..segment }];
+            let measured = content::measure(&case.reader, &rest, &options, budget).unwrap();
+            let (content, delivered) =
+                deliver(&case.reader, &content::before(&rest, measured.end), &options).unwrap();
+            let end = measured.end.max(at);
+            let range = usize::try_from(at).unwrap()..usize::try_from(end).unwrap();
+            assert_eq!(String::from_utf8(content).unwrap(), hexdump(&case.bytes[range], at), "{}", case.name);
+            assert_eq!(delivered.content_bytes, measured.content_bytes, "{}", case.name);
+            assert!(measured.content_bytes <= budget.bytes.unwrap(), "{}", case.name);
+            let is_whole = (end - at).is_multiple_of(16) || end == segment.end;
+            assert!(end > at && is_whole, "{at} to {end}: {}", case.name);
+            // As many rows as fit.
+            let more = hexdump(&vec![0; usize::try_from(end - at).unwrap() + 16], at).len() as u64;
+            assert!(end == segment.end || more > budget.bytes.unwrap(), "{at} to {end}: {}", case.name);
+            slices.push(end);
+            at = end;
+        }
+        assert_eq!(slices.last().copied().unwrap_or(segment.start), segment.end, "{}", case.name);
     });
 }

@@ -13,7 +13,7 @@ use home::AtHome;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{compressed, images};
+use super::{compressed, formats, images};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 pub const COMMANDS: &[&str] = &[
@@ -184,6 +184,13 @@ pub const COMMANDS: &[&str] = &[
     "stat invalid.txt --count",
     "stat picture.png --count",
     "stat unfinished.txt",
+    "stat program library.dll members.zip members.tar data.db named.gz document.pdf",
+    "stat named.gz --no-decompress",
+    "stat linked.tar --list",
+    "stat linked.tar --list --max-lines 1",
+    "stat encrypted.zip --list",
+    "stat app.log --list",
+    "lines tar:linked.tar/odd",
     "stat app.log missing.log picture.png",
     "stat missing.log .",
     // where
@@ -346,6 +353,15 @@ pub fn files() -> TempDir {
     write("utf16be.txt", b"\0h\0e\0l\0l\0o\0\n");
     write("utf32.txt", b"\xFF\xFE\0\0h\0\0\0");
     images::files(folder.path());
+    write("program", &formats::elf());
+    write("library.dll", &formats::pe());
+    write("members.zip", &formats::zip(3, b""));
+    write("members.tar", &formats::tar());
+    write("linked.tar", &formats::linked_tar());
+    write("encrypted.zip", &formats::encrypted_zip());
+    write("data.db", &formats::sqlite());
+    write("named.gz", &formats::gzip());
+    write("document.pdf", b"%PDF-1.7\n\xFF\0");
     write("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01");
     write(
         "controls.txt",

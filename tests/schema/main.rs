@@ -8,6 +8,9 @@ mod calls;
 mod captures;
 mod closed;
 mod compressed;
+#[allow(dead_code)]
+#[path = "../binary/formats.rs"]
+mod formats;
 mod images;
 mod indexes;
 #[allow(dead_code)]

@@ -82,6 +82,6 @@ pub(super) enum Preview {
 pub(super) fn binary_hint(capture: &Capture) -> String {
     let fd = capture.handle();
     format!(
-        " It is not text; its bytes: rread bytes {fd} 0:256 --encode hex; to a file: rread capture save {fd} FILE"
+        " It is not text; its bytes: rread bytes {fd} 0:256 --encode hexdump; to a file: rread capture save {fd} FILE"
     )
 }

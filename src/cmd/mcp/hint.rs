@@ -49,7 +49,9 @@ pub(super) fn with_calls(hint: &str, files: &[Named]) -> Option<String> {
     if hint.starts_with("rread search -F takes") {
         return Some("fixed takes the pattern as a plain text".to_owned());
     }
-    if let Some(line) = hint.strip_prefix("rread ") {
+    // The tools open no archives.
+    let lists_members = hint.contains(" --list");
+    if let Some(line) = hint.strip_prefix("rread ").filter(|_| !lists_members) {
         // A command, and perhaps what to put into it.
         let (line, rest) =
             line.split_once(", ").map_or((line, String::new()), |(line, rest)| (line, format!(", {rest}")));
@@ -178,8 +180,12 @@ mod tests {
         let calls = [
             ("rread lines /root/app.log -20:", r#"read {"path":"app.log","lines":"-20:"}"#),
             (
-                "rread bytes /root/app.log 0:256 --encode hex",
-                r#"read {"path":"app.log","bytes":"0:256","encode":"hex"}"#,
+                "rread stat /root/app.log --list, and then rread lines tar:/root/app.log/NAME 1:20",
+                "in a shell: rread stat app.log --list, and then rread lines tar:app.log/NAME 1:20",
+            ),
+            (
+                "rread bytes /root/app.log 0:256 --encode hexdump",
+                r#"read {"path":"app.log","bytes":"0:256","encode":"hexdump"}"#,
             ),
             (
                 r"rread lines '/root/it'\''s.log' 1:20 --text",

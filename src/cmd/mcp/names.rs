@@ -8,6 +8,7 @@ use crate::capture::Handle;
 use crate::error::{Error, Result};
 use crate::mcp::call::Call;
 use crate::mcp::roots::Place;
+use crate::source::inside;
 
 /// The most files that a call may name.
 const MOST: usize = 200;
@@ -54,6 +55,10 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
     if name.starts_with("sqlite:") {
         let message =
             "is in an SQLite database, which this server does not open: SQLite follows paths by itself";
+        return Err(about(Error::usage(message)));
+    }
+    if inside::is_member(path) {
+        let message = "is in an archive, which this server does not open; name a file";
         return Err(about(Error::usage(message)));
     }
     Ok(Meaning::Place(place))

@@ -50,7 +50,7 @@ pub(super) const TOOL: Tool = Tool {
 "header":{"type":"integer","description":"Repeat the first N lines before each range (CSV)"},
 "number":{"type":"boolean","description":"Number the lines"},
 "hash":{"type":"boolean","description":"N#hash|text; verify takes N#hash"},
-"encode":{"type":"string","enum":["base64","hex"],"description":"Exact bytes, of binary files too"},
+"encode":{"type":"string","enum":["base64","hex","hexdump"],"description":"Exact bytes, of binary files too"},
 "encoding":{"type":"string","description":"Such as windows-1252"},
 "text":{"type":"boolean","description":"Read a binary file as text"},
 "salvage":{"type":"boolean","description":"A damaged archive ends where the damage begins"},
@@ -237,8 +237,9 @@ impl ReadArguments {
             None => None,
             Some("base64") => Some(Encode::Base64),
             Some("hex") => Some(Encode::Hex),
+            Some("hexdump") => Some(Encode::Hexdump),
             Some(other) => {
-                return Err(Error::usage(format!("encode is '{other}'; it must be base64 or hex")));
+                return Err(Error::usage(format!("encode is '{other}'; it must be base64, hex or hexdump")));
             }
         };
         if encode.is_some() && (self.number || self.hash || self.max_columns.is_some()) {

@@ -70,7 +70,8 @@ fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
     let files = [file.clone()];
     let input = InputArgs { source: call.source(), ..InputArgs::default() };
     let stat = |output| {
-        StatArgs { files: vec![file.path.clone()], count, time: TimeArgs::default(), input, output }.run()
+        let (files, time) = (vec![file.path.clone()], TimeArgs::default());
+        StatArgs { files, count, list: false, offset: None, max_lines: None, time, input, output }.run()
     };
     let (entry, error) = answered(stat).map_err(|error| translated(error, &files))?;
     let mut entry = without(entry, &["index", "bytes_scanned"]);

@@ -22,8 +22,9 @@ use super::xz_index;
 use crate::address::Address;
 use crate::error::{Error, Kind};
 use crate::quote::filtered;
+use crate::source::Source;
 use crate::source::damage::Damage;
-use crate::source::{Source, sqlite};
+use crate::source::inside::is_inside_file;
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -80,7 +81,9 @@ impl DecodedStream {
             // An error at the end of the file must not hinder reading its beginning.
             CompressionFormat::Zstd => seek_table::read(&*raw).ok().flatten(),
             CompressionFormat::Xz => xz_index::read(&*raw).ok().flatten(),
-            CompressionFormat::Zlib => raw.info().zlib_size.map(Checkpoints::of_size),
+            CompressionFormat::Zlib | CompressionFormat::Deflate { .. } => {
+                raw.info().deflated.map(|deflated| Checkpoints::of_size(deflated.text_size))
+            }
             _ => None,
         };
         let mut stream = DecodedStream::without_table(raw, format, path)?;
@@ -258,7 +261,7 @@ impl DecodedStream {
             }
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;
-                let is_plain = !sqlite::is_address(&self.path) && Address::of(&self.path).is_none();
+                let is_plain = !is_inside_file(&self.path) && Address::of(&self.path).is_none();
                 let hint = filtered(&self.path, filter, is_plain, "--raw --no-decompress");
                 return Error::new(Kind::Io, message).hint(hint).into_io();
             }

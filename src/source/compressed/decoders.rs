@@ -4,7 +4,7 @@ use std::io;
 
 use super::bzip2::Bzip2;
 use super::decoder::Decoder;
-use super::deflate::{Deflate, Gzip, Zlib};
+use super::deflate::{Bare, Deflate, Gzip, Zlib};
 use super::format::CompressionFormat;
 use super::lz4::Lz4;
 use super::xz::Xz;
@@ -19,5 +19,6 @@ pub(super) fn decoder_of(format: CompressionFormat) -> io::Result<Box<dyn Decode
         CompressionFormat::Bzip2 => Box::new(Bzip2::new()),
         CompressionFormat::Lz4 => Box::new(Lz4::default()),
         CompressionFormat::Zlib => Box::new(Deflate::<Zlib>::default()),
+        CompressionFormat::Deflate { crc } => Box::new(Deflate::new(Bare::expecting(crc))),
     })
 }

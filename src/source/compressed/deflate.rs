@@ -1,4 +1,4 @@
-//! deflate (RFC 1951) in its two wrappers, gzip and zlib: decoding can continue at any block boundary.
+//! deflate (RFC 1951) in its wrappers, gzip, zlib and none: decoding can continue at any block boundary.
 
 use adler2::Adler32;
 use crc32fast::Hasher;
@@ -30,11 +30,14 @@ const ZLIB_WITH_DICTIONARY: &str = "python3 -c 'import sys, zlib; d = zlib.decom
     sys.stdout.buffer.write(d.decompress(sys.stdin.buffer.read()))'";
 
 /// A header, a checksum under way, and a trailer around a deflate stream.
-pub(super) trait Wrapper: Default + Send {
+pub(super) trait Wrapper: Send {
     fn read_header(input: &mut RawInput) -> Result<()>;
 
+    /// Begins the checksum of a text.
+    fn restart(&mut self);
+
     /// Continues after `length` bytes of text with the checksum `sum`.
-    fn resume(sum: u32, length: u64) -> Self;
+    fn resume(&mut self, sum: u32, length: u64);
 
     fn update(&mut self, text: &[u8]);
 
@@ -50,11 +53,18 @@ pub(super) struct Deflate<W> {
     length: u64,
 }
 
+impl<W> Deflate<W> {
+    pub(super) fn new(wrapper: W) -> Self {
+        Deflate { inflate: Box::default(), wrapper, length: 0 }
+    }
+}
+
 impl<W: Wrapper> Decoder for Deflate<W> {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         W::read_header(input)?;
         self.inflate.init();
-        (self.wrapper, self.length) = (W::default(), 0);
+        self.wrapper.restart();
+        self.length = 0;
         Ok(())
     }
 
@@ -69,7 +79,8 @@ impl<W: Wrapper> Decoder for Deflate<W> {
             bit_buf: bits,
             ..BlockBoundaryState::default()
         });
-        (self.wrapper, self.length) = (W::resume(sum, length), length);
+        self.wrapper.resume(sum, length);
+        self.length = length;
         Ok(())
     }
 
@@ -132,8 +143,12 @@ impl Wrapper for Gzip {
         Ok(())
     }
 
-    fn resume(sum: u32, length: u64) -> Self {
-        Gzip(Hasher::new_with_initial_len(sum, length))
+    fn restart(&mut self) {
+        *self = Gzip::default();
+    }
+
+    fn resume(&mut self, sum: u32, length: u64) {
+        *self = Gzip(Hasher::new_with_initial_len(sum, length));
     }
 
     fn update(&mut self, text: &[u8]) {
@@ -188,8 +203,12 @@ impl Wrapper for Zlib {
         Ok(())
     }
 
-    fn resume(sum: u32, _length: u64) -> Self {
-        Zlib(Adler32::from_checksum(sum))
+    fn restart(&mut self) {
+        *self = Zlib::default();
+    }
+
+    fn resume(&mut self, sum: u32, _length: u64) {
+        *self = Zlib(Adler32::from_checksum(sum));
     }
 
     fn update(&mut self, text: &[u8]) {
@@ -203,5 +222,43 @@ impl Wrapper for Zlib {
     fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
         let sum = u32::from_be_bytes(input.take()?);
         if sum == self.sum() { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
+    }
+}
+
+/// No wrapper: a container has the checksum, such as a ZIP archive.
+pub(super) struct Bare {
+    expected: u32,
+    sum: Hasher,
+}
+
+impl Bare {
+    pub(super) fn expecting(crc: u32) -> Self {
+        Bare { expected: crc, sum: Hasher::new() }
+    }
+}
+
+impl Wrapper for Bare {
+    fn read_header(_: &mut RawInput) -> Result<()> {
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.sum = Hasher::new();
+    }
+
+    fn resume(&mut self, sum: u32, length: u64) {
+        self.sum = Hasher::new_with_initial_len(sum, length);
+    }
+
+    fn update(&mut self, text: &[u8]) {
+        self.sum.update(text);
+    }
+
+    fn sum(&self) -> u32 {
+        self.sum.clone().finalize()
+    }
+
+    fn check_trailer(&self, _: &mut RawInput, length: u64) -> Result<()> {
+        if self.sum() == self.expected { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
     }
 }

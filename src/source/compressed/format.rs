@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::source::Source;
+use crate::source::{DeflateWrapper, Source};
 
 /// The most bytes that a member, padding or a skippable frame is recognised by.
 pub(super) const HEAD: usize = 32;
@@ -27,6 +27,10 @@ pub enum CompressionFormat {
     Lz4,
     /// RFC 1950. Text may begin like this, so it is never recognised by content.
     Zlib,
+    /// RFC 1951, without a wrapper: its container has the CRC-32 of the text.
+    Deflate {
+        crc: u32,
+    },
 }
 
 impl CompressionFormat {
@@ -40,6 +44,14 @@ impl CompressionFormat {
             CompressionFormat::Bzip2 => "bzip2",
             CompressionFormat::Lz4 => "lz4",
             CompressionFormat::Zlib => "zlib",
+            CompressionFormat::Deflate { .. } => "deflate",
+        }
+    }
+
+    pub(crate) fn of_wrapper(wrapper: DeflateWrapper) -> CompressionFormat {
+        match wrapper {
+            DeflateWrapper::Zlib => CompressionFormat::Zlib,
+            DeflateWrapper::Bare { crc } => CompressionFormat::Deflate { crc },
         }
     }
 

@@ -1,6 +1,5 @@
 //! Parses an address in a database: the path of the database, then the value inside it.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use data_encoding::HEXLOWER_PERMISSIVE;
 
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
+use crate::source::inner_path::prefixes;
 use crate::source::near_miss::near_miss;
 
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
@@ -37,7 +37,7 @@ pub(super) struct ValueKey {
 impl DatabaseAddress {
     /// Parses `rest`, the address after `sqlite:`. The database is the longest prefix that is a regular file.
     pub(super) fn parse(rest: &[u8]) -> Result<Self> {
-        let found = prefixes(rest)
+        let found = prefixes(rest, b"?")
             .rev()
             .find_map(|(database, rest)| database.is_file().then(|| (database.to_owned(), rest)));
         match found {
@@ -134,7 +134,7 @@ fn no_database(rest: &[u8]) -> Error {
     if rest.is_empty() {
         return Error::usage("does not name a database").hint("rread lines sqlite:archive.sqlar/path/in/it");
     }
-    for (database, _) in prefixes(rest) {
+    for (database, _) in prefixes(rest, b"?") {
         if let Err(cause) = fs::metadata(database) {
             let error = Error::read(&format!("cannot open the database {}", database.display()), &cause);
             let near = near_miss(database).map(|near| format!("sqlite:{}", near.display()));
@@ -145,26 +145,6 @@ fn no_database(rest: &[u8]) -> Error {
     let path = String::from_utf8_lossy(rest);
     Error::new(Kind::NotFound, format!("does not name a database: {path} is not a regular file"))
         .hint(format!("ls -l {}", quoted(Path::new(&*path))))
-}
-
-/// The paths that may be a database, the shortest first, each with the rest: they end before a `/` or a `?`.
-fn prefixes(rest: &[u8]) -> impl DoubleEndedIterator<Item = (&Path, &[u8])> {
-    let is_end = |byte: &u8| *byte == b'?' || std::path::is_separator(char::from(*byte));
-    (1..=rest.len())
-        .filter(move |end| rest.get(*end).is_none_or(is_end))
-        .filter_map(|end| Some((as_path(&rest[..end])?, &rest[end..])))
-}
-
-#[cfg(unix)]
-fn as_path(bytes: &[u8]) -> Option<&Path> {
-    use std::os::unix::ffi::OsStrExt;
-    Some(Path::new(OsStr::from_bytes(bytes)))
-}
-
-/// Only text: on this platform, paths are not bytes.
-#[cfg(not(unix))]
-fn as_path(bytes: &[u8]) -> Option<&Path> {
-    std::str::from_utf8(bytes).ok().map(OsStr::new).map(Path::new)
 }
 
 #[cfg(test)]

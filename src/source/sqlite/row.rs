@@ -13,7 +13,7 @@ use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
 use crate::source::stamp::Stamp;
 use crate::source::version::{Change, FileVersion, Version};
-use crate::source::{Source, SourceInfo};
+use crate::source::{DeflateWrapper, Deflated, Source, SourceInfo};
 
 const LARGEST_READ: usize = 1 << 20;
 
@@ -93,7 +93,8 @@ impl Source for RowSource {
     }
 
     fn info(&self) -> SourceInfo<'_> {
-        SourceInfo { zlib_size: self.info.zlib_size, ..SourceInfo::default() }
+        let zlib = |text_size| Deflated { text_size, wrapper: DeflateWrapper::Zlib };
+        SourceInfo { deflated: self.info.zlib_size.map(zlib), ..SourceInfo::default() }
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

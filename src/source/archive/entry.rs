@@ -1,0 +1,126 @@
+//! A member of an archive, as its header describes it.
+
+use crate::error::{Error, Kind, Result};
+
+/// A member of an archive.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The name, as the archive has it.
+    pub name: Vec<u8>,
+    pub kind: EntryKind,
+    /// Bytes of the content; 0 for a directory or a link.
+    pub size: u64,
+    pub modified: Modified,
+    /// The permissions, if the archive has them.
+    pub mode: Option<u32>,
+    pub(super) data: Data,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    File,
+    Directory,
+    /// With its target, if that is in the header.
+    SymbolicLink(Option<Vec<u8>>),
+    /// The name of another member that has the content.
+    HardLink(Vec<u8>),
+    Device,
+    Fifo,
+    Other,
+}
+
+impl Entry {
+    pub fn is_encrypted(&self) -> bool {
+        matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }))
+    }
+}
+
+impl EntryKind {
+    pub fn name(&self) -> &'static str {
+        match self {
+            EntryKind::File => "file",
+            EntryKind::Directory => "directory",
+            EntryKind::SymbolicLink(_) => "symlink",
+            EntryKind::HardLink(_) => "hardlink",
+            EntryKind::Device => "device",
+            EntryKind::Fifo => "fifo",
+            EntryKind::Other => "other",
+        }
+    }
+}
+
+/// When a member was modified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modified {
+    Unknown,
+    /// Seconds and nanoseconds since 1970.
+    Utc(i64, u32),
+    /// Date and time of MS-DOS, in an unknown zone.
+    Dos {
+        date: u16,
+        time: u16,
+    },
+}
+
+/// Where the content is.
+#[derive(Clone, Debug)]
+pub(super) enum Data {
+    /// These bytes of the archive.
+    Span {
+        start: u64,
+    },
+    /// Pieces of a sparse file.
+    Sparse(Vec<Piece>),
+    Zip(ZipData),
+}
+
+/// A part of a sparse file that has data; the rest are zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Its offset in the file.
+    pub(super) offset: u64,
+    /// Its offset in the archive.
+    pub(super) start: u64,
+    pub(super) length: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ZipData {
+    /// The offset of the header before the data.
+    pub(super) header: u64,
+    pub(super) stored_size: u64,
+    pub(super) method: u16,
+    pub(super) crc: u32,
+    pub(super) is_encrypted: bool,
+}
+
+/// The member that a name was found to mean.
+pub(super) struct Found {
+    pub(super) entry: Entry,
+    /// Whether other members have the same name.
+    pub(super) has_duplicates: bool,
+}
+
+/// `name` without `./` before it and `/` after it, as archives and users add them.
+pub(super) fn plain_name(mut name: &[u8]) -> &[u8] {
+    while let [b'.', b'/', rest @ ..] = name {
+        name = rest;
+    }
+    while let [rest @ .., b'/'] = name {
+        name = rest;
+    }
+    name
+}
+
+pub(super) fn damaged(what: impl std::fmt::Display) -> Error {
+    Error::new(Kind::Io, format!("the archive is damaged: {what}"))
+}
+
+pub(super) fn failed(cause: &std::io::Error) -> Error {
+    Error::read("cannot read the archive", cause)
+}
+
+/// The sum of offsets and sizes, which a damaged header makes too large.
+pub(super) fn sum(a: u64, b: u64) -> Result<u64> {
+    a.checked_add(b).ok_or_else(|| damaged("a size is impossible"))
+}

@@ -1,0 +1,145 @@
+//! `stat --list`: as Python lists the archive, in every format, in parts, and with what it says of damage.
+
+use std::fs;
+
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+use super::packed::{COMMANDS, sh, tree};
+use super::support::Sandbox;
+
+const PYTHON: &str = r#"
+import json, sys, tarfile, zipfile
+kind, name = sys.argv[1].split(":")
+if kind == "tar":
+    members = [[m.name, m.size if m.isfile() else 0, "file" if m.isfile() else "directory", int(m.mtime)] for m in tarfile.open(name)]
+else:
+    # Without the flag, Python takes names for code page 437.
+    def named(m):
+        return m.filename if m.flag_bits & 0x800 else m.filename.encode("cp437").decode()
+    members = [[named(m), m.file_size, "directory" if m.is_dir() else "file", None] for m in zipfile.ZipFile(name).infolist()]
+print(json.dumps(members))
+"#;
+
+fn python(sandbox: &Sandbox, address: &str) -> Option<Value> {
+    sandbox.file("list.py", PYTHON);
+    let line = format!("python3 list.py {address} > listed.json");
+    sh(sandbox, &line)
+        .then(|| serde_json::from_slice(&fs::read(sandbox.path("listed.json")).unwrap()).unwrap())
+}
+
+#[test]
+fn lists_are_those_of_python() {
+    let sandbox = tree();
+    for (address, command) in COMMANDS.iter().filter(|(address, _)| !address.ends_with("zst")) {
+        if !sh(&sandbox, command) {
+            continue;
+        }
+        let Some(expected) = python(&sandbox, address) else { continue };
+        let archive = &address[4..];
+        let listed = sandbox.run(["stat", archive, "--list", "--json"]).ok().json();
+        let members = listed["members"].as_array().unwrap();
+        let is_tar = address.starts_with("tar");
+        let ours: Vec<Value> = members
+            .iter()
+            .map(|member| {
+                let name = member["name"].as_str().unwrap();
+                // Python drops the slash of directories in tar archives.
+                let name = if is_tar { name.trim_end_matches('/') } else { name };
+                let seconds = member["modified"].as_str().filter(|_| is_tar).map(|time| {
+                    let time: jiff::Timestamp = time.parse().unwrap();
+                    time.as_second()
+                });
+                json!([name, member["size"], member["kind"], seconds])
+            })
+            .collect();
+        assert_eq!(json!(ours), expected, "{archive}");
+        assert_eq!(listed["metadata"]["listed"], members.len());
+        assert_eq!(listed["metadata"]["truncated"], false);
+    }
+}
+
+#[test]
+fn a_list_comes_in_parts() {
+    let sandbox = tree();
+    if !sh(&sandbox, "cd tree && zip -qr ../a.zip .") {
+        return;
+    }
+    let all = sandbox.line("stat a.zip --list --json").ok().json();
+    let (mut members, mut offset) = (Vec::new(), 1);
+    for _ in 0..20 {
+        let part =
+            sandbox.line(&format!("stat a.zip --list --max-lines 4 --offset {offset} --json")).ok().json();
+        let more = part["members"].as_array().unwrap();
+        assert!(more.len() <= 4);
+        members.extend(more.iter().cloned());
+        match part["metadata"]["next_offset"].as_u64() {
+            Some(next) => offset = next,
+            None => break,
+        }
+    }
+    assert_eq!(json!(members), all["members"]);
+    let document = sandbox.line("stat a.zip --list --max-lines 1").ok();
+    assert!(document.text().contains("\ntruncated: true\nnext_offset: 2\n"), "{document}");
+    let xml = sandbox.line("stat a.zip --list --xml").ok();
+    assert!(xml.text().contains("<member name=\"one\""), "{xml}");
+    for line in ["stat a.zip a.zip --list", "stat a.zip --list --count", "stat a.zip --max-lines 3"] {
+        sandbox.line(line).refused(2);
+    }
+    sandbox.line("stat tree/one --list").refused(2).says(contains("is not a tar or ZIP archive"));
+}
+
+#[test]
+fn hints_for_archives_name_the_list() {
+    let sandbox = tree();
+    if !sh(&sandbox, "cd tree && zip -qr ../a.zip . && tar czf ../a.tar.gz .") {
+        return;
+    }
+    for (archive, prefix) in [("a.zip", "zip"), ("a.tar.gz", "tar")] {
+        let hint =
+            format!("hint: rread stat {archive} --list, and then rread lines {prefix}:{archive}/NAME 1:20");
+        sandbox.run(["lines", archive]).refused(4).says(contains(&*hint));
+    }
+}
+
+#[test]
+fn members_before_the_damage_are_listed() {
+    let sandbox = Sandbox::with("f", "text\n".repeat(1000));
+    if !sh(&sandbox, "cp f g && tar cf a.tar f g && head -c 7000 a.tar > cut.tar") {
+        return;
+    }
+    let run = sandbox.line("stat cut.tar --list --json");
+    assert_eq!(run.code, 3, "{run}");
+    assert_eq!(run.json()["members"][0]["name"], "f");
+    assert!(run.to_string().contains("it ends inside g"), "{run}");
+    sandbox.line("lines tar:cut.tar/g").refused(3).says(contains("it ends inside g"));
+    sandbox.line("lines tar:cut.tar/f 1").refused(3).says(contains("it ends inside g"));
+    let first = sandbox.line("lines tar:cut.tar/f 1 --salvage --raw").ok();
+    assert_eq!(first.text(), "text\n");
+    if sh(&sandbox, "gzip -k a.tar && head -c $(($(stat -c %s a.tar.gz) - 30)) a.tar.gz > cut.tar.gz") {
+        sandbox.line("lines tar:cut.tar.gz/f 1 --raw").refused(3).says(contains("damaged"));
+        assert_eq!(sandbox.line("lines tar:cut.tar.gz/f 1 --salvage --raw").ok().text(), "text\n");
+    }
+}
+
+#[test]
+fn names_that_are_not_utf8_have_their_bytes() {
+    let sandbox = Sandbox::new();
+    let program = "import tarfile, io\n\
+        t = tarfile.open('a.tar', 'w', encoding='latin-1', format=tarfile.GNU_FORMAT)\n\
+        i = tarfile.TarInfo('caf\\xe9'); i.size = 4; t.addfile(i, io.BytesIO(b'text')); t.close()";
+    sandbox.file("make.py", program);
+    if !sh(&sandbox, "python3 make.py") {
+        return;
+    }
+    let listed = sandbox.line("stat a.tar --list --json").ok().json();
+    assert_eq!(listed["members"][0]["name"], "caf\u{FFFD}");
+    assert_eq!(listed["members"][0]["name_base64"], "Y2Fm6Q==");
+    #[cfg(unix)]
+    {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let member = OsStr::from_bytes(b"tar:a.tar/caf\xE9");
+        assert_eq!(sandbox.run([OsStr::new("lines"), member, OsStr::new("--raw")]).ok().text(), "text");
+    }
+}

@@ -1,0 +1,145 @@
+//! Names of members: missing and misspelled ones, links, duplicates, and names that would leave a directory.
+
+use predicates::str::contains;
+
+use super::packed::sh;
+use super::support::Sandbox;
+
+fn sandbox() -> Option<Sandbox> {
+    let sandbox = Sandbox::new();
+    let made = sh(
+        &sandbox,
+        "mkdir -p t/app && cd t && echo text > app/error.log && ln -s error.log app/latest && ln -s /etc/passwd app/out && \
+         ln app/error.log app/hard && mkfifo app/pipe && tar cf ../a.tar app && tar czf ../a.tar.gz app && zip -qry ../a.zip app/error.log app/latest app/out",
+    );
+    made.then_some(sandbox)
+}
+
+#[test]
+fn what_is_not_a_file_is_named() {
+    let Some(sandbox) = sandbox() else { return };
+    for (member, code, message, hint) in [
+        (
+            "tar:a.tar/app/errors.log",
+            3,
+            "there is no app/errors.log",
+            "did you mean tar:a.tar/app/error.log? rread stat a.tar --list",
+        ),
+        (
+            "zip:a.zip/app/errors.log",
+            3,
+            "there is no app/errors.log",
+            "did you mean zip:a.zip/app/error.log? rread stat a.zip --list",
+        ),
+        ("tar:a.tar.gz/error.log", 3, "there is no error.log", "did you mean tar:a.tar.gz/app/error.log?"),
+        ("tar:a.tar/nothing", 3, "there is no nothing", "hint: rread stat a.tar --list"),
+        ("tar:a.tar/app", 3, "is a directory of the archive", "rread stat a.tar --list"),
+        ("zip:a.zip/app", 3, "is a directory of the archive", "rread stat a.zip --list"),
+        ("tar:a.tar", 2, "is an archive; name a file in it", "rread stat a.tar --list"),
+        ("zip:a.zip/", 2, "is an archive; name a file in it", "rread stat a.zip --list"),
+        (
+            "tar:a.tar/app/latest",
+            3,
+            "is a symbolic link to error.log, which is not followed",
+            "rread stat tar:a.tar/app/error.log",
+        ),
+        (
+            "zip:a.zip/app/latest",
+            3,
+            "is a symbolic link to error.log, which is not followed",
+            "rread stat zip:a.zip/app/error.log",
+        ),
+        (
+            "tar:a.tar/app/out",
+            3,
+            "is a symbolic link to /etc/passwd, which is not followed",
+            "rread stat a.tar --list",
+        ),
+        ("tar:a.tar/app/pipe", 3, "is a fifo of the archive", "rread stat a.tar --list"),
+        (
+            "tar:a.zip/app/error.log",
+            2,
+            "is a ZIP archive, not a tar archive",
+            "rread lines zip:a.zip/app/error.log",
+        ),
+        (
+            "zip:a.tar.gz/app/error.log",
+            2,
+            "is a tar archive, not a ZIP archive",
+            "rread lines tar:a.tar.gz/app/error.log",
+        ),
+        ("tar:t/app/error.log/x", 2, "is not a tar archive", ""),
+        ("zip:t/app/error.log/x", 2, "is not a ZIP archive", ""),
+        ("tar:b.tar/x", 3, "cannot open the archive b.tar", "did you mean tar:a.tar?"),
+        ("tar:", 2, "does not name an archive", "rread lines tar:logs.tar.gz/path/in/it 1:20"),
+        ("tar:t", 3, "t is not a regular file", "ls -l t"),
+    ] {
+        let run = sandbox.run(["lines", member]).refused(code);
+        run.says(contains(message)).says(contains(hint));
+    }
+    sandbox.line("stat tar:a.tar/app/errors.log --json").refused_json(3);
+}
+
+#[test]
+fn a_hard_link_is_the_file_it_names() {
+    let Some(sandbox) = sandbox() else { return };
+    for archive in ["a.tar", "a.tar.gz"] {
+        for name in ["app/error.log", "app/hard", "./app/hard"] {
+            assert_eq!(
+                sandbox.line(&format!("lines tar:{archive}/{name} --raw")).ok().text(),
+                "text\n",
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_last_of_several_members_counts() {
+    let sandbox = Sandbox::with("f", "old\n");
+    let program = "import warnings, zipfile\nwarnings.simplefilter('ignore')\n\
+        with zipfile.ZipFile('a.zip', 'w') as z:\n  z.writestr('f', 'old\\n'); z.writestr('g', 'x'); z.writestr('f', 'new\\n')";
+    sandbox.file("make.py", program);
+    if !sh(&sandbox, "python3 make.py && tar cf a.tar f && echo new > f && tar rf a.tar f") {
+        return;
+    }
+    for member in ["zip:a.zip/f", "tar:a.tar/f"] {
+        let json = sandbox.run(["lines", member, "--json"]).ok().json();
+        assert_eq!(
+            (&json["content"], &json["metadata"]["notices"][0]),
+            (&"new\n".into(), &"duplicate_name".into())
+        );
+        let raw = sandbox.run(["lines", member, "--raw"]);
+        assert!(raw.to_string().contains("several members of this name"), "{raw}");
+    }
+    assert!(!sandbox.line("lines zip:a.zip/g --json").ok().text().contains("duplicate_name"));
+}
+
+#[test]
+fn names_that_would_leave_a_directory_are_only_names() {
+    let sandbox = Sandbox::new();
+    let program = "import io, tarfile, zipfile\nnames = ['../up', '/etc/abs', 'a/../b', 'c\\\\d', '..']\n\
+        with zipfile.ZipFile('a.zip', 'w') as z:\n  for n in names: z.writestr(n, n)\n\
+        with tarfile.open('a.tar', 'w') as t:\n  for n in names:\n    i = tarfile.TarInfo(n); i.size = len(n); t.addfile(i, io.BytesIO(n.encode()))";
+    sandbox.file("make.py", program);
+    if !sh(&sandbox, "python3 make.py") {
+        return;
+    }
+    for archive in ["zip:a.zip", "tar:a.tar"] {
+        for name in ["../up", "/etc/abs", "a/../b", "c\\d"] {
+            let run = sandbox.run(["lines", &format!("{archive}/{name}"), "--raw"]).ok();
+            assert_eq!(run.text(), name, "{archive}");
+        }
+    }
+    assert!(!sandbox.path("../up").exists() && !sandbox.path("b").exists());
+}
+
+#[test]
+fn a_file_of_the_literal_name_wins() {
+    let sandbox = Sandbox::with("zip", "1\n2\n3\n4\nfifth\n");
+    assert_eq!(sandbox.line("lines zip:5 --raw").ok().text(), "fifth\n", "the file zip and a line");
+    if cfg!(unix) {
+        sandbox.file("tar:a.tar", "a literal name\n");
+        assert_eq!(sandbox.line("lines tar:a.tar --raw").ok().text(), "a literal name\n");
+    }
+}
