@@ -93,12 +93,17 @@ const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
     let mime = reader.mime()?;
     let compression = reader.source().info().decoding.map(Decoding::format);
-    let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
+    let inside = match compression {
+        Some(format) if reader.document().is_some() => format!(" (the text of a {format})"),
+        Some(format) => format!(" (compressed with {format})"),
+        None => String::new(),
+    };
     let message = format!(
         "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
-    if raw && COMPRESSED.contains(&mime) {
+    let is_document = cfg!(feature = "documents") && DOCUMENTS.contains(&mime);
+    if raw && (COMPRESSED.contains(&mime) || is_document) {
         return Ok(error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path))));
     }
     if mime == UNNAMED && reader.is_text_with_nuls()? {
@@ -180,6 +185,9 @@ const COMPRESSED: [&str; 6] = [
     "application/x-bzip2",
     "application/x-lz4",
 ];
+
+/// What the feature `documents` reads as text.
+const DOCUMENTS: [&str; 1] = ["application/pdf"];
 
 /// The command that makes text of the type, otherwise one that shows the bytes.
 fn hint(path: &Path, mime: &str) -> String {

@@ -106,7 +106,9 @@ impl Ask for Paged<'_> {
     fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
         let reader = &opened.reader;
         let planner = Planner::new(&self.request, opened, left, 0);
-        let mut pages = Pages { reader, pager: Pager::new(reader, self.size()?), planner, line: None };
+        let own = Pager::of_document(reader).filter(|_| self.size.is_none());
+        let pager = own.map_or_else(|| self.size().map(|size| Pager::new(reader, size)), Ok)?;
+        let mut pages = Pages { reader, pager, planner, line: None };
         let (planned, mut page) = up_to_damage(reader, || pages.page(self.at))?;
         let total_lines = pages.total_lines()?;
         let mut goes_on = self.all && !planned.is_cut();

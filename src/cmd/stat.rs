@@ -26,6 +26,7 @@ use crate::quote::quoted;
 use crate::reader::Reader;
 use crate::reader::full_scan::FullScan;
 use crate::sniff::SAMPLE;
+use crate::source::Paged;
 use crate::source::object::{FIRST_FETCH, Object};
 use crate::times::Glimpse;
 
@@ -117,6 +118,7 @@ impl StatArgs {
             binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;
         }
         info.total = reader.known_size();
+        info.pages = reader.document().and_then(Paged::count);
         if path == Path::new("-") {
             // Standard input may be a regular file.
             if let Some(metadata) = reader.source().info().metadata {

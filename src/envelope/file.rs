@@ -71,6 +71,12 @@ pub(crate) struct FileDetails {
     pub(crate) bytes_fetched: Option<u64>,
     #[serde(flatten)]
     pub(crate) encoding: EncodingInfo,
+    /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) decoded: Option<&'static str>,
+    /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) picture_pages: Option<u64>,
     /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) compression: Option<&'static str>,
@@ -153,6 +159,8 @@ pub(crate) struct Signs {
     pub(crate) is_incomplete: bool,
     /// Records of a log contradict the order of their times.
     pub(crate) is_unordered: bool,
+    /// Pages of a document are pictures without text.
+    pub(crate) has_pictures: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -167,7 +175,8 @@ pub(crate) struct SignMembers {
     /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
-    /// so records may be missing; --scan looks at every record.
+    /// so records may be missing; --scan looks at every record. pictures: rread met pages of a document that are pictures
+    /// without text; other programs, such as ocrmypdf, read text in pictures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -189,6 +198,7 @@ impl From<Signs> for SignMembers {
             (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
             (signs.is_incomplete, "incomplete"),
             (signs.is_unordered, "unordered"),
+            (signs.has_pictures, "pictures"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

@@ -53,6 +53,9 @@ pub(crate) struct StatInfo {
     /// The height of a picture in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) height: Option<u64>,
+    /// The pages of a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pages: Option<u64>,
     /// The command that shows the content of a binary file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,

@@ -137,7 +137,8 @@ impl Answering<'_> {
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
         // The size of decompressed content is unknown before it is decoded.
-        let compression = reader.source().info().decoding.map(Decoding::format);
+        let decoding = reader.source().info().decoding.filter(|decoding| decoding.document().is_none());
+        let compression = decoding.map(Decoding::format);
         let shares = self.shares(record).filter(|_| compression.is_none() && !page.is_last);
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
         let budget = shares.unwrap_or(self.budget);

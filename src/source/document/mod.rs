@@ -1,0 +1,182 @@
+//! Documents as sources of text. A process of its own decodes each, without files or network, within limits.
+
+mod child;
+mod confine;
+mod format;
+pub mod frame;
+mod pdf;
+mod process;
+mod text;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+pub use format::DocumentFormat;
+pub use process::main;
+
+use super::access::Access;
+use super::spool::Spool;
+use super::version::{Change, Version};
+use super::{Decoding, Paged, Source, SourceInfo, read_full};
+use crate::error::Error;
+use child::Child;
+use process::Job;
+use text::Text;
+
+/// How long the text of a document may take to decode.
+pub(crate) const TIME: Duration = Duration::from_secs(30);
+
+/// Memory that a decoder may use beyond what the program takes at its start.
+const MEMORY: u64 = 512 << 20;
+
+/// The text of a document. Offsets and size are those of the text.
+pub(super) struct Document {
+    input: Arc<dyn Source>,
+    format: DocumentFormat,
+    text: Spool,
+    pages: Arc<Mutex<Pages>>,
+}
+
+/// What a decoder has sent.
+#[derive(Debug, Default)]
+struct Pages {
+    /// How many the document has, from the decoder's first message on.
+    count: Option<u64>,
+    /// Bytes of text so far.
+    text: u64,
+    /// Where the text of each page ends.
+    ends: Vec<u64>,
+    /// Those that are pictures without text.
+    pictures: u64,
+}
+
+impl Document {
+    /// The text of `input`, which is the file `path`.
+    pub(super) fn open(input: Box<dyn Source>, format: DocumentFormat, path: &Path, access: &Access) -> Self {
+        let input: Arc<dyn Source> = input.into();
+        let pages = Arc::<Mutex<Pages>>::default();
+        let time = access.timeout.unwrap_or(TIME);
+        let start = {
+            let input = Arc::clone(&input);
+            move || start(&*input, format, time)
+        };
+        let text = Text::new(start, Arc::clone(&input), format, path, time, Arc::clone(&pages));
+        Document { input, format, text: Spool::new(Box::new(text)), pages }
+    }
+}
+
+/// Starts a decoder of `input`.
+fn start(input: &dyn Source, format: DocumentFormat, time: Duration) -> io::Result<Child> {
+    let (file, start, length) = match (input.info().file, input.size()) {
+        (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
+        _ => {
+            let (file, length) = copied(input)?;
+            (file, 0, length)
+        }
+    };
+    let seconds = time.as_secs().saturating_add(1);
+    Child::start(&Job { format, seconds, memory: MEMORY, start, length }, file)
+}
+
+/// Copies `input`, which is not a file, to a temporary one. Returns its length too.
+fn copied(input: &dyn Source) -> io::Result<(File, u64)> {
+    let mut file = tempfile::tempfile()?;
+    let mut buffer = vec![0; 256 << 10];
+    let mut length = 0;
+    loop {
+        match input.read_at(&mut buffer, length) {
+            Ok(0) => return Ok((file, length)),
+            Ok(got) => {
+                file.write_all(&buffer[..got])?;
+                length += got as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if length > MEMORY {
+            return Err(too_large().into_io());
+        }
+    }
+}
+
+fn too_large() -> Error {
+    let limit = MEMORY >> 20;
+    Error::new(
+        crate::error::Kind::Io,
+        format!("is larger than the {limit} MiB that a decoder of documents takes"),
+    )
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Decoding for Document {
+    fn format(&self) -> &'static str {
+        self.format.name()
+    }
+
+    fn input(&self) -> &dyn Source {
+        &*self.input
+    }
+
+    fn document(&self) -> Option<&dyn Paged> {
+        Some(self)
+    }
+}
+
+impl Paged for Document {
+    fn count(&self) -> Option<u64> {
+        lock(&self.pages).count
+    }
+
+    fn span(&self, number: u64) -> io::Result<Option<Range<u64>>> {
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        loop {
+            let pages = lock(&self.pages);
+            let before = index.checked_sub(2).map_or(Some(0), |before| pages.ends.get(before).copied());
+            let end = index.checked_sub(1).and_then(|page| pages.ends.get(page).copied());
+            let text = pages.text;
+            drop(pages);
+            if let (Some(start), Some(end)) = (before, end) {
+                return Ok(Some(start..end));
+            }
+            if self.text.size().is_some() {
+                return Ok(None);
+            }
+            // The next text brings the page ends before it.
+            read_full(&self.text, &mut [0], text)?;
+        }
+    }
+
+    fn pictures(&self) -> u64 {
+        lock(&self.pages).pictures
+    }
+}
+
+impl Source for Document {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.text.read_at(buffer, offset)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.text.size()
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        let decoding: Option<&dyn Decoding> = Some(self);
+        SourceInfo { file: None, is_sequential: true, decoding, ..self.input.info() }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.input.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.input.changed()
+    }
+}
