@@ -32,6 +32,8 @@ pub(super) struct TextDevice {
     /// By text and rough place: text that is painted twice, for weight or outline, is one text.
     seen: HashMap<(String, i64, i64), (f64, f64)>,
     has_picture: bool,
+    /// The usual advance of drawn glyphs.
+    usual: f64,
 }
 
 impl TextDevice {
@@ -51,7 +53,11 @@ impl TextDevice {
         let origin = transform * Point::ORIGIN;
         let run = transform * along - origin;
         let rise = transform * Point::new(0.0, EM) - origin;
-        let size = if is_vertical { run.length() } else { rise.length() };
+        let size = match &**glyph {
+            FontGlyph::Type3(_) => self.size_of_drawn(run.length() * advance),
+            FontGlyph::Outline(_) if is_vertical => run.length(),
+            FontGlyph::Outline(_) => rise.length(),
+        };
         if !(origin.is_finite() && run.is_finite() && size.is_finite() && size > 0.0) {
             return;
         }
@@ -64,6 +70,13 @@ impl TextDevice {
         }
         let end = x + run.length() * advance;
         self.glyphs.push(Glyph { text, x, y, end, size, turn });
+    }
+
+    /// The height of a font of drawings, which may use any unit: twice the usual advance of its glyphs.
+    fn size_of_drawn(&mut self, advance: f64) -> f64 {
+        let is_other = advance > 4.0 * self.usual || advance < self.usual / 4.0;
+        self.usual = if is_other { advance } else { 0.9 * self.usual + 0.1 * advance };
+        2.0 * self.usual
     }
 
     fn is_repeated(&mut self, text: &str, x: f64, y: f64, size: f64) -> bool {
@@ -97,9 +110,31 @@ fn text_of(glyph: &FontGlyph<'_>) -> String {
     match glyph.as_unicode() {
         Some(BfString::Char(c)) => push(&mut text, c),
         Some(BfString::String(string)) => string.chars().for_each(|c| push(&mut text, c)),
-        None => text.push(char::REPLACEMENT_CHARACTER),
+        None => guess(&mut text, glyph),
     }
     text
+}
+
+/// The likely meaning of a glyph that has neither a character nor a known name.
+fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
+    let is_byte = match glyph {
+        FontGlyph::Type3(_) => true,
+        FontGlyph::Outline(outline) if outline.outline().elements().is_empty() => return,
+        // Only fonts of Type 1 have no such data. The codes of other fonts may be numbers of glyphs.
+        FontGlyph::Outline(outline) => outline.font_data().is_none(),
+    };
+    let code = u8::try_from(glyph.char_code()).ok().filter(|_| is_byte);
+    match code {
+        // Where TeX's fonts have ligatures: in its own encoding and in that of Cork.
+        Some(0x0B | 0x1B) => text.push_str("ff"),
+        Some(0x0C | 0x1C) => text.push_str("fi"),
+        Some(0x0D | 0x1D) => text.push_str("fl"),
+        Some(0x0E | 0x1E) => text.push_str("ffi"),
+        Some(0x0F | 0x1F) => text.push_str("ffl"),
+        Some(b' ') => {}
+        Some(code @ 0x21..=0x7E) => text.push(char::from(code)),
+        _ => text.push(char::REPLACEMENT_CHARACTER),
+    }
 }
 
 fn push(text: &mut String, c: char) {
