@@ -151,6 +151,10 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
         Ok(mime) => mime,
         Err(error) => return error,
     };
+    if reader.document().is_some() || mime == "application/pdf" {
+        let hint = page_picture(path);
+        return Error::usage("is a PDF, and rread makes no pictures of its pages").hint(hint);
+    }
     if reader.known_size() == Some(0) {
         return Error::usage("is empty, not an image").hint(format!("rread stat {}", quoted(path)));
     }
@@ -165,6 +169,12 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
         return error.hint(hint(path, mime));
     }
     error.hint(again("lines", path, "1:20"))
+}
+
+/// The command that makes a picture of the first page of a PDF.
+fn page_picture(path: &Path) -> String {
+    let file = if path == Path::new("-") { "-".to_owned() } else { quoted(path) };
+    format!("pdftoppm -png -singlefile -f 1 -l 1 {file} page, and then rread image page.png")
 }
 
 pub(crate) fn exact_bytes(path: &Path) -> String {

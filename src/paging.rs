@@ -104,12 +104,23 @@ impl<'a> Pager<'a> {
         self.reader.known_size().map(|total| self.size.count(total))
     }
 
+    /// The number of the page at `place`, from 1, which may be past the last page.
+    pub(crate) fn number(&self, place: Place) -> Result<u64> {
+        if !self.is_document {
+            return self.size.number(place, || self.reader.size());
+        }
+        number(place, || match self.pages() {
+            Some(pages) => Ok(pages),
+            None => self.reader.size().map(|_| self.pages().unwrap_or(0)),
+        })
+    }
+
     /// The page at `place`. A stream is read only until the page ends; to its end for a place counted from there.
     pub fn page(&self, place: Place) -> Result<Page> {
         if self.is_document {
             return self.page_of_document(place);
         }
-        let number = self.size.number(place, || self.reader.size())?;
+        let number = self.number(place)?;
         let (start, end) = (self.edge(number - 1)?, self.edge(number)?);
         match (self.pages(), self.reader.known_size()) {
             (_, Some(size)) if self.is_open_ended() && start < size => self.between(number, start, end),
@@ -130,13 +141,9 @@ impl<'a> Pager<'a> {
     }
 
     fn page_of_document(&self, place: Place) -> Result<Page> {
-        let pages = || match self.pages() {
-            Some(pages) => Ok(pages),
-            None => self.reader.size().map(|_| self.pages().unwrap_or(0)),
-        };
-        let number = number(place, pages)?;
+        let number = self.number(place)?;
         let Some(Range { start, end }) = self.reader.page_of_document(number)? else {
-            return Err(missing(place, pages()?));
+            return Err(missing(place, self.pages().unwrap_or(0)));
         };
         let is_last = self.pages().is_some_and(|pages| number >= pages);
         Ok(Page { number, start, end, continued: false, cuts_line: false, is_last })

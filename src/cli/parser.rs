@@ -52,11 +52,13 @@ fn after_help() -> String {
     } else {
         ""
     };
+    let documents =
+        if cfg!(feature = "documents") { "\n  The text of PDF files, and of compressed files, is read as text." } else { "" };
     format!(
         "Without a command, rread FILE [RANGES] is rread lines FILE [RANGES].
 
 Files:
-  PATH   - (standard input)   fd:N (a capture){cloud}{sqlite}
+  PATH   - (standard input)   fd:N (a capture){cloud}{sqlite}{documents}
 
 Ranges:
   lines   numbered from 1, end included:      100:120  100:+21  :50  7  -20:  :-20  1:5,40:45

@@ -27,7 +27,8 @@ use crate::selection::Context;
 ///
 /// A page holds the lines that begin in it, so that all pages joined are the file. A line longer than a page continues
 /// in the next page, whose receipt has continued: true. After page 2 of 14, next is `page 3`; -1 is the last page. The
-/// number of pages follows from the size of the file, so rread need not read them.
+/// number of pages follows from the size of the file, so rread need not read them. The pages of a PDF are its own, in
+/// builds with the feature documents and without --page-size.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread page [OPTIONS] <FILE>... [N]")]
 #[command(after_help = "Examples:
@@ -36,17 +37,22 @@ use crate::selection::Context;
   rread page app.log -1                 the last
   rread page app.log 3 --page-size 16K --json
   rread page *.log -1                   the last page of each file
+  rread page paper.pdf 2:5              pages 2 to 5, each with its receipt
   rread page app.log --all              every page with its receipt")]
 pub(crate) struct PageArgs {
     /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
-    /// Number of the page of every FILE, from 1; -1 is the last, -2 the one before it; it comes last [default: 1]
+    /// Number of the page of every FILE, from 1, or the first and the last of several, such as 2:5; -1 is the last page,
+    /// -2 the one before it; it comes last [default: 1]
     #[arg(value_name = "N")]
     page: Option<OsString>,
     /// Further files, and then N.
     #[arg(value_name = "FILE", hide = true)]
     more: Vec<OsString>,
+    /// The same as N, as an option
+    #[arg(long = "page", value_name = "N[:M]", value_parser = |text: &str| numbers(text).map_err(|error| error.message), allow_hyphen_values = true)]
+    pages: Option<Numbers>,
     /// Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]
     #[arg(long, value_name = "S", value_parser = page_size)]
     page_size: Option<u64>,
@@ -65,11 +71,17 @@ impl PageArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let others = self.page.iter().chain(&self.more);
-        let (files, page) = files::split("page", &self.file, others, false, number)?;
-        if self.all && page.is_some() {
+        let (files, page) = files::split("page", &self.file, others, false, numbers)?;
+        if self.all && (page.is_some() || self.pages.is_some()) {
             return Err(given_twice("--all").about(&self.file));
         }
-        let several = self.all || files.len() > 1;
+        if page.is_some() && self.pages.is_some() {
+            return Err(given_twice("--page").about(&self.file));
+        }
+        let whole = Numbers { first: Place::Front(1), last: Some(Place::Back(1)) };
+        let page = if self.all { Some(whole) } else { page.or(self.pages) };
+        let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
+        let several = last.is_some() || files.len() > 1;
         let paged = |path| {
             let request = Request {
                 path,
@@ -84,7 +96,7 @@ impl PageArgs {
                 content: &self.content,
                 output: &self.output,
             };
-            Paged { request, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
+            Paged { request, at: first, last, size: self.page_size }
         };
         let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
         answer::answer(&requests)
@@ -94,8 +106,9 @@ impl PageArgs {
 pub(super) struct Paged<'a> {
     request: Request<'a>,
     at: Place,
+    /// The last of several pages.
+    last: Option<Place>,
     size: Option<u64>,
-    all: bool,
 }
 
 impl Ask for Paged<'_> {
@@ -110,8 +123,9 @@ impl Ask for Paged<'_> {
         let pager = own.map_or_else(|| self.size().map(|size| Pager::new(reader, size)), Ok)?;
         let mut pages = Pages { reader, pager, planner, line: None };
         let (planned, mut page) = up_to_damage(reader, || pages.page(self.at))?;
+        let last = self.last_number(&pages.pager, page.number)?;
         let total_lines = pages.total_lines()?;
-        let mut goes_on = self.all && !planned.is_cut();
+        let mut goes_on = page.number < last && !planned.is_cut();
         let (parts, left) = (vec![planned], pages.planner.left);
         let more = move || {
             if !goes_on {
@@ -120,8 +134,8 @@ impl Ask for Paged<'_> {
             let Some((planned, following)) = up_to_damage(reader, || pages.after(page))? else {
                 return Ok(None);
             };
-            goes_on = !planned.is_cut();
             page = following;
+            goes_on = page.number < last && !planned.is_cut();
             Ok(Some((planned, pages.planner.left)))
         };
         Ok(Plan { parts, total_lines, left, more: Box::new(more) })
@@ -145,7 +159,21 @@ impl<'a> Paged<'a> {
     #[cfg(feature = "mcp")]
     pub(super) fn of(request: Request<'a>, at: Place, size: Option<u64>) -> Result<Self> {
         let size = size.map(|size| page_size(&size.to_string())).transpose().map_err(Error::usage)?;
-        Ok(Paged { request, at, size, all: false })
+        Ok(Paged { request, at, last: None, size })
+    }
+
+    /// The number of the last page, if the one called `first` is the first.
+    fn last_number(&self, pager: &Pager<'_>, first: u64) -> Result<u64> {
+        let last = match self.last {
+            None => return Ok(first),
+            // The end shows when it comes.
+            Some(Place::Back(1)) => return Ok(u64::MAX),
+            Some(last) => pager.number(last)?,
+        };
+        if last < first {
+            return Err(Error::invalid_range(format!("page {first} comes after page {last}")));
+        }
+        Ok(last)
     }
 
     /// The page size: that of the options, or the one that the capture's page count is based on.
@@ -240,6 +268,22 @@ impl Pages<'_> {
             lines => lines.transpose(),
         }
     }
+}
+
+/// The first page, and the last of several.
+#[derive(Clone, Copy, Debug)]
+struct Numbers {
+    first: Place,
+    last: Option<Place>,
+}
+
+fn numbers(text: &str) -> Result<Numbers> {
+    let Some((first, last)) = text.trim().split_once(':') else {
+        return Ok(Numbers { first: number(text)?, last: None });
+    };
+    let first = if first.is_empty() { Place::Front(1) } else { number(first)? };
+    let last = if last.is_empty() { Place::Back(1) } else { number(last)? };
+    Ok(Numbers { first, last: Some(last) })
 }
 
 fn number(text: &str) -> Result<Place> {
