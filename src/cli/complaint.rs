@@ -11,7 +11,7 @@ use super::commands::{built, is_command};
 use super::habits::{advised, is_piped, missing_file};
 use super::programs::ours;
 use super::typed::{Role, Token, Typed, command_line, shown};
-use crate::args::file::{is_number, without_blank};
+use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use crate::error::{Error, either};
 use crate::format::Format;
@@ -169,7 +169,8 @@ fn page_of(typed: &Typed, at: usize) -> String {
     let text = &typed.tokens[at].text;
     let next = || typed.tokens.get(at + 1).map(|next| next.text.trim());
     let page = text.split_once('=').map(|(_, page)| page).or_else(next).unwrap_or("1");
-    let file = typed.words().next().filter(|file| *file != page).unwrap_or("FILE");
+    let is_file = |word: &&str| names_file(word.as_ref());
+    let file = typed.words().find(is_file).unwrap_or("FILE");
     if typed.command == "image" {
         let (first, file) = (page.split(':').next().unwrap_or(page), shown(file));
         return format!(

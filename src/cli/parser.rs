@@ -52,8 +52,11 @@ fn after_help() -> String {
     } else {
         ""
     };
-    let documents =
-        if cfg!(feature = "documents") { "\n  The text of PDF files, and of compressed files, is read as text." } else { "" };
+    let documents = if cfg!(feature = "documents") {
+        "\n  The text of PDF files, and of compressed files, is read as text."
+    } else {
+        ""
+    };
     format!(
         "Without a command, rread FILE [RANGES] is rread lines FILE [RANGES].
 

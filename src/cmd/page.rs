@@ -13,6 +13,7 @@ use crate::answer::planned::{Plan, Planned};
 use crate::answer::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, OutputArgs};
+use crate::capture::Handle;
 use crate::content::Budget;
 use crate::encoding::Encoding;
 use crate::envelope::{AskedPage, SliceResult};
@@ -50,9 +51,6 @@ pub(crate) struct PageArgs {
     /// Further files, and then N.
     #[arg(value_name = "FILE", hide = true)]
     more: Vec<OsString>,
-    /// The same as N, as an option
-    #[arg(long = "page", value_name = "N[:M]", value_parser = |text: &str| numbers(text).map_err(|error| error.message), allow_hyphen_values = true)]
-    pages: Option<Numbers>,
     /// Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]
     #[arg(long, value_name = "S", value_parser = page_size)]
     page_size: Option<u64>,
@@ -72,14 +70,11 @@ impl PageArgs {
         let hash = self.hash.form(&mut self.content)?;
         let others = self.page.iter().chain(&self.more);
         let (files, page) = files::split("page", &self.file, others, false, numbers)?;
-        if self.all && (page.is_some() || self.pages.is_some()) {
+        if self.all && page.is_some() {
             return Err(given_twice("--all").about(&self.file));
         }
-        if page.is_some() && self.pages.is_some() {
-            return Err(given_twice("--page").about(&self.file));
-        }
         let whole = Numbers { first: Place::Front(1), last: Some(Place::Back(1)) };
-        let page = if self.all { Some(whole) } else { page.or(self.pages) };
+        let page = if self.all { Some(whole) } else { page };
         let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
         let several = last.is_some() || files.len() > 1;
         let paged = |path| {
@@ -119,7 +114,9 @@ impl Ask for Paged<'_> {
     fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
         let reader = &opened.reader;
         let planner = Planner::new(&self.request, opened, left, 0);
-        let own = Pager::of_document(reader).filter(|_| self.size.is_none());
+        // The answer of `capture` counts the pages of its size.
+        let has_size = self.size.is_some() || Handle::from_path(&self.request.path).is_some();
+        let own = Pager::of_document(reader).filter(|_| !has_size);
         let pager = own.map_or_else(|| self.size().map(|size| Pager::new(reader, size)), Ok)?;
         let mut pages = Pages { reader, pager, planner, line: None };
         let (planned, mut page) = up_to_damage(reader, || pages.page(self.at))?;

@@ -150,6 +150,50 @@ fn damage_at_random_places_is_read_or_refused() {
     }
 }
 
+/// Waits for the process of the decoder of `parent`, until it has its limits.
+#[cfg(target_os = "linux")]
+fn decoder_of(parent: u32) -> i32 {
+    let children = || {
+        let tasks = std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten();
+        let lists = tasks.map(|task| std::fs::read_to_string(task.unwrap().path().join("children")));
+        lists.map(Result::unwrap_or_default).collect::<String>()
+    };
+    let has_limits = |child: &i32| limits_of(*child).contains("Max open files            3 ");
+    let find = || children().split(' ').find_map(|id| id.parse().ok()).filter(has_limits);
+    let found = (0..500).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        find()
+    });
+    found.unwrap()
+}
+
+#[cfg(target_os = "linux")]
+fn limits_of(process: i32) -> String {
+    std::fs::read_to_string(format!("/proc/{process}/limits")).unwrap_or_default()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_decoder_has_given_up_its_rights() {
+    let lab = Lab::with("loop.pdf", &endless());
+    let mut parent = lab.command("lines loop.pdf").env("RREAD_SECRET", "word").spawn().unwrap();
+    let child = decoder_of(parent.id());
+    let limits = limits_of(child);
+    for (name, limit) in
+        [("file size", "0"), ("core file size", "0"), ("open files", "3"), ("cpu time", "31")]
+    {
+        let line = limits.lines().find(|line| line.starts_with(&format!("Max {name} "))).unwrap();
+        assert_eq!(line[26..].split_whitespace().next(), Some(limit), "{limits}");
+    }
+    assert!(!limits.contains("Max address space         unlimited"), "{limits}");
+    let read = |file: &str| std::fs::read_to_string(format!("/proc/{child}/{file}")).unwrap();
+    // Landlock sets this first.
+    assert!(read("status").contains("NoNewPrivs:\t1"), "{}", read("status"));
+    assert!(!read("environ").contains("word") && !read("cmdline").contains("loop"), "{}", read("cmdline"));
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+}
+
 /// The process of a decoder ends with its parent, however that ends.
 #[cfg(target_os = "linux")]
 #[test]
@@ -158,19 +202,8 @@ fn a_decoder_does_not_outlive_its_parent() {
     let lab = Lab::with("loop.pdf", &endless());
     for signal in [Signal::KILL, Signal::TERM, Signal::INT] {
         let mut parent = lab.command("lines loop.pdf").spawn().unwrap();
+        let child = decoder_of(parent.id());
         let id = i32::try_from(parent.id()).unwrap();
-        let children = |task: i32| {
-            let tasks = std::fs::read_dir(format!("/proc/{task}/task")).into_iter().flatten();
-            let lists = tasks.map(|task| std::fs::read_to_string(task.unwrap().path().join("children")));
-            let text: String = lists.map(Result::unwrap_or_default).collect();
-            text.split(' ').find_map(|id| id.parse::<i32>().ok())
-        };
-        let child = (0..500).find_map(|_| {
-            std::thread::sleep(Duration::from_millis(10));
-            children(id)
-        });
-        let child = child.unwrap();
-        std::thread::sleep(Duration::from_millis(100));
         kill_process(Pid::from_raw(id).unwrap(), signal).unwrap();
         parent.wait().unwrap();
         let is_gone = || {

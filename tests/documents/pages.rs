@@ -28,8 +28,11 @@ fn a_page_is_that_of_the_document() {
     let beyond = lab.run("page f.pdf 4");
     assert_eq!((beyond.code, beyond.stdout.as_str()), (Some(5), ""));
     assert!(beyond.stderr.contains("page 4 is beyond the end of the file (3 pages)"), "{}", beyond.stderr);
-    for several in ["2:3", "--page 2:3", "2:", "-2:-1", "2:99"] {
-        assert_eq!(lab.run(&format!("page f.pdf {several} -f text")).stdout, "two\nthree first\nthree second\nthree third\n");
+    for several in ["2:3", "2:", "-2:-1", "2:99"] {
+        assert_eq!(
+            lab.run(&format!("page f.pdf {several} -f text")).stdout,
+            "two\nthree first\nthree second\nthree third\n"
+        );
     }
     let backwards = lab.run("page f.pdf 3:2");
     assert_eq!(backwards.code, Some(2));
@@ -73,12 +76,20 @@ fn a_page_is_not_a_picture() {
     let run = lab.run("image f.pdf");
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     let hint = |page: u32| {
-        format!("hint: pdftoppm -png -singlefile -f {page} -l {page} f.pdf page, and then rread image page.png\n")
+        format!(
+            "hint: pdftoppm -png -singlefile -f {page} -l {page} f.pdf page, and then rread image page.png\n"
+        )
     };
     assert!(run.stderr.contains("is a PDF, and rread makes no pictures of its pages"), "{}", run.stderr);
     assert!(run.stderr.ends_with(&hint(1)), "{}", run.stderr);
     let run = lab.run("image f.pdf --page 2");
     assert!(run.code == Some(2) && run.stderr.ends_with(&hint(2)), "{}", run.stderr);
-    let run = lab.run("lines f.pdf --page 2:3");
-    assert!(run.code == Some(2) && run.stderr.ends_with("hint: rread page f.pdf 2:3\n"), "{}", run.stderr);
+    for command in ["lines", "page", "search two"] {
+        let run = lab.run(&format!("{command} f.pdf --page 2:3"));
+        assert!(
+            run.code == Some(2) && run.stderr.ends_with("hint: rread page f.pdf 2:3\n"),
+            "{}",
+            run.stderr
+        );
+    }
 }

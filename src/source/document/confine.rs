@@ -58,19 +58,21 @@ fn forbid_files() -> Result<(), landlock::RulesetError> {
 #[cfg(unix)]
 fn limit(limits: &Limits, size: u64) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let set = |resource, most: u64| {
+    let set = |resource, soft: u64, hard: u64| {
         // Nobody but root may raise a limit.
-        let allowed = getrlimit(resource).maximum.map_or(most, |maximum| most.min(maximum));
-        setrlimit(resource, Rlimit { current: Some(allowed), maximum: Some(allowed) })
+        let most = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        setrlimit(resource, Rlimit { current: Some(soft.min(most)), maximum: Some(hard.min(most)) })
     };
-    set(Resource::Core, 0)?;
-    set(Resource::Fsize, 0)?;
-    set(Resource::Cpu, limits.seconds.saturating_add(1))?;
+    set(Resource::Core, 0, 0)?;
+    set(Resource::Fsize, 0, 0)?;
+    // The signal at the soft limit says why; the kill at the hard one cannot be caught.
+    set(Resource::Cpu, limits.seconds, limits.seconds.saturating_add(1))?;
     // macOS has this limit and does not keep it.
-    let memory = set(Resource::As, size.saturating_add(limits.memory));
+    let size = size.saturating_add(limits.memory);
+    let memory = set(Resource::As, size, size);
     if cfg!(target_os = "linux") {
         memory?;
     }
     // The standard streams are open; nothing else can be.
-    Ok(set(Resource::Nofile, 3)?)
+    Ok(set(Resource::Nofile, 3, 3)?)
 }

@@ -19,6 +19,7 @@ pub use format::DocumentFormat;
 pub use process::main;
 
 use super::access::Access;
+use super::object::Traffic;
 use super::spool::Spool;
 use super::version::{Change, Version};
 use super::{Decoding, Paged, Source, SourceInfo, read_full};
@@ -168,8 +169,11 @@ impl Source for Document {
     }
 
     fn info(&self) -> SourceInfo<'_> {
+        let input = self.input.info();
         let decoding: Option<&dyn Decoding> = Some(self);
-        SourceInfo { file: None, is_sequential: true, decoding, ..self.input.info() }
+        // The text is kept: to read it again makes no request.
+        let traffic = input.traffic.map(|traffic| Traffic { held: u64::MAX, ..traffic });
+        SourceInfo { file: None, is_sequential: true, traffic, decoding, ..input }
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

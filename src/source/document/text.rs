@@ -166,8 +166,15 @@ impl Text {
     }
 
     fn fails(&mut self, message: &str) -> io::Error {
+        // Other programs read files only.
+        let is_file = self.path != Path::new("-") && self.input.info().file.is_some();
         let hint = match self.format {
-            DocumentFormat::Pdf => format!("pdftotext {} - | rread lines - 1:20", quoted(&self.path)),
+            DocumentFormat::Pdf if is_file => {
+                let is_dashed = self.path.as_os_str().as_encoded_bytes().starts_with(b"-");
+                let path = if is_dashed { Path::new("./").join(&self.path) } else { self.path.clone() };
+                format!("pdftotext {} - | rread lines - 1:20", quoted(&path))
+            }
+            DocumentFormat::Pdf => "--no-decompress reads its bytes as they are".to_owned(),
         };
         self.error(Kind::Io, message, hint)
     }
@@ -197,12 +204,12 @@ enum Ending {
 
 #[cfg(unix)]
 fn ending(status: ExitStatus) -> Ending {
-    use signal_hook::consts::{SIGABRT, SIGKILL, SIGSEGV, SIGXCPU};
+    use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
     use std::os::unix::process::ExitStatusExt;
     match (status.signal(), status.code()) {
-        // Rust aborts where memory or stack run out; at the hard limit of CPU time comes the kill.
+        // Rust aborts where memory or stack run out.
         (Some(SIGABRT | SIGSEGV), _) => Ending::Memory,
-        (Some(SIGXCPU | SIGKILL), _) => Ending::Time,
+        (Some(SIGXCPU), _) => Ending::Time,
         (_, Some(PANICKED)) => Ending::Panic,
         _ => Ending::Other,
     }
