@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::frame::Frame;
-use super::lock;
+use super::pages::lock;
 use super::process::Job;
 
 /// Frames that wait to be read; the pipe holds more.

@@ -4,14 +4,17 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use super::DocumentFormat;
 use super::confine::{Limits, confine};
+use super::format::DocumentFormat;
 use super::frame::{Failure, Output};
 use crate::source::file::read_at;
 use crate::source::standard;
 
+/// Memory that a decoder may use beyond what the program takes at its start.
+pub(super) const MEMORY: u64 = 512 << 20;
+
 /// The first argument of the process.
-pub const COMMAND: &str = "__decode";
+const COMMAND: &str = "__decode";
 
 /// The exit code of a decoder that panicked.
 pub(super) const PANICKED: i32 = 70;

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::child::{Child, Message};
+use super::format::DocumentFormat;
 use super::frame::{Failure, Frame};
-use super::process::PANICKED;
-use super::{DocumentFormat, MEMORY, Pages, lock};
+use super::pages::{Pages, lock};
+use super::process::{MEMORY, PANICKED};
 use crate::error::{Error, Kind};
 use crate::quote::quoted;
 use crate::source::Source;
