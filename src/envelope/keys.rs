@@ -65,7 +65,7 @@ keys! {
 
     CAPTURE {
         fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding
-        compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
+        decoded compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
         total = bytes_kept content_bytes invalid_utf8 evicted evicted_elsewhere version next message
     }
 

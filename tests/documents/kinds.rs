@@ -72,3 +72,22 @@ fn the_stored_bytes_are_those_of_the_file() {
     let version = |words: &str| lab.json(words)["metadata"]["version"].clone();
     assert_eq!(version("lines f.pdf"), version("bytes f.pdf 0:5 --no-decompress --encode hex"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_captured_document_is_paged_by_size() {
+    let lab = Lab::with("f.pdf", &Pdf::of(&["alpha", "beta"]));
+    let kept = lab.json("capture --direct 0 --page-size 8 -- cat f.pdf");
+    assert_eq!((&kept["decoded"], &kept["compression"]), (&"pdf".into(), &serde_json::Value::Null), "{kept}");
+    assert_eq!((kept["total_lines"].as_u64(), kept["content"].as_str()), (None, Some("alpha\n")));
+    assert_eq!(lab.text("page fd:1 2"), "beta\n");
+    assert_eq!(lab.text("lines fd:1"), TEXT);
+}
+
+#[test]
+fn a_document_has_no_line_index() {
+    let lab = Lab::with("f.pdf", &sample());
+    let run = lab.run("index build f.pdf");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("is a document; its text can have no line index"), "{}", run.stderr);
+}

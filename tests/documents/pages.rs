@@ -54,8 +54,11 @@ fn pages_without_text_are_pages_too() {
     pdf.page("");
     pdf.page_with(&resources, &format!("{scanned} {}", lines("caption")));
     let lab = Lab::with("f.pdf", &pdf.bytes());
-    let pages: Vec<String> = (1..=4).map(|page| lab.text(&format!("page f.pdf {page}"))).collect();
+    let page = |page: u32| lab.run(&format!("page f.pdf {page} -f text"));
+    let pages: Vec<String> = (1..=4).map(|number| page(number).stdout).collect();
     assert_eq!(pages, ["", "middle\n", "", "caption\n"]);
+    let note = "rread: f.pdf: note: pages without text, pictures alone: 1 of 4; ocrmypdf f.pdf COPY.pdf adds their text\n";
+    assert_eq!(page(4).stderr, note);
     let metadata = &lab.json("lines f.pdf")["metadata"];
     assert_eq!((&metadata["picture_pages"], &metadata["notices"]), (&1.into(), &["pictures"][..].into()));
 }
