@@ -197,7 +197,14 @@ const COMPRESSED: [&str; 6] = [
 ];
 
 /// What the feature `documents` reads as text.
-const DOCUMENTS: [&str; 1] = ["application/pdf"];
+const DOCUMENTS: [&str; 6] = [
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.ms-excel",
+    "application/epub+zip",
+];
 
 /// The command that makes text of the type, otherwise one that shows the bytes.
 fn hint(path: &Path, mime: &str) -> String {

@@ -89,7 +89,7 @@ impl<'a> Pager<'a> {
 
     /// The document's own pages; `None` if the file is not a document.
     pub(crate) fn of_document(reader: &'a Reader) -> Option<Self> {
-        let is_document = reader.document().is_some();
+        let is_document = reader.document().is_some_and(Paged::has_pages);
         is_document.then_some(Pager { reader, size: PageSize(PAGE_SIZE), is_document })
     }
 

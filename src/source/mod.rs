@@ -163,6 +163,9 @@ pub trait Decoding {
 
 /// A document and its own pages.
 pub trait Paged {
+    /// Whether it has pages of its own.
+    fn has_pages(&self) -> bool;
+
     /// The number of pages, once the decoder has said it.
     fn count(&self) -> Option<u64>;
 

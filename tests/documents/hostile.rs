@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use crate::{Lab, Run};
 
 /// Checks that the program refused `file` for a reason with `words`, in one sentence and one hint.
-fn refused(run: &Run, file: &str, words: &str) {
+pub fn refused(run: &Run, file: &str, words: &str) {
     let Run { code, stdout, stderr } = run;
     assert_eq!((*code, stdout.as_str()), (Some(3), ""), "{stderr}");
     assert!(stderr.starts_with(&format!("rread: {file}: ")) && stderr.contains(words), "{stderr}");

@@ -7,10 +7,15 @@ mod home;
 #[path = "../agents/rng.rs"]
 mod rng;
 
+mod archive;
 mod pdf;
 
 mod hostile;
+mod hostile_office;
+mod html;
 mod kinds;
+mod notebook;
+mod office;
 mod pages;
 
 use std::fs;

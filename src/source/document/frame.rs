@@ -30,6 +30,13 @@ impl Failure {
     }
 }
 
+/// An error of a parser is damage; after one of the output, nobody reads the failure.
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(_: E) -> Self {
+        Failure::Damaged
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
     Text(Vec<u8>),

@@ -2,13 +2,20 @@
 
 mod child;
 mod confine;
+mod detect;
+mod docx;
+mod epub;
 mod format;
 pub mod frame;
+mod html;
+mod notebook;
 mod opened;
+mod package;
 mod pages;
 mod pdf;
 mod process;
 mod text;
+mod workbook;
 
 pub use format::DocumentFormat;
 pub(super) use opened::Document;

@@ -127,6 +127,10 @@ impl Paged for Document {
         }
     }
 
+    fn has_pages(&self) -> bool {
+        self.format.has_pages()
+    }
+
     fn pictures(&self) -> u64 {
         lock(&self.pages).pictures
     }

@@ -88,7 +88,7 @@ impl Text {
                 Some(Message::Frame(Frame::End(Ok(())))) => {
                     self.child = None;
                     let mut pages = lock(&self.pages);
-                    pages.count = Some(pages.ends.len() as u64);
+                    pages.count = self.format.has_pages().then_some(pages.ends.len() as u64);
                 }
                 Some(Message::Frame(Frame::End(Err(failure)))) => return Err(self.refused(failure)),
                 Some(Message::Ended(status)) => return Err(self.ended(status)),
@@ -130,12 +130,25 @@ impl Text {
             Failure::Password => self.error(
                 Kind::Permission,
                 &format!("is an encrypted {title} that opens only with its password"),
-                format!("qpdf --decrypt --password=PASSWORD {path} COPY.pdf, and then rread lines COPY.pdf"),
+                match self.format {
+                    DocumentFormat::Pdf => format!(
+                        "qpdf --decrypt --password=PASSWORD {path} COPY.pdf, and then rread lines COPY.pdf"
+                    ),
+                    format => {
+                        let name = format.name();
+                        format!("msoffcrypto-tool -p PASSWORD {path} COPY.{name}, and then rread lines COPY.{name}")
+                    }
+                },
             ),
             Failure::Encryption => self.error(
                 Kind::Io,
                 &format!("is a {title} with an encryption that rread does not know"),
-                format!("qpdf --decrypt {path} COPY.pdf, and then rread lines COPY.pdf"),
+                match self.format {
+                    DocumentFormat::Pdf => {
+                        format!("qpdf --decrypt {path} COPY.pdf, and then rread lines COPY.pdf")
+                    }
+                    _ => format!("unzip -l {path}"),
+                },
             ),
             Failure::Unread => self.fails("shrank while its decoder read it"),
             Failure::Unconfined => self.fails("was not decoded: the limits of its decoder could not be set"),
@@ -169,13 +182,17 @@ impl Text {
     fn fails(&mut self, message: &str) -> io::Error {
         // Other programs read files only.
         let is_file = self.path != Path::new("-") && self.input.info().file.is_some();
+        let is_dashed = self.path.as_os_str().as_encoded_bytes().starts_with(b"-");
+        let path = if is_dashed { Path::new("./").join(&self.path) } else { self.path.clone() };
+        let path = quoted(&path);
         let hint = match self.format {
-            DocumentFormat::Pdf if is_file => {
-                let is_dashed = self.path.as_os_str().as_encoded_bytes().starts_with(b"-");
-                let path = if is_dashed { Path::new("./").join(&self.path) } else { self.path.clone() };
-                format!("pdftotext {} - | rread lines - 1:20", quoted(&path))
+            _ if !is_file => "--no-decompress reads its bytes as they are".to_owned(),
+            DocumentFormat::Pdf => format!("pdftotext {path} - | rread lines - 1:20"),
+            DocumentFormat::Notebook | DocumentFormat::Html => {
+                format!("rread lines {path} 1:20 --no-decompress")
             }
-            DocumentFormat::Pdf => "--no-decompress reads its bytes as they are".to_owned(),
+            DocumentFormat::Epub => format!("unzip -l {path}"),
+            _ => format!("soffice --headless --convert-to pdf {path}"),
         };
         self.error(Kind::Io, message, hint)
     }
