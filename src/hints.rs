@@ -151,7 +151,8 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
         Ok(mime) => mime,
         Err(error) => return error,
     };
-    if reader.document().is_some() || mime == "application/pdf" {
+    let document = reader.decoding().filter(|decoding| decoding.document().is_some());
+    if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
         let hint = page_picture(path);
         return Error::usage("is a PDF, and rread makes no pictures of its pages").hint(hint);
     }

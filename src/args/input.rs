@@ -86,7 +86,7 @@ pub(crate) struct PackingArgs {
     ///
     /// Without this option, rread recognises gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 by content, not by file
     /// name, and reads the text inside: offsets and lines are those of the text. It does the same with files that
-    /// an SQLite archive keeps compressed, and, in builds with the feature documents, with the text of PDF files.
+    /// an SQLite archive keeps compressed, and, in builds with the feature documents, with the text of documents, such as PDF.
     #[arg(long)]
     pub(crate) no_decompress: bool,
 }

@@ -53,7 +53,7 @@ fn after_help() -> String {
         ""
     };
     let documents = if cfg!(feature = "documents") {
-        "\n  The text of PDF files, and of compressed files, is read as text."
+        "\n  PDF, notebooks, web pages, office files, books and compressed files are read as text."
     } else {
         ""
     };

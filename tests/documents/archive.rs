@@ -10,8 +10,11 @@ pub fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in members {
         // The first member of some formats must be readable without decompressing.
-        let method =
-            if *name == "mimetype" { zip::CompressionMethod::Stored } else { zip::CompressionMethod::Deflated };
+        let method = if *name == "mimetype" {
+            zip::CompressionMethod::Stored
+        } else {
+            zip::CompressionMethod::Deflated
+        };
         archive.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
         archive.write_all(content).unwrap();
     }
@@ -23,7 +26,8 @@ pub fn docx(body: &str, more: &[(&str, &str)]) -> Vec<u8> {
     let types = "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>";
     let relations = "<Relationships><Relationship Id=\"a\" Target=\"word/document.xml\" \
         Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\"/></Relationships>";
-    let document = format!("<?xml version=\"1.0\"?><w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
+    let document =
+        format!("<?xml version=\"1.0\"?><w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
     let mut members = vec![
         ("[Content_Types].xml", types.as_bytes()),
         ("_rels/.rels", relations.as_bytes()),
@@ -41,15 +45,17 @@ pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
         sheets.iter().enumerate().map(|(index, (name, _))| each(index + 1, name)).collect()
     };
     let relations = list(&|number, _| {
-        format!("<Relationship Id=\"r{number}\" Type=\"{office}/worksheet\" Target=\"worksheets/sheet{number}.xml\"/>")
+        format!(
+            "<Relationship Id=\"r{number}\" Type=\"{office}/worksheet\" Target=\"worksheets/sheet{number}.xml\"/>"
+        )
     });
     let relations = format!(
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{relations}\
          <Relationship Id=\"s\" Type=\"{office}/styles\" Target=\"styles.xml\"/></Relationships>"
     );
-    let book = list(&|number, name| format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>"));
     let book =
-        format!("<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets>{book}</sheets></workbook>");
+        list(&|number, name| format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>"));
+    let book = format!("<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets>{book}</sheets></workbook>");
     let styles = format!(
         "<styleSheet xmlns=\"{main}\"><cellXfs count=\"2\"><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>"
     );
@@ -96,7 +102,11 @@ pub fn epub(chapters: &[(&str, &str)]) -> Vec<u8> {
     // The manifest is in another order than the spine.
     let items: String = (0..chapters.len())
         .rev()
-        .map(|n| format!("<item id=\"c{n}\" href=\"text/chapter%20{n}.xhtml\" media-type=\"application/xhtml+xml\"/>"))
+        .map(|n| {
+            format!(
+                "<item id=\"c{n}\" href=\"text/chapter%20{n}.xhtml\" media-type=\"application/xhtml+xml\"/>"
+            )
+        })
         .collect();
     let spine: String = (0..chapters.len()).map(|n| format!("<itemref idref=\"c{n}\"/>")).collect();
     let book = format!(
@@ -110,7 +120,10 @@ pub fn epub(chapters: &[(&str, &str)]) -> Vec<u8> {
     let pages: Vec<(String, String)> = (0..)
         .zip(chapters)
         .map(|(n, (_, body))| {
-            (format!("OEBPS/text/chapter {n}.xhtml"), format!("<html><head><title>B</title></head><body>{body}</body></html>"))
+            (
+                format!("OEBPS/text/chapter {n}.xhtml"),
+                format!("<html><head><title>B</title></head><body>{body}</body></html>"),
+            )
         })
         .collect();
     let mut members = vec![

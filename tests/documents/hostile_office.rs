@@ -51,7 +51,8 @@ fn stored(bytes: &[u8]) -> Vec<u8> {
     let mut to = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for index in 0..from.len() {
         let mut member = from.by_index(index).unwrap();
-        let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        let options =
+            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
         to.start_file(member.name().unwrap().into_owned(), options).unwrap();
         let mut content = Vec::new();
         member.read_to_end(&mut content).unwrap();
@@ -121,7 +122,11 @@ fn bombs_meet_the_limits() {
     drop(blanks);
     for file in ["text.docx", "page.epub"] {
         assert!(lab.path(file).metadata().unwrap().len() < 2 << 20);
-        refused(&lab.run(&format!("lines {file} 1:3")), file, "needs more memory to decode than the limit of 512 MiB");
+        refused(
+            &lab.run(&format!("lines {file} 1:3")),
+            file,
+            "needs more memory to decode than the limit of 512 MiB",
+        );
     }
     let rows = "<c r=\"A1048576\"><v>1</v></c><c r=\"XFD1048576\"><v>1</v></c>";
     lab.write("rows.xlsx", &crate::archive::xlsx(&[("a", rows)]));

@@ -7,7 +7,7 @@ pub const PAGE: &str = "<!DOCTYPE html>\n<html><head><title>T</title><style>p{}<
     <ul><li>one</li><li>two</li></ul><table><tr><td>a</td><td>b</td></tr><tr><td>long cell</td><td>2</td></tr></table>\
     <pre>x\n  y</pre></body></html>\n";
 
-const TEXT: &str = "# Head\n\nA link and bold & more\n\n- one\n- two\n\na         b\nlong cell 2\n\nx\n  y\n";
+const TEXT: &str = "# Head\n\nA link and bold & more\n- one\n- two\n\na         b\nlong cell 2\n\nx\n  y\n";
 
 #[test]
 fn a_page_is_its_text_without_layout() {

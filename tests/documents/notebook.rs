@@ -34,9 +34,12 @@ fn cells_are_numbered_and_sources_are_as_they_are() {
     assert_eq!(lab.text("lines n.ipynb"), TEXT);
     assert_eq!(lab.text("search print n.ipynb"), "6:print(1)\n");
     // The pages of a notebook are its cells.
-    assert_eq!(lab.text("page n.ipynb 3"), "\n[3] raw\n");
+    assert_eq!(lab.text("page n.ipynb 3"), "[3] raw\n");
     let stat = lab.json("stat n.ipynb --count");
-    assert_eq!((&stat["decoded"], &stat["pages"], &stat["lines"]), (&"notebook".into(), &3.into(), &13.into()));
+    assert_eq!(
+        (&stat["decoded"], &stat["pages"], &stat["lines"]),
+        (&"notebook".into(), &3.into(), &13.into())
+    );
     let stored = lab.command("lines n.ipynb --no-decompress --raw").output().unwrap();
     assert_eq!(stored.stdout, sample());
 }
@@ -69,20 +72,26 @@ fn outputs_are_clipped_and_pictures_named() {
     let (start, end) = picture.split_at(20);
     let long: String = (0..1000).map(|line| format!("line {line}\n")).collect();
     let cells = json!([
-        code(&json!("a"), &json!([
-            {"output_type": "stream", "name": "stdout", "text": long},
-            {"output_type": "display_data", "data": {"image/png": [format!("{start}\n"), end], "text/plain": "<Figure>"}},
-        ])),
-        code(&json!("b"), &json!([
-            {"output_type": "error", "ename": "E", "evalue": "v",
-             "traceback": ["\u{1b}[0;31mE\u{1b}[0m  Traceback", "E: v"]},
-            {"output_type": "display_data", "data": {"application/x-y": {"a": [1, 2]}}},
-            {"output_type": "display_data", "data": {"text/html": "<table><tr><td>1</td><td>2</td></tr></table>"}},
-        ])),
+        code(
+            &json!("a"),
+            &json!([
+                {"output_type": "stream", "name": "stdout", "text": long},
+                {"output_type": "display_data", "data": {"image/png": [format!("{start}\n"), end], "text/plain": "<Figure>"}},
+            ])
+        ),
+        code(
+            &json!("b"),
+            &json!([
+                {"output_type": "error", "ename": "E", "evalue": "v",
+                 "traceback": ["\u{1b}[0;31mE\u{1b}[0m  Traceback", "E: v"]},
+                {"output_type": "display_data", "data": {"application/x-y": {"a": [1, 2]}}},
+                {"output_type": "display_data", "data": {"text/html": "<table><tr><td>1</td><td>2</td></tr></table>"}},
+            ])
+        ),
     ]);
     let lab = Lab::with("n.ipynb", &notebook(&cells));
     let text = lab.text("lines n.ipynb");
-    assert!(text.contains("line 39\n[... 945 lines, 9 kB left out]\nline 985\n"), "{text}");
+    assert!(text.contains("line 39\n[... 945 lines, 8 kB left out]\nline 985\n"), "{text}");
     assert!(text.contains("line 999\n[1] display\n[image/png "), "{text}");
     let size = include_bytes!("../../fixtures/tiny.png").len();
     assert!(text.contains(&format!(", {size} bytes]\n")) && text.contains('x'), "{text}");

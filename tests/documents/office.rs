@@ -18,12 +18,14 @@ fn item(list: u8, level: u8, text: &str) -> String {
     )
 }
 
-const STYLES: &str = "<w:styles><w:style w:styleId=\"berschrift2\"><w:name w:val=\"heading 2\"/></w:style></w:styles>";
+const STYLES: &str =
+    "<w:styles><w:style w:styleId=\"berschrift2\"><w:name w:val=\"heading 2\"/></w:style></w:styles>";
 const NUMBERING: &str = "<w:numbering><w:abstractNum w:abstractNumId=\"5\">\
     <w:lvl w:ilvl=\"0\"><w:start w:val=\"3\"/><w:numFmt w:val=\"decimal\"/></w:lvl>\
     <w:lvl w:ilvl=\"1\"><w:start w:val=\"1\"/><w:numFmt w:val=\"bullet\"/></w:lvl></w:abstractNum>\
     <w:num w:numId=\"1\"><w:abstractNumId w:val=\"5\"/></w:num></w:numbering>";
-const NOTES: &str = "<w:footnotes><w:footnote w:id=\"2\"><w:p><w:r><w:t>a note</w:t></w:r></w:p></w:footnote></w:footnotes>";
+const NOTES: &str =
+    "<w:footnotes><w:footnote w:id=\"2\"><w:p><w:r><w:t>a note</w:t></w:r></w:p></w:footnote></w:footnotes>";
 
 pub fn document() -> Vec<u8> {
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(text));
@@ -48,11 +50,8 @@ pub fn document() -> Vec<u8> {
             cell("3")
         ),
     ];
-    let more = [
-        ("word/styles.xml", STYLES),
-        ("word/numbering.xml", NUMBERING),
-        ("word/footnotes.xml", NOTES),
-    ];
+    let more =
+        [("word/styles.xml", STYLES), ("word/numbering.xml", NUMBERING), ("word/footnotes.xml", NOTES)];
     docx(&body.concat(), &more)
 }
 
@@ -67,9 +66,12 @@ fn a_document_is_lines_of_paragraphs_and_rows() {
     // It has no pages of its own.
     assert_eq!(lab.text("page f.docx 1"), DOCUMENT);
     let stat = lab.json("stat f.docx --count");
-    assert_eq!((&stat["decoded"], &stat["pages"], &stat["lines"]), (&"docx".into(), &serde_json::Value::Null, &10.into()));
+    assert_eq!(
+        (&stat["decoded"], &stat["pages"], &stat["lines"]),
+        (&"docx".into(), &serde_json::Value::Null, &10.into())
+    );
     let cut = lab.json("lines f.docx --max-bytes 20");
-    assert_eq!(cut["metadata"]["next"]["range"], "3:");
+    assert_eq!(cut["metadata"]["next"]["range"], "2:");
     // Any name will do.
     lab.write("f", &document());
     assert_eq!(lab.json("lines f")["metadata"]["decoded"], "docx");
@@ -89,11 +91,18 @@ fn text(place: &str, value: &str) -> String {
 pub fn workbook() -> Vec<u8> {
     let first = [
         format!("<row r=\"1\">{}{}{}</row>", text("A1", "name"), text("B1", "a,\"b\""), text("C1", "day")),
-        format!("<row r=\"2\">{}<c r=\"C2\" s=\"1\"><v>45000</v></c></row>", cell("A2", "0.30000000000000004")),
+        format!(
+            "<row r=\"2\">{}<c r=\"C2\" s=\"1\"><v>45000</v></c></row>",
+            cell("A2", "0.30000000000000004")
+        ),
         format!("<row r=\"5\"><c r=\"B5\"><f>1+1</f><v>2</v></c><c r=\"C5\" t=\"b\"><v>1</v></c></row>"),
         "<row r=\"1048576\"><c r=\"A1048576\" s=\"1\"/></row>".to_owned(),
     ];
-    xlsx(&[("Data", &first.concat()), ("Empty", ""), ("Last", &format!("<row r=\"2\">{}</row>", cell("B2", "7")))])
+    xlsx(&[
+        ("Data", &first.concat()),
+        ("Empty", ""),
+        ("Last", &format!("<row r=\"2\">{}</row>", cell("B2", "7"))),
+    ])
 }
 
 const FIRST: &str = "name,\"a,\"\"b\"\"\",day\n0.3,,2023-03-15\n\n\n,2,true\n";
@@ -103,7 +112,7 @@ fn sheets_are_csv() {
     let lab = Lab::with("f.xlsx", &workbook());
     assert_eq!(lab.text("lines f.xlsx"), format!("# Data\n{FIRST}\n# Empty\n\n# Last\n\n,7\n"));
     // The pages of a workbook are its sheets.
-    assert_eq!(lab.text("page f.xlsx 3"), "\n# Last\n\n,7\n");
+    assert_eq!(lab.text("page f.xlsx 3"), "# Last\n\n,7\n");
     assert_eq!(lab.text("search day f.xlsx"), "2:name,\"a,\"\"b\"\"\",day\n");
     let stat = lab.json("stat f.xlsx");
     assert_eq!((&stat["decoded"], &stat["pages"]), (&"xlsx".into(), &3.into()));
@@ -118,7 +127,8 @@ fn one_sheet_alone_is_plain_csv() {
 
 #[test]
 fn a_sheet_of_a_million_rows_is_short_lines() {
-    let rows = format!("<row r=\"1\">{}</row><row r=\"1048576\">{}</row>", cell("A1", "1"), cell("XFD1048576", "2"));
+    let rows =
+        format!("<row r=\"1\">{}</row><row r=\"1048576\">{}</row>", cell("A1", "1"), cell("XFD1048576", "2"));
     let lab = Lab::with("f.xlsx", &xlsx(&[("Sheet1", &rows)]));
     assert_eq!(lab.json("stat f.xlsx --count")["lines"], 1 << 20);
     let past = xlsx(&[("Sheet1", &cell("A4294967295", "1"))]);
@@ -127,7 +137,8 @@ fn a_sheet_of_a_million_rows_is_short_lines() {
 }
 
 pub fn open_document() -> Vec<u8> {
-    let value = |value: &str| format!("<table:table-cell office:value-type=\"float\" office:value=\"{value}\"/>");
+    let value =
+        |value: &str| format!("<table:table-cell office:value-type=\"float\" office:value=\"{value}\"/>");
     let day = "<table:table-cell office:value-type=\"date\" office:date-value=\"2024-02-29\"><text:p>x</text:p></table:table-cell>";
     let rows = format!(
         "<table:table-row>{}{day}</table:table-row>\
@@ -148,7 +159,11 @@ fn open_document_workbooks_are_csv() {
 }
 
 pub fn book() -> Vec<u8> {
-    epub(&[("One", "<h1>One</h1><p>first words</p>"), ("The second", "<p>more <i>words</i></p>"), ("", "<p>end</p>")])
+    epub(&[
+        ("One", "<h1>One</h1><p>first words</p>"),
+        ("The second", "<p>more <i>words</i></p>"),
+        ("", "<p>end</p>"),
+    ])
 }
 
 #[test]
@@ -156,8 +171,20 @@ fn a_book_is_its_chapters_in_order() {
     let lab = Lab::with("f.epub", &book());
     let text = "# One\n\nfirst words\n\n# The second\n\nmore words\n\nend\n";
     assert_eq!(lab.text("lines f.epub"), text);
-    assert_eq!(lab.text("page f.epub 3"), "\nend\n");
+    assert_eq!(lab.text("page f.epub 3"), "end\n");
     assert_eq!(lab.text("search words f.epub"), "3:first words\n7:more words\n");
     lab.write("b", &book());
     assert_eq!(lab.json("lines b")["metadata"]["decoded"], "epub");
+}
+
+#[test]
+fn standard_input_is_recognised_by_content() {
+    let files =
+        [("f.docx", document()), ("f.xlsx", workbook()), ("f.ods", open_document()), ("f.epub", book())];
+    for (name, bytes) in files {
+        let lab = Lab::with(name, &bytes);
+        let file = std::fs::File::open(lab.path(name)).unwrap();
+        let output = lab.command("lines - -f text").stdin(file).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), lab.text(&format!("lines {name}")), "{name}");
+    }
 }

@@ -127,8 +127,10 @@ fn page(head: &[u8]) -> Verdict {
         rest = rest[at + end.len()..].trim_ascii_start();
     }
     let starts = [&b"<!doctype html"[..], b"<html"];
-    let is_start = |start: &&[u8]| rest.len() >= start.len() && rest[..start.len()].eq_ignore_ascii_case(start);
-    let may_start = |start: &&[u8]| rest.iter().zip(*start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
+    let is_start =
+        |start: &&[u8]| rest.len() >= start.len() && rest[..start.len()].eq_ignore_ascii_case(start);
+    let may_start =
+        |start: &&[u8]| rest.iter().zip(*start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
     match (starts.iter().any(is_start), starts.iter().any(may_start) || b"<!--".starts_with(rest)) {
         (true, _) => Verdict::Is(DocumentFormat::Html),
         (false, true) => Verdict::Open,
@@ -147,7 +149,9 @@ mod tests {
 
     #[test]
     fn whole_pages_with_the_name_are_html() {
-        for start in ["<!DOCTYPE html>", "\u{FEFF}<?xml version='1.0'?>\n<!-- a -->\n<html lang=en>", "\n<HTML>"] {
+        for start in
+            ["<!DOCTYPE html>", "\u{FEFF}<?xml version='1.0'?>\n<!-- a -->\n<html lang=en>", "\n<HTML>"]
+        {
             assert_eq!(of("a/B.HTML.gz", start.as_bytes()), Some(DocumentFormat::Html), "{start}");
             assert_eq!(of("b.txt", start.as_bytes()), None, "{start}");
         }

@@ -38,12 +38,13 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         }
         let text = html::text(&html::in_utf8(&page))?;
         let text = text.trim_start_matches('\n');
-        let blank = if index > 0 && !text.is_empty() { "\n" } else { "" };
-        out.text(blank)?;
         if let Some(title) = titles.get(chapter).filter(|title| !starts_with(text, title)) {
             out.text(&format!("# {title}\n\n"))?;
         }
         out.text(text)?;
+        if index + 1 < book.chapters.len() && !text.is_empty() {
+            out.text("\n")?;
+        }
         out.page_end(false)?;
     }
     Ok(())
@@ -71,7 +72,10 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
         match name {
             "item" => {
                 let member = beside(&root, &attributes.get("href").unwrap_or_default());
-                if attributes.get("properties").is_some_and(|words| words.split(' ').any(|word| word == "nav")) {
+                if attributes
+                    .get("properties")
+                    .is_some_and(|words| words.split(' ').any(|word| word == "nav"))
+                {
                     newer = Some(member.clone());
                 }
                 if attributes.get("media-type").as_deref() == Some("application/x-dtbncx+xml") {

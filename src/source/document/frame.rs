@@ -19,21 +19,34 @@ pub enum Failure {
     Unread = 4,
     /// The decoder's process could not give up its rights.
     Unconfined = 5,
+    /// It needs more memory than the limit.
+    Memory = 6,
 }
 
 impl Failure {
-    const ALL: [Failure; 5] =
-        [Failure::Damaged, Failure::Password, Failure::Encryption, Failure::Unread, Failure::Unconfined];
+    const ALL: [Failure; 6] = [
+        Failure::Damaged,
+        Failure::Password,
+        Failure::Encryption,
+        Failure::Unread,
+        Failure::Unconfined,
+        Failure::Memory,
+    ];
 
     fn code(self) -> u8 {
         self as u8
     }
 }
 
-/// An error of a parser is damage; after one of the output, nobody reads the failure.
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(_: E) -> Self {
-        Failure::Damaged
+/// An error of a parser is damage, unless memory ran out. After an error of the output, nobody reads the failure.
+impl<E: std::error::Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let first: &(dyn std::error::Error + 'static) = &error;
+        let mut causes = std::iter::successors(Some(first), |cause| cause.source());
+        let is_memory = |cause: &(dyn std::error::Error + 'static)| {
+            cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == ErrorKind::OutOfMemory)
+        };
+        if causes.any(is_memory) { Failure::Memory } else { Failure::Damaged }
     }
 }
 

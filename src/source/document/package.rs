@@ -24,7 +24,10 @@ pub(super) struct Attributes<'a>(&'a BytesStart<'a>);
 impl Attributes<'_> {
     pub(super) fn get(&self, name: &str) -> Option<String> {
         let mut all = self.0.attributes();
-        let found = all.with_checks(false).filter_map(Result::ok).find(|attribute| attribute.key.local_name().as_ref() == name)?;
+        let found = all
+            .with_checks(false)
+            .filter_map(Result::ok)
+            .find(|attribute| attribute.key.local_name().as_ref() == name)?;
         Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
     }
 }

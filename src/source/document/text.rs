@@ -151,6 +151,10 @@ impl Text {
                 },
             ),
             Failure::Unread => self.fails("shrank while its decoder read it"),
+            Failure::Memory => {
+                let limit = MEMORY >> 20;
+                self.fails(&format!("needs more memory to decode than the limit of {limit} MiB"))
+            }
             Failure::Unconfined => self.fails("was not decoded: the limits of its decoder could not be set"),
         }
     }
@@ -159,10 +163,7 @@ impl Text {
     fn ended(&mut self, status: ExitStatus) -> io::Error {
         let title = self.format.title();
         match ending(status) {
-            Ending::Memory => {
-                let limit = MEMORY >> 20;
-                self.fails(&format!("needs more memory to decode than the limit of {limit} MiB"))
-            }
+            Ending::Memory => self.refused(Failure::Memory),
             Ending::Time => self.late(),
             Ending::Panic => {
                 self.fails(&format!("cannot be decoded: it leads the {title} decoder into an error"))

@@ -36,8 +36,7 @@ pub(super) fn decode(format: DocumentFormat, bytes: &[u8], out: &mut Output<'_>)
     for (index, name) in names.iter().enumerate() {
         // One sheet alone is plain CSV.
         if names.len() > 1 {
-            let blank = if index > 0 { "\n" } else { "" };
-            out.text(&format!("{blank}# {}\n", name.replace(['\n', '\r'], " ")))?;
+            out.text(&format!("# {}\n", name.replace(['\n', '\r'], " ")))?;
         }
         let mut area = Area::default();
         book.cells(name, &mut |row, column, value| {
@@ -52,6 +51,9 @@ pub(super) fn decode(format: DocumentFormat, bytes: &[u8], out: &mut Output<'_>)
         let mut sheet = Sheet { out, area, row: 0, column: None };
         book.cells(name, &mut |row, column, value| sheet.cell(row, column, value))?;
         sheet.end()?;
+        if index + 1 < names.len() {
+            out.text("\n")?;
+        }
         out.page_end(false)?;
     }
     Ok(())
@@ -140,9 +142,12 @@ struct Sheet<'s, 'o> {
 
 impl Sheet<'_, '_> {
     fn cell(&mut self, row: u32, column: u32, value: &str) -> Result<(), Failure> {
-        // A damaged file repeats a cell.
-        if value.is_empty() || (row, Some(column)) <= (self.row, self.column) && self.column.is_some() {
+        if value.is_empty() {
             return Ok(());
+        }
+        let is_past = row == self.row && self.column.is_some_and(|last| column <= last);
+        if row < self.row || is_past {
+            return Err(Failure::Damaged);
         }
         while self.row < row {
             self.end_row()?;
@@ -243,7 +248,8 @@ fn duration(days: f64) -> String {
     let millis = (days.abs() * 86_400_000.0).round();
     let part = |unit: f64, of: f64| (millis / unit).floor() % of;
     let sign = if days < 0.0 { "-" } else { "" };
-    let (hours, minutes, seconds) = ((millis / 3_600_000.0).floor(), part(60_000.0, 60.0), part(1000.0, 60.0));
+    let (hours, minutes, seconds) =
+        ((millis / 3_600_000.0).floor(), part(60_000.0, 60.0), part(1000.0, 60.0));
     let fraction = match millis % 1000.0 {
         0.0 => String::new(),
         fraction => format!(".{fraction:03}"),

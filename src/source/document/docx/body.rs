@@ -41,16 +41,8 @@ struct Row {
 }
 
 /// Elements of other versions of the text: deleted and moved text, earlier properties, and the older form of a drawing.
-const LEFT_OUT: [&str; 8] = [
-    "moveFrom",
-    "Fallback",
-    "del",
-    "pPrChange",
-    "rPrChange",
-    "sectPrChange",
-    "tblPrChange",
-    "trPrChange",
-];
+const LEFT_OUT: [&str; 8] =
+    ["moveFrom", "Fallback", "del", "pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange"];
 
 /// The most columns of one cell, as in Word.
 const MOST_COLUMNS: usize = 63;

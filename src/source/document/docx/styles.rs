@@ -50,7 +50,7 @@ impl Styles {
         package.parse(numbering, |part| {
             let Part::Start(name, attributes) = part else { return Ok(()) };
             let value = || attributes.get("val").unwrap_or_default();
-                        match name {
+            match name {
                 "abstractNum" => definition = attributes.get("abstractNumId").unwrap_or_default(),
                 "lvl" => level = attributes.get("ilvl").and_then(|level| level.parse().ok()).unwrap_or(0),
                 "start" | "numFmt" => {

@@ -25,7 +25,8 @@ pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
     let text = config.no_link_wrapping().allow_width_overflow().string_from_read(page, WIDTH)?;
     // Cells of a table are as wide as their column.
-    Ok(text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect())
+    let lines = text.trim_matches('\n').lines();
+    Ok(lines.flat_map(|line| [line.trim_end(), "\n"]).collect())
 }
 
 /// `bytes` in UTF-8, from the encoding of their byte order mark, or the declared one, or the one of older pages.
@@ -45,7 +46,9 @@ pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let head = head.to_ascii_lowercase();
     let names = [&b"charset"[..], b"encoding"];
-    let places = names.into_iter().flat_map(|name| memchr::memmem::find_iter(&head, name).map(move |at| at + name.len()));
+    let places = names
+        .into_iter()
+        .flat_map(|name| memchr::memmem::find_iter(&head, name).map(move |at| at + name.len()));
     let mut labels = places.filter_map(|at| {
         let value = head[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
         let value = value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or(value);

@@ -76,7 +76,9 @@ mod tests {
 
     #[test]
     fn sizes_are_round() {
-        assert_eq!([0, 1, 999, 1000, 1499, 999_499, 999_500].map(size).join(" "),
-            "0 bytes 1 byte 999 bytes 1 kB 1 kB 999 kB 1 MB");
+        assert_eq!(
+            [0, 1, 999, 1000, 1499, 999_499, 999_500].map(size).join(" "),
+            "0 bytes 1 byte 999 bytes 1 kB 1 kB 999 kB 1 MB"
+        );
     }
 }

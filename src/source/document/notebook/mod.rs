@@ -31,6 +31,9 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     let mut cells = Cells { out, language: language(&head.metadata), number: 0 };
     let mut json = serde_json::Deserializer::from_slice(bytes);
     Sheet(&mut cells).deserialize(&mut json)?;
+    if cells.number > 0 {
+        out.page_end(false)?;
+    }
     Ok(())
 }
 
@@ -50,21 +53,33 @@ impl Cells<'_, '_> {
     fn cell(&mut self, cell: &Value) -> std::io::Result<()> {
         self.number += 1;
         let number = self.number;
-        // Before each cell but the first: the text then ends without a blank line.
-        let blank = if number > 1 { "\n" } else { "" };
-        self.out.text(&format!("{blank}[{number}] {}\n", self.title(cell)))?;
+        // The blank line belongs to the cell before, which is not the last.
+        if number > 1 {
+            self.out.text("\n")?;
+            self.out.page_end(false)?;
+        }
+        self.send(&format!("[{number}] {}\n", self.title(cell)))?;
         // nbformat 3 has the source of code in `input`.
         let source = [&cell["source"], &cell["input"]].into_iter().find_map(joined);
-        self.out.text(&ended(source.unwrap_or_default()))?;
+        self.send(&ended(source.unwrap_or_default()))?;
         for (name, bundle) in cell["attachments"].as_object().into_iter().flatten() {
             for (mime, data) in bundle.as_object().into_iter().flatten() {
-                self.out.text(&format!("[{number}] attachment {}\n{}\n", one_line(name), output::named(mime, data)))?;
+                self.send(&format!(
+                    "[{number}] attachment {}\n{}\n",
+                    one_line(name),
+                    output::named(mime, data)
+                ))?;
             }
         }
         for result in cell["outputs"].as_array().into_iter().flatten() {
-            self.out.text(&output::text(number, result))?;
+            self.send(&output::text(number, result))?;
         }
-        self.out.page_end(false)
+        Ok(())
+    }
+
+    /// Sends text of the notebook. A NUL would make it binary.
+    fn send(&mut self, text: &str) -> std::io::Result<()> {
+        self.out.text(&text.replace('\0', "\u{FFFD}"))
     }
 
     /// The kind, and for code its language and the number of its execution.
@@ -74,8 +89,10 @@ impl Cells<'_, '_> {
             "code" => {
                 let own = [&cell["metadata"]["vscode"]["languageId"], &cell["language"]];
                 let language = own.into_iter().find_map(Value::as_str).or(self.language.as_deref());
-                let count = [&cell["execution_count"], &cell["prompt_number"]].into_iter().find_map(Value::as_u64);
-                let language = language.map(|language| format!(" {}", one_line(language))).unwrap_or_default();
+                let count =
+                    [&cell["execution_count"], &cell["prompt_number"]].into_iter().find_map(Value::as_u64);
+                let language =
+                    language.map(|language| format!(" {}", one_line(language))).unwrap_or_default();
                 let count = count.map(|count| format!(", execution {count}")).unwrap_or_default();
                 format!("code{language}{count}")
             }

@@ -58,7 +58,8 @@ fn data(output: &Value) -> String {
     let bundle = match output["data"].as_object() {
         Some(bundle) => bundle,
         None => {
-            let members = OLDER.iter().filter_map(|(key, mime)| Some(((*mime).to_owned(), output.get(key)?.clone())));
+            let members =
+                OLDER.iter().filter_map(|(key, mime)| Some(((*mime).to_owned(), output.get(key)?.clone())));
             older = members.collect();
             &older
         }
@@ -87,7 +88,8 @@ pub(super) fn named(mime: &str, data: &Value) -> String {
     };
     let compact: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let is_text = mime.starts_with("text/") || mime.ends_with("+xml") || mime.ends_with("json");
-    let bytes = if is_text { text.into_bytes() } else { BASE64.decode(&compact).unwrap_or(text.into_bytes()) };
+    let bytes =
+        if is_text { text.into_bytes() } else { BASE64.decode(&compact).unwrap_or(text.into_bytes()) };
     let length = size(bytes.len());
     let picture = Some(bytes).filter(|_| mime.starts_with("image/")).and_then(pixels);
     format!("[{shown}{}, {length}]", picture.map(|pixels| format!(" {pixels}")).unwrap_or_default())
