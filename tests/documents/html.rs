@@ -21,6 +21,11 @@ fn a_page_is_its_text_without_layout() {
     let words = "word ".repeat(2000);
     lab.write("long.html", format!("<html><p>{words}</p><p>end</p>").as_bytes());
     assert_eq!(lab.text("lines long.html --max-bytes 1M"), format!("{}\n\nend\n", words.trim_end()));
+    // A long cell does not set the others apart.
+    let words = words.trim_end();
+    let table = format!("<html><table><tr><td>a<td>b<tr><td>{words}<td>c</table>");
+    lab.write("table.html", table.as_bytes());
+    assert_eq!(lab.text("lines table.html --max-bytes 1M"), format!("a  b\n{words} c\n"));
 }
 
 #[test]

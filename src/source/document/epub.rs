@@ -81,6 +81,10 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
                 if attributes.get("media-type").as_deref() == Some("application/x-dtbncx+xml") {
                     older = Some(member.clone());
                 }
+                // Some spines have pictures, too.
+                if attributes.get("media-type").is_some_and(|of| !of.contains("html")) {
+                    return Ok(());
+                }
                 members.insert(attributes.get("id").unwrap_or_default(), member);
             }
             "itemref" => spine.push(attributes.get("idref").unwrap_or_default()),

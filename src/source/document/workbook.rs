@@ -216,6 +216,10 @@ fn kept(value: &Data) -> String {
 
 /// The 15 digits that programs show: `0.1 + 0.2` is stored as 0.30000000000000004.
 fn decimal(number: f64) -> String {
+    // A long identifier keeps all of its digits.
+    if number.fract() == 0.0 && number.abs() < 1e18 {
+        return number.to_string();
+    }
     let rounded = format!("{number:.14e}").parse().unwrap_or(number);
     let plain = rounded.to_string();
     // Display writes all zeros of very large and very small numbers.
@@ -265,8 +269,13 @@ mod tests {
 
     #[test]
     fn numbers_have_the_digits_that_programs_show() {
-        let shown = [0.1 + 0.2, 1.0, -0.5, 1e15, 123_456_789.123, 1.1 * 3.0, 1e300, 1e-300].map(decimal);
-        assert_eq!(shown.join(" "), "0.3 1 -0.5 1000000000000000 123456789.123 3.3 1e300 1e-300");
+        let shown =
+            [0.1 + 0.2, 1.0, -0.5, 1e15, 123_456_789.123, 1.1 * 3.0, 1e300, 1e-300, 12_345_678_901_234_568.0]
+                .map(decimal);
+        assert_eq!(
+            shown.join(" "),
+            "0.3 1 -0.5 1000000000000000 123456789.123 3.3 1e300 1e-300 12345678901234568"
+        );
     }
 
     #[test]

@@ -12,6 +12,9 @@ use marks::Marks;
 /// Columns that no line has: paragraphs are not divided.
 const WIDTH: usize = 1 << 24;
 
+/// Blanks that only a cell far wider than its text has.
+const GAP: usize = 100;
+
 /// Where browsers look for a declaration of the encoding.
 const DECLARATION: usize = 1024;
 
@@ -24,9 +27,20 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
     let text = config.no_link_wrapping().allow_width_overflow().string_from_read(page, WIDTH)?;
-    // Cells of a table are as wide as their column.
     let lines = text.trim_matches('\n').lines();
-    Ok(lines.flat_map(|line| [line.trim_end(), "\n"]).collect())
+    Ok(lines.flat_map(|line| [narrow(line.trim_end()), "\n".into()]).collect())
+}
+
+/// Cells of a table are as wide as their column. A text of pages in one cell would set the others far apart.
+fn narrow(line: &str) -> Cow<'_, str> {
+    let gap = " ".repeat(GAP);
+    let (mut narrow, mut rest) = (String::new(), line);
+    while let Some(at) = rest.find(&gap) {
+        narrow.push_str(&rest[..at]);
+        narrow.push_str("  ");
+        rest = rest[at..].trim_start_matches(' ');
+    }
+    if narrow.is_empty() { line.into() } else { (narrow + rest).into() }
 }
 
 /// `bytes` in UTF-8, from the encoding of their byte order mark, or the declared one, or the one of older pages.

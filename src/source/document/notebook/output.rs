@@ -108,12 +108,11 @@ fn plain(text: &str) -> String {
     while let Some(at) = rest.find('\u{1B}') {
         shown.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let is_end = |c: char| !matches!(c, '[' | '\u{20}'..='\u{3F}');
-        rest = match rest.chars().next() {
-            // A control sequence ends with a letter.
-            Some('[') => rest.find(is_end).map_or("", |end| rest.get(end + 1..).unwrap_or("")),
-            _ => rest,
-        };
+        if let Some(sequence) = rest.strip_prefix('[') {
+            let end = sequence.trim_start_matches(|c| matches!(c, '\u{20}'..='\u{3F}'));
+            // A letter ends a control sequence.
+            rest = end.strip_prefix(|c| matches!(c, '@'..='~')).unwrap_or(end);
+        }
     }
     shown.push_str(rest);
     if !shown.contains('\r') {
@@ -132,7 +131,7 @@ mod tests {
         assert_eq!(plain("a\u{1B}[0;31mred\u{1B}[0m b"), "ared b");
         assert_eq!(plain("10%\r50%\r100%\nnext\r\nend"), "100%\nnext\nend");
         assert_eq!(plain("cut \u{1B}[3"), "cut ");
-        assert_eq!(plain("\u{1B}é\u{1B}[é."), "é.");
+        assert_eq!(plain("\u{1B}é\u{1B}[é."), "éé.");
         assert_eq!(plain("\u{1B}"), "");
     }
 }
