@@ -79,8 +79,8 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
 
 #[cfg(feature = "documents")]
 fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
-    use super::document::{Document, DocumentFormat};
-    Ok(match DocumentFormat::of(&*source, path)? {
+    use super::document::{Document, detect};
+    Ok(match detect(&*source, path)? {
         Some(format) => Box::new(Document::open(source, format, path, access)),
         None => source,
     })

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::DocumentFormat;
+use super::format::DocumentFormat;
 use crate::sniff::{BOM, Content, SAMPLE, mime};
 use crate::source::Source;
 
@@ -35,7 +35,7 @@ enum Verdict {
 }
 
 /// The format of `source`, which is the file `path`; `None` if it is not a document.
-pub(super) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
+pub(in crate::source) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
     let named = DocumentFormat::ending(&ending(path));
     let mut head = [0; SAMPLE];
     let mut got = 0;
@@ -141,10 +141,24 @@ fn page(head: &[u8]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::follow::held::Block;
+
+    struct Bytes<'a>(&'a [u8]);
+
+    impl Source for Bytes<'_> {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let rest = &self.0[usize::try_from(offset).unwrap()..];
+            let length = rest.len().min(buffer.len());
+            buffer[..length].copy_from_slice(&rest[..length]);
+            Ok(length)
+        }
+
+        fn size(&self) -> Option<u64> {
+            Some(self.0.len() as u64)
+        }
+    }
 
     fn of(name: &str, bytes: &[u8]) -> Option<DocumentFormat> {
-        detect(&Block(bytes.to_vec()), Path::new(name)).unwrap()
+        detect(&Bytes(bytes), Path::new(name)).unwrap()
     }
 
     #[test]

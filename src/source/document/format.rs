@@ -1,11 +1,9 @@
 //! The formats of documents and their decoders.
 
 use std::io;
-use std::path::Path;
 
 use super::frame::{Failure, Output};
-use super::{detect, docx, epub, html, notebook, pdf, workbook};
-use crate::source::Source;
+use super::{docx, epub, html, notebook, pdf, workbook};
 
 /// A format of documents that rread reads as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +71,6 @@ impl DocumentFormat {
         !matches!(self, DocumentFormat::Html | DocumentFormat::Docx)
     }
 
-    /// The format of `source`, which is the file `path`; `None` if it is not a document.
-    pub fn of(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
-        detect::detect(source, path)
-    }
-
     /// Decodes the document `bytes` in this process, which must be one of its own.
     pub fn decode(self, bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
         Ok(match self {
@@ -87,7 +80,7 @@ impl DocumentFormat {
             DocumentFormat::Docx => docx::decode(&bytes, out),
             DocumentFormat::Epub => epub::decode(&bytes, out),
             DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods => {
-                workbook::decode(self, &bytes, out)
+                workbook::decode(&bytes, out)
             }
         })
     }

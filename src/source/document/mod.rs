@@ -17,6 +17,7 @@ mod process;
 mod text;
 mod workbook;
 
+pub(super) use detect::detect;
 pub use format::DocumentFormat;
 pub(super) use opened::Document;
 pub use process::main;

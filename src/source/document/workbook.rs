@@ -5,7 +5,6 @@ use std::io::Cursor;
 
 use calamine::{Data, DataRef, ExcelDateTime, Ods, Reader, SheetType, Xls, Xlsb, Xlsx};
 
-use super::DocumentFormat;
 use super::frame::{Failure, Output};
 use super::package::{Package, is_encrypted};
 
@@ -29,8 +28,8 @@ struct Area {
 /// The largest sheet of Excel.
 const MOST: Area = Area { rows: 1 << 20, columns: 1 << 14 };
 
-pub(super) fn decode(format: DocumentFormat, bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut book = Book::open(format, bytes)?;
+pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut book = Book::open(bytes)?;
     let names = book.names();
     out.pages(names.len())?;
     for (index, name) in names.iter().enumerate() {
@@ -60,7 +59,7 @@ pub(super) fn decode(format: DocumentFormat, bytes: &[u8], out: &mut Output<'_>)
 }
 
 impl<'a> Book<'a> {
-    fn open(format: DocumentFormat, bytes: &'a [u8]) -> Result<Self, Failure> {
+    fn open(bytes: &'a [u8]) -> Result<Self, Failure> {
         if is_encrypted(bytes) {
             return Err(Failure::Password);
         }
@@ -72,15 +71,15 @@ impl<'a> Book<'a> {
                 Err(_) => Err(Failure::Damaged),
             };
         }
-        if format == DocumentFormat::Ods {
+        let mut package = Package::open(bytes)?;
+        if package.member("content.xml")?.is_some() {
             return match Ods::new(file) {
                 Ok(book) => Ok(Book::Ods(Box::new(book))),
                 Err(calamine::OdsError::Password) => Err(Failure::Password),
                 Err(_) => Err(Failure::Damaged),
             };
         }
-        // Both kinds of Office Open XML begin alike.
-        if Package::open(bytes)?.member("xl/workbook.bin")?.is_some() {
+        if package.member("xl/workbook.bin")?.is_some() {
             return Ok(Book::Xlsb(Box::new(Xlsb::new(file)?)));
         }
         Ok(Book::Xlsx(Box::new(Xlsx::new(file)?)))

@@ -2,6 +2,8 @@
 
 mod clip;
 mod output;
+mod pixels;
+mod strings;
 
 use std::fmt;
 
@@ -10,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::Value;
 
 use super::frame::{Failure, Output};
+use strings::{ended, joined, one_line};
 
 /// The members that say how to read the others, which may come before them.
 #[derive(Deserialize)]
@@ -100,28 +103,6 @@ impl Cells<'_, '_> {
             _ => kind,
         }
     }
-}
-
-/// A text is one string or a list of them.
-fn joined(text: &Value) -> Option<String> {
-    match text {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect()),
-        _ => None,
-    }
-}
-
-/// Ends `text` with a newline, unless it is empty.
-fn ended(mut text: String) -> String {
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text
-}
-
-/// A name from the file, as part of a line.
-fn one_line(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).take(100).collect()
 }
 
 /// A notebook, or a worksheet of nbformat 3: an object with `cells`.

@@ -3,12 +3,10 @@
 use data_encoding::BASE64;
 use serde_json::{Map, Value};
 
-use super::super::html;
+use super::super::html::text as text_of_page;
 use super::clip::{clip, size};
-use super::{ended, joined, one_line};
-use crate::follow::held::Block;
-use crate::image::examine;
-use crate::reader::{Reader, Tuning};
+use super::pixels::pixels;
+use super::strings::{ended, joined, one_line};
 
 /// Texts, the most readable first. A page of HTML is a last resort: it holds the same as the plain text.
 const TEXTS: [&str; 4] = ["text/plain", "text/markdown", "text/latex", "text/html"];
@@ -74,7 +72,7 @@ fn data(output: &Value) -> String {
         return pictures.join("\n");
     }
     match TEXTS.iter().find_map(|mime| Some((*mime, joined(bundle.get(*mime)?)?))) {
-        Some(("text/html", page)) => clip(&html::text(page.as_bytes()).unwrap_or(page)),
+        Some(("text/html", page)) => clip(&text_of_page(page.as_bytes()).unwrap_or(page)),
         Some((_, text)) => clip(&plain(&text)),
         None => bundle.iter().map(|(mime, data)| named(mime, data)).collect::<Vec<_>>().join("\n"),
     }
@@ -91,14 +89,11 @@ pub(super) fn named(mime: &str, data: &Value) -> String {
     let bytes =
         if is_text { text.into_bytes() } else { BASE64.decode(&compact).unwrap_or(text.into_bytes()) };
     let length = size(bytes.len());
-    let picture = Some(bytes).filter(|_| mime.starts_with("image/")).and_then(pixels);
-    format!("[{shown}{}, {length}]", picture.map(|pixels| format!(" {pixels}")).unwrap_or_default())
-}
-
-fn pixels(bytes: Vec<u8>) -> Option<String> {
-    let reader = Reader::new(Box::new(Block(bytes)), Tuning::default()).ok()?;
-    let picture = examine(&reader).ok()??;
-    Some(format!("{}x{}", picture.width?, picture.height?))
+    let picture = Some(bytes).filter(|_| mime.starts_with("image/")).and_then(|bytes| pixels(&bytes));
+    format!(
+        "[{shown}{}, {length}]",
+        picture.map(|(width, height)| format!(" {width}x{height}")).unwrap_or_default()
+    )
 }
 
 /// `text` as a terminal shows it: without escape sequences, and of a line that is written again its last state.
