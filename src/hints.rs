@@ -94,12 +94,17 @@ const BYTES: &str = "rread bytes {} 0:256 --encode hexdump";
 pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
     let mime = reader.mime()?;
     let compression = reader.source().info().decoding.map(Decoding::format);
-    let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
+    let inside = match compression {
+        Some(format) if reader.document().is_some() => format!(" (the text of a {format})"),
+        Some(format) => format!(" (compressed with {format})"),
+        None => String::new(),
+    };
     let message = format!(
         "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
-    if raw && COMPRESSED.contains(&mime) {
+    let is_document = cfg!(feature = "documents") && DOCUMENTS.contains(&mime);
+    if raw && (COMPRESSED.contains(&mime) || is_document) {
         return Ok(error.hint(again("lines", path, "1:20")));
     }
     if mime == UNNAMED && reader.is_text_with_nuls()? {
@@ -147,6 +152,11 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
         Ok(mime) => mime,
         Err(error) => return error,
     };
+    let document = reader.decoding().filter(|decoding| decoding.document().is_some());
+    if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
+        let hint = page_picture(path);
+        return Error::usage("is a PDF, and rread makes no pictures of its pages").hint(hint);
+    }
     if reader.known_size() == Some(0) {
         return Error::usage("is empty, not an image").hint(format!("rread stat {}", quoted(path)));
     }
@@ -161,6 +171,12 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
         return error.hint(hint(path, mime));
     }
     error.hint(again("lines", path, "1:20"))
+}
+
+/// The command that makes a picture of the first page of a PDF.
+fn page_picture(path: &Path) -> String {
+    let file = if path == Path::new("-") { "-".to_owned() } else { quoted(path) };
+    format!("pdftoppm -png -singlefile -f 1 -l 1 {file} page, and then rread image page.png")
 }
 
 pub(crate) fn exact_bytes(path: &Path) -> String {
@@ -180,6 +196,16 @@ const COMPRESSED: [&str; 6] = [
     "application/x-lzma",
     "application/x-bzip2",
     "application/x-lz4",
+];
+
+/// What the feature `documents` reads as text.
+const DOCUMENTS: [&str; 6] = [
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.ms-excel",
+    "application/epub+zip",
 ];
 
 /// The command that makes text of the type, otherwise one that shows the bytes.

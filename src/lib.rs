@@ -93,7 +93,12 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 ///
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
-    let args = with_command(shield_places(args));
+    let args: Vec<OsString> = args.collect();
+    #[cfg(feature = "documents")]
+    if let Some(code) = source::document::main(&args) {
+        return code;
+    }
+    let args = with_command(shield_places(args.into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return ended(format, guide.and_then(|text| print(text.as_bytes())));

@@ -8,6 +8,7 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::range::Place;
 use crate::reader::Reader;
 use crate::reader::align::Align;
+use crate::source::Paged;
 use crate::utf8::MAX_CHAR;
 
 pub(crate) const PAGE_SIZE: u64 = 4000;
@@ -39,23 +40,28 @@ impl PageSize {
 
     /// The number of the page at `place`, from 1. Only a place counted from the end needs the `total` bytes.
     fn number(self, place: Place, total: impl FnOnce() -> Result<u64>) -> Result<u64> {
-        match place {
-            Place::Front(0) | Place::Back(0) => Err(Error::invalid_range(format!(
-                "page {place} does not exist: pages are numbered from 1, and -1 is the last"
-            ))),
-            Place::Front(number) => Ok(number),
-            Place::Back(back) => {
-                let pages = self.count(total()?);
-                let number = pages.checked_sub(back - 1).filter(|number| *number > 0);
-                number.ok_or_else(|| missing(place, pages))
-            }
-        }
+        number(place, || total().map(|total| self.count(total)))
     }
 
     /// The nominal bytes of page `p`: its end is the last line start among them.
     fn window(self, p: u64) -> Range<u64> {
         let end = p.saturating_mul(self.0);
         end.saturating_sub(self.0)..end
+    }
+}
+
+/// The number of the page at `place`, from 1. Only a place counted from the end needs the number of `pages`.
+fn number(place: Place, pages: impl FnOnce() -> Result<u64>) -> Result<u64> {
+    match place {
+        Place::Front(0) | Place::Back(0) => Err(Error::invalid_range(format!(
+            "page {place} does not exist: pages are numbered from 1, and -1 is the last"
+        ))),
+        Place::Front(number) => Ok(number),
+        Place::Back(back) => {
+            let pages = pages()?;
+            let number = pages.checked_sub(back - 1).filter(|number| *number > 0);
+            number.ok_or_else(|| missing(place, pages))
+        }
     }
 }
 
@@ -67,17 +73,24 @@ fn missing(place: Place, pages: u64) -> Error {
     )
 }
 
-/// A file in pages; their edges move back to line starts.
+/// A file in pages: those of a document, or pages of a size, whose edges move back to line starts.
 #[derive(Clone, Copy)]
 pub struct Pager<'a> {
     reader: &'a Reader,
     size: PageSize,
+    is_document: bool,
 }
 
 impl<'a> Pager<'a> {
     /// Pages of `size` bytes, at least [`LEAST`].
     pub fn new(reader: &'a Reader, size: u64) -> Self {
-        Pager { reader, size: PageSize(size.max(LEAST)) }
+        Pager { reader, size: PageSize(size.max(LEAST)), is_document: false }
+    }
+
+    /// The document's own pages; `None` if the file is not a document.
+    pub(crate) fn of_document(reader: &'a Reader) -> Option<Self> {
+        let is_document = reader.document().is_some_and(Paged::has_pages);
+        is_document.then_some(Pager { reader, size: PageSize(PAGE_SIZE), is_document })
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -85,12 +98,29 @@ impl<'a> Pager<'a> {
     }
 
     pub fn pages(&self) -> Option<u64> {
+        if self.is_document {
+            return self.reader.document().and_then(Paged::count);
+        }
         self.reader.known_size().map(|total| self.size.count(total))
+    }
+
+    /// The number of the page at `place`, from 1, which may be past the last page.
+    pub(crate) fn number(&self, place: Place) -> Result<u64> {
+        if !self.is_document {
+            return self.size.number(place, || self.reader.size());
+        }
+        number(place, || match self.pages() {
+            Some(pages) => Ok(pages),
+            None => self.reader.size().map(|_| self.pages().unwrap_or(0)),
+        })
     }
 
     /// The page at `place`. A stream is read only until the page ends; to its end for a place counted from there.
     pub fn page(&self, place: Place) -> Result<Page> {
-        let number = self.size.number(place, || self.reader.size())?;
+        if self.is_document {
+            return self.page_of_document(place);
+        }
+        let number = self.number(place)?;
         let (start, end) = (self.edge(number - 1)?, self.edge(number)?);
         match (self.pages(), self.reader.known_size()) {
             (_, Some(size)) if self.is_open_ended() && start < size => self.between(number, start, end),
@@ -104,7 +134,19 @@ impl<'a> Pager<'a> {
             return Ok(None);
         }
         let number = page.number + 1;
+        if self.is_document {
+            return self.page_of_document(Place::Front(number)).map(Some);
+        }
         self.between(number, page.end, self.edge(number)?).map(Some)
+    }
+
+    fn page_of_document(&self, place: Place) -> Result<Page> {
+        let number = self.number(place)?;
+        let Some(Range { start, end }) = self.reader.page_of_document(number)? else {
+            return Err(missing(place, self.pages().unwrap_or(0)));
+        };
+        let is_last = self.pages().is_some_and(|pages| number >= pages);
+        Ok(Page { number, start, end, continued: false, cuts_line: false, is_last })
     }
 
     fn between(&self, number: u64, start: u64, end: u64) -> Result<Page> {

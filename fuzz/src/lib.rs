@@ -34,6 +34,8 @@ mod support {
 mod captures;
 mod compressed;
 mod detect;
+#[cfg(feature = "documents")]
+mod documents;
 mod edges;
 mod encodings;
 mod from;
@@ -60,10 +62,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: &[Target] = &[
     Target { name: "captures", run: captures::run, rounds: 800 },
     Target { name: "compressed", run: compressed::run, rounds: 1200 },
     Target { name: "detect", run: detect::run, rounds: 6000 },
+    #[cfg(feature = "documents")]
+    Target { name: "documents", run: documents::run, rounds: 1500 },
     Target { name: "edges", run: edges::run, rounds: 600 },
     Target { name: "encodings", run: encodings::run, rounds: 4000 },
     Target { name: "from", run: from::run, rounds: 800 },

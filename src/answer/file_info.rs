@@ -8,7 +8,7 @@ use crate::envelope::{Checked, EncodingInfo, FileInfo, Signs};
 use crate::error::{Error, Kind, Result};
 use crate::hints;
 use crate::reader::Reader;
-use crate::source::{Change, Decoding};
+use crate::source::{Change, Decoding, Paged};
 
 /// The size of the file, its compression and its signs.
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
@@ -72,10 +72,18 @@ pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
 }
 
 fn note_compression(file: &mut FileInfo, reader: &Reader) {
-    let decoding = reader.source().info().decoding;
+    let mut decoding = reader.source().info().decoding;
+    let document = reader.document();
+    if document.is_some() {
+        file.details.decoded = decoding.map(Decoding::format);
+        file.details.picture_pages =
+            document.map(Paged::pictures).filter(|pages| *pages > 0 && file.size.is_some());
+        // The document may be compressed in turn.
+        decoding = decoding.and_then(|decoding| decoding.input().info().decoding);
+    }
     file.details.compression = decoding.map(Decoding::format);
     file.details.compressed_size = decoding.and_then(|decoding| decoding.input().size());
-    file.details.uncompressed_size = decoding.and(file.size);
+    file.details.uncompressed_size = decoding.filter(|_| document.is_none()).and(file.size);
 }
 
 fn signs(reader: &Reader) -> Signs {
@@ -89,6 +97,7 @@ fn signs(reader: &Reader) -> Signs {
         checked: Checked::Right,
         damage: damage::damaged(reader),
         has_duplicates: reader.source().info().has_duplicates,
+        has_pictures: reader.document().is_some_and(|document| document.pictures() > 0),
         ..Signs::default()
     }
 }

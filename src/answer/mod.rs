@@ -17,6 +17,8 @@ use crate::content::Budget;
 use crate::envelope::FileInfo;
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
+use crate::quote::quoted;
+use crate::reader::Reader;
 use crate::source::standard::is_one_stream;
 use crate::stdio::warn;
 use deliver::Response;
@@ -70,6 +72,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
         response.slice(&opened, planned)?;
     }
     opened.reader.save_index(false);
+    note_pictures(&request.path, &opened.reader, response.format);
     response.end(&opened.reader)?;
     Ok(left)
 }
@@ -82,6 +85,17 @@ fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Resul
     let path = &asked.request().path;
     response.begin(FileInfo::unopened(path), true)?;
     asked.refused(&error.about(path)).into_iter().try_for_each(|result| response.refused(result))
+}
+
+/// Notes pages without text, which no receipt reports.
+fn note_pictures(path: &Path, reader: &Reader, format: Format) {
+    let Some(document) = reader.document().filter(|_| !format.has_receipt()) else { return };
+    let pictures = document.pictures();
+    if pictures > 0 {
+        let of = document.count().map_or(String::new(), |count| format!(" of {count}"));
+        let copy = format!("ocrmypdf {} COPY.pdf", quoted(path));
+        warn(path, &format!("pages without text, pictures alone: {pictures}{of}; {copy} adds their text"));
+    }
 }
 
 /// Notes that raw output is not UTF-8: a search in it finds nothing, without a word.

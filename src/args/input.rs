@@ -65,7 +65,8 @@ pub(crate) struct RemoteArgs {
     ///
     /// Without this option, rread waits 30s for a server, and forever for a stream. It does not repeat a request to
     /// a silent server. If the requested part has arrived by then, rread returns it; otherwise it ends with exit
-    /// code 3. DURATION also limits the wait for a writer of a named pipe. It does not apply to regular files.
+    /// code 3. DURATION also limits the wait for a writer of a named pipe, and the time in all that the text of a
+    /// document may take to decode [default: 30s]. It does not apply to other regular files.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Repeat a request up to N times if the server is busy or the connection breaks [default: 4]
@@ -87,7 +88,7 @@ pub(crate) struct PackingArgs {
     ///
     /// Without this option, rread recognises gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 by content, not by file
     /// name, and reads the text inside: offsets and lines are those of the text. It does the same with files that
-    /// an archive keeps compressed.
+    /// an archive keeps compressed, and, in builds with the feature documents, with the text of documents, such as PDF.
     #[arg(long)]
     pub(crate) no_decompress: bool,
 }

@@ -11,7 +11,7 @@ use super::commands::{built, is_command};
 use super::habits::{advised, is_piped, missing_file};
 use super::programs::ours;
 use super::typed::{Role, Token, Typed, command_line, shown};
-use crate::args::file::{is_number, without_blank};
+use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use crate::error::{Error, either};
 use crate::format::Format;
@@ -152,6 +152,9 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let error = Error::usage(format!("rread {command} has no option {name}"));
     let bare = name.split('=').next().unwrap_or_default();
     let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
+    if let Some(at) = at.filter(|_| bare == "--page") {
+        return error.hint(page_of(typed, at));
+    }
     match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
         (Some(at), Some(near)) => {
             let text = &typed.tokens[at].text;
@@ -159,6 +162,22 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
         }
         _ => error,
     }
+}
+
+/// The command for the page of a document that the option at `at` names.
+fn page_of(typed: &Typed, at: usize) -> String {
+    let text = &typed.tokens[at].text;
+    let next = || typed.tokens.get(at + 1).map(|next| next.text.trim());
+    let page = text.split_once('=').map(|(_, page)| page).or_else(next).unwrap_or("1");
+    let is_file = |word: &&str| names_file(word.as_ref());
+    let file = typed.words().find(is_file).unwrap_or("FILE");
+    if typed.command == "image" {
+        let (first, file) = (page.split(':').next().unwrap_or(page), shown(file));
+        return format!(
+            "pdftoppm -png -singlefile -f {first} -l {first} {file} page, and then rread image page.png"
+        );
+    }
+    command_line("page", [file, page])
 }
 
 fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {

@@ -54,11 +54,16 @@ fn after_help() -> String {
     } else {
         ""
     };
+    let documents = if cfg!(feature = "documents") {
+        "\n  PDF, notebooks, web pages, office files, books and compressed files are read as text."
+    } else {
+        ""
+    };
     format!(
         "Without a command, rread FILE [RANGES] is rread lines FILE [RANGES].
 
 Files:
-  PATH   - (standard input)   fd:N (a capture)   tar:logs.tar.gz/path   zip:bundle.zip/path{cloud}{sqlite}
+  PATH   - (standard input)   fd:N (a capture)   tar:logs.tar.gz/path   zip:bundle.zip/path{cloud}{sqlite}{documents}
 
 Ranges:
   lines   numbered from 1, end included:      100:120  100:+21  :50  7  -20:  :-20  1:5,40:45

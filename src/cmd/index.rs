@@ -143,6 +143,9 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     if is_inside_file(path) && reader.source().info().metadata.is_none() {
         return refused("is inside another file; only files can have a line index");
     }
+    if reader.document().is_some() {
+        return refused("is a document; its text can have no line index");
+    }
     if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
         return refused(
             "has no strong entity tag, so rread could not detect changes: it cannot have a line index",

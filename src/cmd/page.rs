@@ -13,6 +13,7 @@ use crate::answer::planned::{Plan, Planned};
 use crate::answer::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
+use crate::capture::Handle;
 use crate::content::Budget;
 use crate::encoding::Encoding;
 use crate::envelope::{AskedPage, SliceResult};
@@ -27,7 +28,8 @@ use crate::selection::Context;
 ///
 /// A page holds the lines that begin in it, so that all pages joined are the file. A line longer than a page continues
 /// in the next page, whose receipt has continued: true. After page 2 of 14, next is `page 3`; -1 is the last page. The
-/// number of pages follows from the size of the file, so rread need not read them.
+/// number of pages follows from the size of the file, so rread need not read them. The pages of a PDF are its own, in
+/// builds with the feature documents and without --page-size.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread page [OPTIONS] <FILE>... [N]")]
 #[command(after_help = "Examples:
@@ -36,12 +38,14 @@ use crate::selection::Context;
   rread page app.log -1                 the last
   rread page app.log 3 --page-size 16K --json
   rread page *.log -1                   the last page of each file
+  rread page paper.pdf 2:5              pages 2 to 5, each with its receipt
   rread page app.log --all              every page with its receipt")]
 pub(crate) struct PageArgs {
     /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
-    /// Number of the page of every FILE, from 1; -1 is the last, -2 the one before it; it comes last [default: 1]
+    /// Number of the page of every FILE, from 1, or the first and the last of several, such as 2:5; -1 is the last page,
+    /// -2 the one before it; it comes last [default: 1]
     #[arg(value_name = "N")]
     page: Option<OsString>,
     /// Further files, and then N.
@@ -68,11 +72,14 @@ impl PageArgs {
         let hash = self.hash.form(&mut self.content)?;
         let highlight = self.highlight.choice()?;
         let others = self.page.iter().chain(&self.more);
-        let (files, page) = files::split("page", &self.file, others, false, number)?;
+        let (files, page) = files::split("page", &self.file, others, false, numbers)?;
         if self.all && page.is_some() {
             return Err(given_twice("--all").about(&self.file));
         }
-        let several = self.all || files.len() > 1;
+        let whole = Numbers { first: Place::Front(1), last: Some(Place::Back(1)) };
+        let page = if self.all { Some(whole) } else { page };
+        let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
+        let several = last.is_some() || files.len() > 1;
         let paged = |path| {
             let request = Request {
                 path,
@@ -88,7 +95,7 @@ impl PageArgs {
                 content: &self.content,
                 output: &self.output,
             };
-            Paged { request, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
+            Paged { request, at: first, last, size: self.page_size }
         };
         let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
         answer::answer(&requests)
@@ -98,8 +105,9 @@ impl PageArgs {
 pub(super) struct Paged<'a> {
     request: Request<'a>,
     at: Place,
+    /// The last of several pages.
+    last: Option<Place>,
     size: Option<u64>,
-    all: bool,
 }
 
 impl Ask for Paged<'_> {
@@ -110,10 +118,15 @@ impl Ask for Paged<'_> {
     fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
         let reader = &opened.reader;
         let planner = Planner::new(&self.request, opened, left, 0);
-        let mut pages = Pages { reader, pager: Pager::new(reader, self.size()?), planner, line: None };
+        // The answer of `capture` counts the pages of its size.
+        let has_size = self.size.is_some() || Handle::from_path(&self.request.path).is_some();
+        let own = Pager::of_document(reader).filter(|_| !has_size);
+        let pager = own.map_or_else(|| self.size().map(|size| Pager::new(reader, size)), Ok)?;
+        let mut pages = Pages { reader, pager, planner, line: None };
         let (planned, mut page) = up_to_damage(reader, || pages.page(self.at))?;
+        let last = self.last_number(&pages.pager, page.number)?;
         let total_lines = pages.total_lines()?;
-        let mut goes_on = self.all && !planned.is_cut();
+        let mut goes_on = page.number < last && !planned.is_cut();
         let (parts, left) = (vec![planned], pages.planner.left);
         let more = move || {
             if !goes_on {
@@ -122,8 +135,8 @@ impl Ask for Paged<'_> {
             let Some((planned, following)) = up_to_damage(reader, || pages.after(page))? else {
                 return Ok(None);
             };
-            goes_on = !planned.is_cut();
             page = following;
+            goes_on = page.number < last && !planned.is_cut();
             Ok(Some((planned, pages.planner.left)))
         };
         Ok(Plan { parts, total_lines, left, more: Box::new(more) })
@@ -147,7 +160,21 @@ impl<'a> Paged<'a> {
     #[cfg(feature = "mcp")]
     pub(super) fn of(request: Request<'a>, at: Place, size: Option<u64>) -> Result<Self> {
         let size = size.map(|size| page_size(&size.to_string())).transpose().map_err(Error::usage)?;
-        Ok(Paged { request, at, size, all: false })
+        Ok(Paged { request, at, last: None, size })
+    }
+
+    /// The number of the last page, if the one called `first` is the first.
+    fn last_number(&self, pager: &Pager<'_>, first: u64) -> Result<u64> {
+        let last = match self.last {
+            None => return Ok(first),
+            // The end shows when it comes.
+            Some(Place::Back(1)) => return Ok(u64::MAX),
+            Some(last) => pager.number(last)?,
+        };
+        if last < first {
+            return Err(Error::invalid_range(format!("page {first} comes after page {last}")));
+        }
+        Ok(last)
     }
 
     /// The page size: that of the options, or the one that the capture's page count is based on.
@@ -242,6 +269,22 @@ impl Pages<'_> {
             lines => lines.transpose(),
         }
     }
+}
+
+/// The first page, and the last of several.
+#[derive(Clone, Copy, Debug)]
+struct Numbers {
+    first: Place,
+    last: Option<Place>,
+}
+
+fn numbers(text: &str) -> Result<Numbers> {
+    let Some((first, last)) = text.trim().split_once(':') else {
+        return Ok(Numbers { first: number(text)?, last: None });
+    };
+    let first = if first.is_empty() { Place::Front(1) } else { number(first)? };
+    let last = if last.is_empty() { Place::Back(1) } else { number(last)? };
+    Ok(Numbers { first, last: Some(last) })
 }
 
 fn number(text: &str) -> Result<Place> {

@@ -28,7 +28,7 @@ use crate::reader::Reader;
 use crate::reader::full_scan::FullScan;
 use crate::sniff::{self, FileEnds, FormatDetails, SAMPLE};
 use crate::source::object::{FIRST_FETCH, Object};
-use crate::source::{Decoding, read_full};
+use crate::source::{Decoding, Paged, read_full};
 use crate::times::Glimpse;
 
 /// The last bytes that `stat` reads.
@@ -141,6 +141,7 @@ impl StatArgs {
         }
         info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
+        info.pages = reader.document().and_then(Paged::count);
         if path == Path::new("-") {
             // Standard input may be a regular file.
             if let Some(metadata) = reader.source().info().metadata {

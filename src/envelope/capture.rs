@@ -24,6 +24,8 @@ pub(crate) struct Captured<'a> {
     pub(crate) mime: Option<&'static str>,
     /// If it is not UTF-8.
     pub(crate) encoding: Option<String>,
+    /// The format of a document.
+    pub(crate) decoded: Option<&'static str>,
     pub(crate) compression: Option<&'static str>,
     /// Their number, and their size in bytes.
     pub(crate) pages: Option<(u64, u64)>,
@@ -146,10 +148,13 @@ pub(super) struct CapturedMembers {
     /// The encoding, if it is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<String>,
+    /// The format of a document whose text this is, such as pdf.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decoded: Option<&'static str>,
     /// How the output is compressed.
     #[serde(skip_serializing_if = "Option::is_none")]
     compression: Option<&'static str>,
-    /// How many pages it has; left out if it is binary or compressed.
+    /// How many pages it has; left out if it is binary, compressed or a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<u64>,
     /// The size of its pages in bytes.
@@ -235,6 +240,7 @@ impl Captured<'_> {
             binary: self.mime.map(|_| true),
             mime: self.mime,
             encoding: self.encoding.clone(),
+            decoded: self.decoded,
             compression: self.compression,
             pages: self.pages.map(|(pages, _)| pages),
             page_size: self.pages.map(|(_, size)| size),

@@ -74,6 +74,12 @@ pub(crate) struct FileDetails {
     pub(crate) bytes_fetched: Option<u64>,
     #[serde(flatten)]
     pub(crate) encoding: EncodingInfo,
+    /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) decoded: Option<&'static str>,
+    /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) picture_pages: Option<u64>,
     /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) compression: Option<&'static str>,
@@ -161,6 +167,8 @@ pub(crate) struct Signs {
     pub(crate) is_stripped: bool,
     /// The archive has several members of the name.
     pub(crate) has_duplicates: bool,
+    /// Pages of a document are pictures without text.
+    pub(crate) has_pictures: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -178,6 +186,8 @@ pub(crate) struct SignMembers {
     /// so records may be missing; --scan looks at every record. escapes_removed: escape sequences, overwritten progress or
     /// overstrikes of a capture are left out; --ansi keep shows them.
     /// duplicate_name: the archive has several members of this name, and rread reads the last.
+    /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
+    /// in pictures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -201,6 +211,7 @@ impl From<Signs> for SignMembers {
             (signs.is_unordered, "unordered"),
             (signs.is_stripped, ESCAPES_REMOVED),
             (signs.has_duplicates, "duplicate_name"),
+            (signs.has_pictures, "pictures"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

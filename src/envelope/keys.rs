@@ -22,6 +22,8 @@ macro_rules! keys {
 pub(crate) const KEYS_OF_FILE: &[&str] = &[
     "total",
     "total_lines",
+    "decoded",
+    "picture_pages",
     "compression",
     "compressed_size",
     "uncompressed_size",
@@ -42,28 +44,28 @@ keys! {
     SLICE {
         path path_base64 page pages continued lines = actual_range range = actual_range total = file_size
         total_lines requested = requested_range adjusted = boundary_adjustments error kind header_lines
-        compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
+        decoded picture_pages compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
         encoding_hint encode bom invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version eof next
         requests bytes_fetched notices change fd = path
     }
 
     VERIFICATION {
         path path_base64 total = file_size total_lines checked summary mismatches remaps affected_ranges
-        compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
+        decoded picture_pages compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
         encoding_hint bom invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines version requests
         bytes_fetched next notices change
     }
 
     SEARCH {
         path path_base64 error kind matches matched_lines shown searched total = file_size total_lines
-        compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
+        decoded picture_pages compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
         encoding_hint bom invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next requests
         bytes_fetched notices change
     }
 
     CAPTURE {
         fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding
-        compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
+        decoded compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
         total content_bytes invalid_utf8 notices evicted evicted_elsewhere version next message
     }
 
@@ -75,8 +77,8 @@ keys! {
     STAT {
         path path_base64 error error_kind kind mime binary encoding encoding_source encoding_guess
         encoding_hint bom newline final_newline lines estimated_lines longest_line newlines invalid_utf8
-        width height format_details hint range total compression compressed_size uncompressed_size damaged time
-        modified mode
+        width height format_details hint pages range total decoded picture_pages compression compressed_size
+        uncompressed_size damaged time modified mode
         content_type content_encoding storage_class version_id etag metadata version index bytes_scanned
         requests bytes_fetched notices change
     }
@@ -92,19 +94,19 @@ keys! {
     }
 
     BYTE {
-        path path_base64 byte line column line_start total total_lines compression compressed_size
+        path path_base64 byte line column line_start total total_lines decoded picture_pages compression compressed_size
         uncompressed_size damaged version index bytes_scanned requests bytes_fetched notices change
     }
 
     LINE {
-        path path_base64 line byte range total total_lines compression compressed_size uncompressed_size
+        path path_base64 line byte range total total_lines decoded picture_pages compression compressed_size uncompressed_size
         damaged time version index bytes_scanned requests bytes_fetched notices change
     }
 
     /// The answers of `index build`, `show` and `clear`.
     INDEX {
         path path_base64 state index total total_lines bytes_scanned requests bytes_fetched milliseconds
-        compression compressed_size uncompressed_size covered indexed_size complete index_bytes index_file
+        decoded picture_pages compression compressed_size uncompressed_size covered indexed_size complete index_bytes index_file
         device inode removed freed_bytes
     }
 
@@ -120,7 +122,7 @@ keys! {
     }
 
     IMAGE {
-        path path_base64 format mime width height mode orientation frames file_size compression
+        path path_base64 format mime width height mode orientation frames file_size decoded picture_pages compression
         compressed_size uncompressed_size content_bytes exact thumbnail_mime thumbnail version notices
         change
     }
@@ -128,7 +130,7 @@ keys! {
     #[cfg(any(test, feature = "sql"))]
     QUERY {
         path path_base64 query input output columns offset rows_returned content_bytes truncated cut_by next
-        total compression compressed_size uncompressed_size encoding invalid_utf8 skipped_rows first_skipped
+        total decoded picture_pages compression compressed_size uncompressed_size encoding invalid_utf8 skipped_rows first_skipped
         unknown_members first_unknown bytes_spilled bytes_scanned version requests bytes_fetched notices
         change
     }

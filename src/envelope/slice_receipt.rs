@@ -124,6 +124,8 @@ impl SliceResult {
                 "header_lines",
                 returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0).into(),
             ),
+            ("decoded", details.decoded.into()),
+            ("picture_pages", details.picture_pages.into()),
             ("compression", details.compression.into()),
             ("compressed_size", details.compressed_size.into()),
             ("uncompressed_size", details.uncompressed_size.into()),

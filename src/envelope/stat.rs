@@ -57,6 +57,9 @@ pub(crate) struct StatInfo {
     /// The facts that the header of a binary file, or of the gzip file around a text, states beyond the media type.
     #[serde(skip_serializing_if = "FormatDetails::is_empty")]
     pub(crate) format_details: FormatDetails,
+    /// The pages of a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pages: Option<u64>,
     /// The command that shows the content of a binary file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,

@@ -4,15 +4,26 @@ use std::io;
 use std::ops::Range;
 
 use super::Reader;
-use crate::error::{Error, Kind, counted};
+use crate::error::{Error, Kind, Result, counted};
 use crate::index::BLOCK;
 use crate::quote::quoted;
 use crate::source::damage::Damage;
-use crate::source::{Change, Decoded, Decoding};
+use crate::source::{Change, Decoded, Decoding, Paged};
 
 impl Reader {
     pub(crate) fn decoding(&self) -> Option<&dyn Decoding> {
         self.source.info().decoding
+    }
+
+    /// The source as a document with pages of its own.
+    pub(crate) fn document(&self) -> Option<&dyn Paged> {
+        self.decoding().and_then(Decoding::document)
+    }
+
+    /// The bytes of page `number` of the document; `None` past its last page.
+    pub(crate) fn page_of_document(&self, number: u64) -> Result<Option<Range<u64>>> {
+        let span = self.document().map_or(Ok(None), |document| document.span(number));
+        span.map_err(|cause| Error::read("cannot read that page", &cause))
     }
 
     pub fn damage(&self) -> Option<Damage> {

@@ -20,6 +20,8 @@ impl Reader {
         let Some(identity) = self.identity(path) else { return };
         // Skip files that have another size than they report.
         let is_whole = match self.source.info().decoding {
+            // Its lines are those of this version of the program.
+            Some(decoding) if decoding.document().is_some() => false,
             Some(decoding) => decoding.input().size() == Some(identity.stamp.size),
             None => self.known_size() == Some(identity.stamp.size),
         };

@@ -8,6 +8,8 @@ pub mod archive;
 pub mod checked_spans;
 pub mod compressed;
 pub mod damage;
+#[cfg(feature = "documents")]
+pub mod document;
 pub mod file;
 mod inner_path;
 pub mod inside;
@@ -102,54 +104,97 @@ pub enum DeflateWrapper {
     },
 }
 
-/// The decoder of a source, for callers that need damage, checksums and checkpoints.
+/// The decoder of a source, for callers that need damage, checksums and checkpoints. A decoder without them has the
+/// methods that are given here.
 pub trait Decoding {
     fn format(&self) -> &'static str;
 
     fn input(&self) -> &dyn Source;
 
-    fn damage(&self) -> Option<Damage>;
+    /// The input as a document. Another version of this program may lay out its text in another way.
+    fn document(&self) -> Option<&dyn Paged> {
+        None
+    }
 
-    fn has_trailing_garbage(&self) -> bool;
+    fn damage(&self) -> Option<Damage> {
+        None
+    }
 
-    fn is_salvaged(&self) -> bool;
+    fn has_trailing_garbage(&self) -> bool {
+        false
+    }
+
+    fn is_salvaged(&self) -> bool {
+        false
+    }
 
     /// From now on the source ends where damage begins, and reading there is not an error.
-    fn end_at_damage(&self);
+    fn end_at_damage(&self) {}
 
-    fn is_cut_short(&self) -> bool;
+    fn is_cut_short(&self) -> bool {
+        false
+    }
 
     /// Whether `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
-    fn check_span(&self, span: Range<u64>) -> bool;
+    fn check_span(&self, _span: Range<u64>) -> bool {
+        true
+    }
 
-    fn checkpoint_stats(&self) -> CheckpointStats;
+    fn checkpoint_stats(&self) -> CheckpointStats {
+        CheckpointStats::default()
+    }
 
     /// Writes the checkpoints, for [`Decoding::load_checkpoints`].
-    fn save_checkpoints(&self, out: &mut dyn Write) -> io::Result<()>;
+    fn save_checkpoints(&self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Adopts the checkpoints at `offset` of `file`; false if they are damaged.
-    fn load_checkpoints(&self, file: File, offset: u64) -> bool;
+    fn load_checkpoints(&self, _file: File, _offset: u64) -> bool {
+        false
+    }
 
-    fn forget_checkpoints(&self);
+    fn forget_checkpoints(&self) {}
 
     /// Text offsets where decoders on other threads may start, at least `apart` bytes apart; the start of the text is
     /// not among them.
-    fn starts(&self, apart: u64) -> Vec<u64>;
+    fn starts(&self, _apart: u64) -> Vec<u64> {
+        Vec::new()
+    }
 
-    /// The same text, decoded independently of this source, for another thread.
-    fn fork(&self) -> io::Result<Box<dyn Source>>;
+    /// The same text, decoded independently of this source, for another thread. Called only if there are starts.
+    fn fork(&self) -> io::Result<Box<dyn Source>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 
     /// From now on, watches whether this decoder passes the checkpoint at `text_offset`, where another one starts.
-    fn await_checkpoint(&self, text_offset: Option<u64>);
+    fn await_checkpoint(&self, _text_offset: Option<u64>) {}
 
     /// Decodes on to the awaited checkpoint, and reports what this decoder found so far.
-    fn decoded(&self) -> Decoded;
+    fn decoded(&self) -> Decoded {
+        Decoded { has_arrived: true, damage: None, checked: CheckedSpans::default() }
+    }
 
     /// From now on, decodes in order and resumes at no checkpoint.
-    fn distrust_checkpoints(&self);
+    fn distrust_checkpoints(&self) {}
 
     /// Adopts what a fork found.
-    fn adopt(&self, decoded: &Decoded);
+    fn adopt(&self, _decoded: &Decoded) {}
+}
+
+/// A document and its own pages.
+pub trait Paged {
+    /// Whether it has pages of its own.
+    fn has_pages(&self) -> bool;
+
+    /// The number of pages, once the decoder has said it.
+    fn count(&self) -> Option<u64>;
+
+    /// The text of the page `number`, from 1; `None` past the last page. Decodes up to its end.
+    fn span(&self, number: u64) -> io::Result<Option<Range<u64>>>;
+
+    /// Pages decoded so far that are pictures without text.
+    fn pictures(&self) -> u64;
 }
 
 /// What a decoder found.

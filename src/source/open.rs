@@ -48,6 +48,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         return Ok(source);
     }
     decompress(source, path, access.salvage)
+        .and_then(|source| decode_document(source, path, access))
         .map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
 }
 
@@ -75,6 +76,21 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
         Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,
     })
+}
+
+#[cfg(feature = "documents")]
+fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    use super::document::{Document, detect};
+    Ok(match detect(&*source, path)? {
+        Some(format) => Box::new(Document::open(source, format, path, access)),
+        None => source,
+    })
+}
+
+#[cfg(not(feature = "documents"))]
+#[allow(clippy::unnecessary_wraps)]
+fn decode_document(source: Box<dyn Source>, _: &Path, _: &Access) -> io::Result<Box<dyn Source>> {
+    Ok(source)
 }
 
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {

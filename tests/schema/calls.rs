@@ -148,6 +148,7 @@ pub const COMMANDS: &[&str] = &[
     "page app.log",
     "page app.log 2",
     "page app.log -1",
+    "page app.log 2:3",
     "page app.log 2 --page-size 100",
     "page app.log 2 --page-size 5",
     "page app.log 2 --max-bytes 30",

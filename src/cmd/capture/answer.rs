@@ -141,8 +141,10 @@ impl Answering<'_> {
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
         // The size of decompressed content is unknown before it is decoded.
-        let compression = reader.source().info().decoding.map(Decoding::format);
-        let shares = self.shares(record).filter(|_| compression.is_none() && !page.is_last);
+        let format = reader.source().info().decoding.map(Decoding::format);
+        let (decoded, compression) =
+            if reader.document().is_some() { (format, None) } else { (None, format) };
+        let shares = self.shares(record).filter(|_| format.is_none() && !page.is_last);
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
         let budget = shares.unwrap_or(self.budget);
         let mut stats = content::measure(&reader, &segments, &options, budget)?;
@@ -155,7 +157,7 @@ impl Answering<'_> {
         } else {
             stats.end = page.end;
         }
-        let (pages, total_lines) = match compression {
+        let (pages, total_lines) = match format {
             Some(_) => (None, None),
             None => {
                 (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record, self.ansi)?))
@@ -163,7 +165,7 @@ impl Answering<'_> {
         };
         let left = self.budget.less(&stats);
         let last = shares.and_then(|_| self.last_page(&reader, &options, left, total_lines));
-        let mut answer = Captured { stats, next, compression, pages, total_lines, last, ..common };
+        let mut answer = Captured { stats, next, decoded, compression, pages, total_lines, last, ..common };
         let shown = match (self.metadata_only, stats.clipped_lines) {
             (true, _) => Preview::Nothing,
             (false, 0) => Preview::All,
@@ -288,6 +290,7 @@ impl Answering<'_> {
             last: None,
             mime: None,
             encoding: (!plain).then(|| decided.name()),
+            decoded: None,
             compression: None,
             pages: None,
             total_lines: None,

@@ -1,0 +1,199 @@
+//! Recognises documents: by content, and by name where the content has more than one meaning.
+
+use std::io;
+use std::path::Path;
+
+use super::format::DocumentFormat;
+use crate::sniff::{BOM, Content, SAMPLE, mime};
+use crate::source::Source;
+
+/// Bytes that decide for most files that they are not documents.
+const HEAD: usize = 7;
+
+const PDF: &[u8] = b"%PDF-";
+const ZIP: &[u8] = b"PK\x03\x04";
+/// The container of older office files, and of encrypted newer ones.
+const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+/// The start of a notebook, without blanks, and the first member of its first cell.
+const CELLS: &[u8] = b"{\"cells\":[";
+const CELL: &[u8] = b"\"cell_type\":";
+
+/// The media types of formats in containers.
+const CONTAINED: [(&str, DocumentFormat); 5] = [
+    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", DocumentFormat::Docx),
+    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", DocumentFormat::Xlsx),
+    ("application/vnd.oasis.opendocument.spreadsheet", DocumentFormat::Ods),
+    ("application/vnd.ms-excel", DocumentFormat::Xls),
+    ("application/epub+zip", DocumentFormat::Epub),
+];
+
+enum Verdict {
+    Is(DocumentFormat),
+    Not,
+    /// The next bytes decide.
+    Open,
+}
+
+/// The format of `source`, which is the file `path`; `None` if it is not a document.
+pub(in crate::source) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
+    let named = DocumentFormat::ending(&ending(path));
+    let mut head = [0; SAMPLE];
+    let mut got = 0;
+    loop {
+        // Wait only while the bytes so far can be a document: the rest of a stream's first line may come much later.
+        match judge(&head[..got], named) {
+            Verdict::Is(format) => return Ok(Some(format)),
+            Verdict::Not => return Ok(None),
+            Verdict::Open if got == SAMPLE => return Ok(last(&head, named)),
+            Verdict::Open => {}
+        }
+        let end = if got < HEAD { HEAD } else { SAMPLE };
+        match source.read_at(&mut head[got..end], got as u64) {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            // A later read of these bytes reports the error.
+            Err(_) => return Ok(None),
+            Ok(0) => return Ok(last(&head[..got], named)),
+            Ok(more) => got += more,
+        }
+    }
+}
+
+/// The ending of the name in small letters, without that of a compressed file.
+fn ending(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name = name.split(['?', '#']).next().unwrap_or_default();
+    let compressed = [".gz", ".zst", ".xz", ".bz2", ".lz4", ".lzma"];
+    let name = compressed.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
+}
+
+fn judge(head: &[u8], named: Option<DocumentFormat>) -> Verdict {
+    let may_start = |magic: &[u8]| head.iter().zip(magic).all(|(byte, wanted)| byte == wanted);
+    if head.len() >= HEAD && head.starts_with(PDF) {
+        // As in `sniff`, which calls these binary.
+        let is_pdf = matches!(&head[PDF.len()..], [b'1' | b'2', b'.', ..]);
+        return if is_pdf { Verdict::Is(DocumentFormat::Pdf) } else { Verdict::Not };
+    }
+    if may_start(PDF) || may_start(ZIP) || may_start(COMPOUND_FILE) {
+        return Verdict::Open;
+    }
+    match named {
+        Some(DocumentFormat::Html) => page(head),
+        Some(DocumentFormat::Notebook) => match without_blanks(head).first() {
+            Some(b'{') => Verdict::Is(DocumentFormat::Notebook),
+            Some(_) => Verdict::Not,
+            None => Verdict::Open,
+        },
+        _ if head.first().is_some_and(u8::is_ascii_whitespace) => Verdict::Not,
+        _ if without_blanks(head).iter().zip(CELLS).all(|(byte, wanted)| byte == wanted) => Verdict::Open,
+        _ => Verdict::Not,
+    }
+}
+
+/// The format of a file whose first bytes are `head`, when they alone must decide.
+fn last(head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
+    if head.starts_with(ZIP) || head.starts_with(COMPOUND_FILE) {
+        let mime = mime(head, Content::Binary);
+        let contained = CONTAINED.iter().find(|(of, _)| *of == mime).map(|(_, format)| *format);
+        return named.filter(|format| format.is_contained()).or(contained);
+    }
+    let text = without_blanks(head);
+    let is_notebook = text.starts_with(CELLS) && memchr::memmem::find(&text, CELL).is_some();
+    is_notebook.then_some(DocumentFormat::Notebook)
+}
+
+fn without_blanks(head: &[u8]) -> Vec<u8> {
+    let head = head.strip_prefix(BOM).unwrap_or(head);
+    head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
+/// Whether `head` starts a whole HTML page. Parts of pages and templates stay plain.
+fn page(head: &[u8]) -> Verdict {
+    // UTF-16 has a NUL beside each letter of a tag.
+    let plain: Vec<u8> = match head {
+        [0xFE, 0xFF, rest @ ..] | [0xFF, 0xFE, rest @ ..] => {
+            rest.iter().copied().filter(|byte| *byte != 0).collect()
+        }
+        _ => head.strip_prefix(BOM).unwrap_or(head).to_vec(),
+    };
+    let mut rest = plain.trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            _ => break,
+        };
+        let Some(at) = memchr::memmem::find(rest, end) else { return Verdict::Open };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+    let starts = [&b"<!doctype html"[..], b"<html"];
+    let is_start =
+        |start: &&[u8]| rest.len() >= start.len() && rest[..start.len()].eq_ignore_ascii_case(start);
+    let may_start =
+        |start: &&[u8]| rest.iter().zip(*start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
+    match (starts.iter().any(is_start), starts.iter().any(may_start) || b"<!--".starts_with(rest)) {
+        (true, _) => Verdict::Is(DocumentFormat::Html),
+        (false, true) => Verdict::Open,
+        _ => Verdict::Not,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Bytes<'a>(&'a [u8]);
+
+    impl Source for Bytes<'_> {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let rest = &self.0[usize::try_from(offset).unwrap()..];
+            let length = rest.len().min(buffer.len());
+            buffer[..length].copy_from_slice(&rest[..length]);
+            Ok(length)
+        }
+
+        fn size(&self) -> Option<u64> {
+            Some(self.0.len() as u64)
+        }
+    }
+
+    fn of(name: &str, bytes: &[u8]) -> Option<DocumentFormat> {
+        detect(&Bytes(bytes), Path::new(name)).unwrap()
+    }
+
+    #[test]
+    fn whole_pages_with_the_name_are_html() {
+        for start in
+            ["<!DOCTYPE html>", "\u{FEFF}<?xml version='1.0'?>\n<!-- a -->\n<html lang=en>", "\n<HTML>"]
+        {
+            assert_eq!(of("a/B.HTML.gz", start.as_bytes()), Some(DocumentFormat::Html), "{start}");
+            assert_eq!(of("b.txt", start.as_bytes()), None, "{start}");
+        }
+        let utf16: Vec<u8> = "\u{FEFF}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(of("u.htm", &utf16), Some(DocumentFormat::Html));
+        for part in ["<div>", "", "{% extends %}", "<", "<!-- never ends", "<!DOCTYPE svg"] {
+            assert_eq!(of("part.html", part.as_bytes()), None, "{part}");
+        }
+    }
+
+    #[test]
+    fn notebooks_are_recognised_by_their_cells_or_by_name() {
+        let notebook = b"{\n \"cells\": [\n  {\n   \"cell_type\": \"code\"";
+        assert_eq!(of("n", notebook), Some(DocumentFormat::Notebook));
+        assert_eq!(of("n.json", b"{\"cells\": [{\"row\": 1}]}"), None);
+        assert_eq!(of("n.json", b"{\"metadata\": {}}"), None);
+        assert_eq!(of("n.ipynb", b" {\"metadata\": {}}"), Some(DocumentFormat::Notebook));
+        assert_eq!(of("n.ipynb", b"[]"), None);
+        assert_eq!(of("n.ipynb", b""), None);
+    }
+
+    #[test]
+    fn names_choose_among_containers_only() {
+        assert_eq!(of("a.docx", b"PK\x03\x04"), Some(DocumentFormat::Docx));
+        assert_eq!(of("a.docx", COMPOUND_FILE), Some(DocumentFormat::Docx));
+        assert_eq!(of("a.zip", b"PK\x03\x04"), None);
+        assert_eq!(of("a.pdf", b"PK\x03\x04"), None);
+        assert_eq!(of("a.docx", b"text"), None);
+        assert_eq!(of("a.docx", b"%PDF-1.4"), Some(DocumentFormat::Pdf));
+    }
+}

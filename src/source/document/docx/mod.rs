@@ -1,0 +1,68 @@
+//! Word documents (Office Open XML): a paragraph is a line, a row of a table is a line with tabs.
+
+mod body;
+mod styles;
+
+use std::collections::HashMap;
+
+use super::frame::{Failure, Output};
+use super::package::{Package, Part};
+use body::Body;
+use styles::Styles;
+
+/// Sends the text of the document, and then that of its notes.
+pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut package = Package::open(bytes)?;
+    let main = package.target("_rels/.rels", "/officeDocument")?;
+    let main = main.as_deref().map_or("word/document.xml", |name| name.trim_start_matches('/'));
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
+    let styles = Styles::read(&mut package, &member("styles.xml"), &member("numbering.xml"))?;
+    let mut body = Body::new(&styles);
+    let is_there = package.parse(main, |part| {
+        body.take(part);
+        out.text(&body.lines())?;
+        Ok(())
+    })?;
+    if !is_there {
+        return Err(Failure::Damaged);
+    }
+    for (kind, name) in [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")] {
+        let texts = notes(&mut package, &styles, kind, &member(name))?;
+        for (number, id) in body.notes(kind) {
+            let text = texts.get(id).map_or("", String::as_str);
+            out.text(&format!("[^{number}]: {}\n", text.trim()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The texts of the notes of a `kind`, by their numbers in the file.
+fn notes(
+    package: &mut Package<'_>,
+    styles: &Styles,
+    kind: &str,
+    name: &str,
+) -> Result<HashMap<String, String>, Failure> {
+    let mut texts = HashMap::new();
+    let mut note = None;
+    package.parse(name, |part| {
+        match &part {
+            Part::Start(name, attributes) if *name == kind => {
+                note = Some((attributes.get("id").unwrap_or_default(), Body::new(styles)));
+            }
+            Part::End(name) if *name == kind => {
+                if let Some((id, mut body)) = note.take() {
+                    texts.insert(id, body.lines());
+                }
+            }
+            _ => {
+                if let Some((_, body)) = &mut note {
+                    body.take(part);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(texts)
+}

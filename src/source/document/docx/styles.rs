@@ -1,0 +1,105 @@
+//! What styles say about paragraphs: the levels of headings, and how lists are numbered.
+
+use std::collections::HashMap;
+
+use super::super::frame::Failure;
+use super::super::package::{Package, Part};
+
+/// The list of a paragraph: its number in the file, and the level.
+pub(super) type List = (String, usize);
+
+#[derive(Default)]
+pub(super) struct Styles {
+    paragraphs: HashMap<String, Style>,
+    /// The definition that each list refers to.
+    lists: HashMap<String, String>,
+    /// The format of each level of a definition, and its first number.
+    levels: HashMap<(String, usize), (String, u64)>,
+}
+
+#[derive(Default)]
+pub(super) struct Style {
+    /// The level of a heading, from 1.
+    pub(super) heading: Option<usize>,
+    pub(super) list: Option<List>,
+}
+
+impl Styles {
+    pub(super) fn read(package: &mut Package<'_>, styles: &str, numbering: &str) -> Result<Self, Failure> {
+        let mut all = Styles::default();
+        let (mut id, mut style) = (None, Style::default());
+        package.parse(styles, |part| {
+            match part {
+                Part::Start("style", attributes) => {
+                    (id, style) = (attributes.get("styleId"), Style::default());
+                }
+                Part::Start(name, attributes) => {
+                    let value = attributes.get("val").unwrap_or_default();
+                    style.note(name, &value);
+                }
+                Part::End("style") => {
+                    if let Some(id) = id.take() {
+                        all.paragraphs.insert(id, std::mem::take(&mut style));
+                    }
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
+        let (mut definition, mut list, mut level) = (String::new(), String::new(), 0);
+        package.parse(numbering, |part| {
+            let Part::Start(name, attributes) = part else { return Ok(()) };
+            let value = || attributes.get("val").unwrap_or_default();
+            match name {
+                "abstractNum" => definition = attributes.get("abstractNumId").unwrap_or_default(),
+                "lvl" => level = attributes.get("ilvl").and_then(|level| level.parse().ok()).unwrap_or(0),
+                "start" | "numFmt" => {
+                    let of = all.levels.entry((definition.clone(), level)).or_insert((String::new(), 1));
+                    match name {
+                        "start" => of.1 = value().parse().unwrap_or(1),
+                        _ => of.0 = value(),
+                    }
+                }
+                "num" => list = attributes.get("numId").unwrap_or_default(),
+                "abstractNumId" => drop(all.lists.insert(list.clone(), value())),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    pub(super) fn of(&self, style: &str) -> Option<&Style> {
+        self.paragraphs.get(style)
+    }
+
+    /// How the items of `list` are numbered: a format such as `bullet` or `decimal`, and the first number.
+    pub(super) fn numbering(&self, list: &List) -> (&str, u64) {
+        let definition = self.lists.get(&list.0).cloned().unwrap_or_default();
+        let level = self.levels.get(&(definition, list.1));
+        level.map_or(("bullet", 1), |(format, start)| (format, *start))
+    }
+}
+
+impl Style {
+    /// Takes what the property `name` says, in a style or in a paragraph.
+    pub(super) fn note(&mut self, name: &str, value: &str) {
+        let list = || self.list.clone().unwrap_or_default();
+        match name {
+            "name" => {
+                let value = value.to_ascii_lowercase();
+                let level = value.strip_prefix("heading ").and_then(|level| level.parse().ok());
+                self.heading = level.or((value == "title").then_some(1)).or(self.heading);
+            }
+            // 9 is the level of body text.
+            "outlineLvl" => {
+                let level = value.parse().ok().filter(|level| *level < 9);
+                self.heading = level.map(|level: usize| level + 1);
+            }
+            // The list 0 takes a paragraph out of the list of its style.
+            "numId" => self.list = Some((value.to_owned(), list().1)),
+            "ilvl" => self.list = Some((list().0, value.parse().unwrap_or(0).min(8))),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Books (EPUB): the text of each chapter in reading order, with its title from the table of contents.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use super::frame::{Failure, Output};
+use super::html;
+use super::package::{Package, Part};
+
+/// The members of a book, by their paths in the archive.
+#[derive(Default)]
+struct Book {
+    chapters: Vec<String>,
+    contents: Option<String>,
+}
+
+pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut package = Package::open(bytes)?;
+    // Publishers encrypt chapters, and some only fonts.
+    let mut encrypted = Vec::new();
+    package.parse("META-INF/encryption.xml", |part| {
+        if let Part::Start("CipherReference", attributes) = part {
+            encrypted.push(decoded(&attributes.get("URI").unwrap_or_default()));
+        }
+        Ok(())
+    })?;
+    let book = book(&mut package)?;
+    if book.chapters.iter().any(|chapter| encrypted.contains(chapter)) {
+        return Err(Failure::Encryption);
+    }
+    // A book without its table of contents is readable.
+    let titles = titles(&mut package, book.contents.as_deref()).unwrap_or_default();
+    out.pages(book.chapters.len())?;
+    for (index, chapter) in book.chapters.iter().enumerate() {
+        let mut page = Vec::new();
+        if let Some(mut member) = package.member(chapter)? {
+            member.read_to_end(&mut page)?;
+        }
+        let text = html::text(&html::in_utf8(&page))?;
+        let text = text.trim_start_matches('\n');
+        if let Some(title) = titles.get(chapter).filter(|title| !starts_with(text, title)) {
+            out.text(&format!("# {title}\n\n"))?;
+        }
+        out.text(text)?;
+        if index + 1 < book.chapters.len() && !text.is_empty() {
+            out.text("\n")?;
+        }
+        out.page_end(false)?;
+    }
+    Ok(())
+}
+
+/// Whether the first lines of `text` have the `title`.
+fn starts_with(text: &str, title: &str) -> bool {
+    let start: String = text.lines().take(4).flat_map(str::split_whitespace).collect();
+    start.contains(&title.split_whitespace().collect::<String>())
+}
+
+fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
+    let mut root = None;
+    package.parse("META-INF/container.xml", |part| {
+        if let (Part::Start("rootfile", attributes), None) = (part, &root) {
+            root = attributes.get("full-path");
+        }
+        Ok(())
+    })?;
+    let root = root.ok_or(Failure::Damaged)?;
+    let (mut members, mut spine) = (HashMap::new(), Vec::new());
+    let (mut older, mut newer) = (None, None);
+    let is_there = package.parse(&root, |part| {
+        let Part::Start(name, attributes) = part else { return Ok(()) };
+        match name {
+            "item" => {
+                let member = beside(&root, &attributes.get("href").unwrap_or_default());
+                if attributes
+                    .get("properties")
+                    .is_some_and(|words| words.split(' ').any(|word| word == "nav"))
+                {
+                    newer = Some(member.clone());
+                }
+                if attributes.get("media-type").as_deref() == Some("application/x-dtbncx+xml") {
+                    older = Some(member.clone());
+                }
+                // Some spines have pictures, too.
+                if attributes.get("media-type").is_some_and(|of| !of.contains("html")) {
+                    return Ok(());
+                }
+                members.insert(attributes.get("id").unwrap_or_default(), member);
+            }
+            "itemref" => spine.push(attributes.get("idref").unwrap_or_default()),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    if !is_there {
+        return Err(Failure::Damaged);
+    }
+    let chapters = spine.iter().filter_map(|id| members.get(id).cloned()).collect();
+    Ok(Book { chapters, contents: newer.or(older) })
+}
+
+/// The first title of each chapter in the table of contents, which is a list of links or an NCX file.
+fn titles(package: &mut Package<'_>, contents: Option<&str>) -> Result<HashMap<String, String>, Failure> {
+    let mut titles = HashMap::new();
+    let Some(contents) = contents else { return Ok(titles) };
+    let (mut target, mut title, mut is_title) = (None, String::new(), false);
+    package.parse(contents, |part| {
+        match part {
+            Part::Start("a", attributes) => {
+                (target, is_title) = (attributes.get("href"), true);
+                title.clear();
+            }
+            Part::Start("navLabel", _) => {
+                is_title = true;
+                title.clear();
+            }
+            Part::Start("content", attributes) => target = attributes.get("src"),
+            Part::Text(text) if is_title => title.push_str(text),
+            Part::End("navLabel") => is_title = false,
+            Part::End("a" | "content") => {
+                is_title = false;
+                if let Some(target) = target.take() {
+                    let words: Vec<&str> = title.split_whitespace().collect();
+                    titles.entry(beside(contents, &target)).or_insert_with(|| words.join(" "));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    titles.retain(|_, title| !title.is_empty());
+    Ok(titles)
+}
+
+/// The path of the member that `link` in the member `from` names.
+fn beside(from: &str, link: &str) -> String {
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let link = decoded(link.split('#').next().unwrap_or_default());
+    let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in link.split('/') {
+        match part {
+            ".." => drop(path.pop()),
+            "" | "." => {}
+            _ => path.push(part),
+        }
+    }
+    path.join("/")
+}
+
+/// `link` without percent signs.
+fn decoded(link: &str) -> String {
+    let bytes = link.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');
+        let code = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        plain.push(code.unwrap_or(*byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_paths_beside_their_member() {
+        assert_eq!(beside("OEBPS/content.opf", "text/a%20b.xhtml#c"), "OEBPS/text/a b.xhtml");
+        assert_eq!(beside("OEBPS/toc/nav.xhtml", "../../../a.xhtml"), "a.xhtml");
+        assert_eq!(beside("nav.xhtml", "%é%4"), "%é%4");
+    }
+}

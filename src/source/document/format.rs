@@ -1,0 +1,87 @@
+//! The formats of documents and their decoders.
+
+use std::io;
+
+use super::frame::{Failure, Output};
+use super::{docx, epub, html, notebook, pdf, workbook};
+
+/// A format of documents that rread reads as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentFormat {
+    /// ISO 32000.
+    Pdf,
+    /// A Jupyter notebook.
+    Notebook,
+    Html,
+    /// Office Open XML, as Microsoft Word writes it.
+    Docx,
+    Xlsx,
+    Xlsb,
+    Xls,
+    /// OpenDocument.
+    Ods,
+    Epub,
+}
+
+impl DocumentFormat {
+    /// Each format, its name in receipts, its name in sentences, and the endings of file names.
+    const ALL: [(DocumentFormat, &str, &str, &[&str]); 9] = [
+        (DocumentFormat::Pdf, "pdf", "PDF", &["pdf"]),
+        (DocumentFormat::Notebook, "notebook", "notebook", &["ipynb"]),
+        (DocumentFormat::Html, "html", "web page", &["html", "htm", "xhtml"]),
+        (DocumentFormat::Docx, "docx", "Word document", &["docx", "docm", "dotx"]),
+        (DocumentFormat::Xlsx, "xlsx", "workbook (xlsx)", &["xlsx", "xlsm", "xltx"]),
+        (DocumentFormat::Xlsb, "xlsb", "workbook (xlsb)", &["xlsb"]),
+        (DocumentFormat::Xls, "xls", "workbook (xls)", &["xls"]),
+        (DocumentFormat::Ods, "ods", "workbook (ods)", &["ods"]),
+        (DocumentFormat::Epub, "epub", "book (epub)", &["epub"]),
+    ];
+
+    fn row(self) -> (&'static str, &'static str) {
+        let row = DocumentFormat::ALL.iter().find(|(format, ..)| *format == self);
+        row.map_or(("", ""), |(_, name, title, _)| (*name, *title))
+    }
+
+    /// The value of `decoded` in receipts.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// As sentences name it.
+    pub(super) fn title(self) -> &'static str {
+        self.row().1
+    }
+
+    pub(super) fn named(name: &str) -> Option<DocumentFormat> {
+        DocumentFormat::ALL.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+
+    /// The format of files whose names end with `ending`.
+    pub(super) fn ending(ending: &str) -> Option<DocumentFormat> {
+        DocumentFormat::ALL.iter().find(|row| row.3.contains(&ending)).map(|row| row.0)
+    }
+
+    /// Whether the format is that of an archive: PDF, notebooks and web pages are not.
+    pub(super) fn is_contained(self) -> bool {
+        !matches!(self, DocumentFormat::Pdf | DocumentFormat::Notebook | DocumentFormat::Html)
+    }
+
+    /// Whether the text has pages of its own: the cells of a notebook, the sheets of a workbook, the chapters of a book.
+    pub(super) fn has_pages(self) -> bool {
+        !matches!(self, DocumentFormat::Html | DocumentFormat::Docx)
+    }
+
+    /// Decodes the document `bytes` in this process, which must be one of its own.
+    pub fn decode(self, bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
+        Ok(match self {
+            DocumentFormat::Pdf => return pdf::decode(bytes, out),
+            DocumentFormat::Notebook => notebook::decode(&bytes, out),
+            DocumentFormat::Html => html::decode(&bytes, out),
+            DocumentFormat::Docx => docx::decode(&bytes, out),
+            DocumentFormat::Epub => epub::decode(&bytes, out),
+            DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods => {
+                workbook::decode(&bytes, out)
+            }
+        })
+    }
+}

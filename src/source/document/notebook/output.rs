@@ -1,0 +1,132 @@
+//! One output of a cell as text: streams, results and errors clipped, pictures named.
+
+use data_encoding::BASE64;
+use serde_json::{Map, Value};
+
+use super::super::html::text as text_of_page;
+use super::clip::{clip, size};
+use super::pixels::pixels;
+use super::strings::{ended, joined, one_line};
+
+/// Texts, the most readable first. A page of HTML is a last resort: it holds the same as the plain text.
+const TEXTS: [&str; 4] = ["text/plain", "text/markdown", "text/latex", "text/html"];
+
+/// The members of an output of nbformat 3 that are data, and their types.
+const OLDER: [(&str, &str); 8] = [
+    ("text", "text/plain"),
+    ("png", "image/png"),
+    ("jpeg", "image/jpeg"),
+    ("svg", "image/svg+xml"),
+    ("html", "text/html"),
+    ("latex", "text/latex"),
+    ("json", "application/json"),
+    ("javascript", "application/javascript"),
+];
+
+/// The lines of `output`, the first with the `number` of its cell.
+pub(super) fn text(number: u64, output: &Value) -> String {
+    let name = |key: &str| output[key].as_str().map(one_line);
+    let (title, text) = match output["output_type"].as_str().unwrap_or_default() {
+        "stream" => {
+            let name = name("name").or_else(|| name("stream")).unwrap_or("stdout".to_owned());
+            (name, clip(&plain(&joined(&output["text"]).unwrap_or_default())))
+        }
+        "error" | "pyerr" => ("error".to_owned(), clip(&error(output))),
+        kind => {
+            let is_result = matches!(kind, "execute_result" | "pyout");
+            (if is_result { "result" } else { "display" }.to_owned(), data(output))
+        }
+    };
+    format!("[{number}] {title}\n{}", ended(text))
+}
+
+/// The traceback, which ends with the name and the words of the error.
+fn error(output: &Value) -> String {
+    let frames = output["traceback"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let traceback: Vec<String> = frames.map(plain).collect();
+    if traceback.is_empty() {
+        let part = |key: &str| output[key].as_str().map(plain).unwrap_or_default();
+        return format!("{}: {}", part("ename"), part("evalue"));
+    }
+    traceback.join("\n")
+}
+
+fn data(output: &Value) -> String {
+    let older: Map<String, Value>;
+    let bundle = match output["data"].as_object() {
+        Some(bundle) => bundle,
+        None => {
+            let members =
+                OLDER.iter().filter_map(|(key, mime)| Some(((*mime).to_owned(), output.get(key)?.clone())));
+            older = members.collect();
+            &older
+        }
+    };
+    let pictures: Vec<String> = bundle
+        .iter()
+        .filter(|(mime, _)| mime.starts_with("image/"))
+        .map(|(mime, data)| named(mime, data))
+        .collect();
+    // The text beside a picture is its name in Python.
+    if !pictures.is_empty() {
+        return pictures.join("\n");
+    }
+    match TEXTS.iter().find_map(|mime| Some((*mime, joined(bundle.get(*mime)?)?))) {
+        Some(("text/html", page)) => clip(&text_of_page(page.as_bytes()).unwrap_or(page)),
+        Some((_, text)) => clip(&plain(&text)),
+        None => bundle.iter().map(|(mime, data)| named(mime, data)).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// Data that rread does not show: its type and size.
+pub(super) fn named(mime: &str, data: &Value) -> String {
+    let shown = one_line(mime);
+    let Some(text) = joined(data) else {
+        return format!("[{shown}, {}]", size(data.to_string().len()));
+    };
+    let compact: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let is_text = mime.starts_with("text/") || mime.ends_with("+xml") || mime.ends_with("json");
+    let bytes =
+        if is_text { text.into_bytes() } else { BASE64.decode(&compact).unwrap_or(text.into_bytes()) };
+    let length = size(bytes.len());
+    let picture = Some(bytes).filter(|_| mime.starts_with("image/")).and_then(|bytes| pixels(&bytes));
+    format!(
+        "[{shown}{}, {length}]",
+        picture.map(|(width, height)| format!(" {width}x{height}")).unwrap_or_default()
+    )
+}
+
+/// `text` as a terminal shows it: without escape sequences, and of a line that is written again its last state.
+fn plain(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\u{1B}') {
+        shown.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(sequence) = rest.strip_prefix('[') {
+            let end = sequence.trim_start_matches(|c| matches!(c, '\u{20}'..='\u{3F}'));
+            // A letter ends a control sequence.
+            rest = end.strip_prefix(|c| matches!(c, '@'..='~')).unwrap_or(end);
+        }
+    }
+    shown.push_str(rest);
+    if !shown.contains('\r') {
+        return shown;
+    }
+    let last = |line: &str| line.trim_end_matches('\r').rsplit('\r').next().unwrap_or_default().to_owned();
+    shown.split('\n').map(last).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_and_overwritten_lines_are_not_shown() {
+        assert_eq!(plain("a\u{1B}[0;31mred\u{1B}[0m b"), "ared b");
+        assert_eq!(plain("10%\r50%\r100%\nnext\r\nend"), "100%\nnext\nend");
+        assert_eq!(plain("cut \u{1B}[3"), "cut ");
+        assert_eq!(plain("\u{1B}é\u{1B}[é."), "éé.");
+        assert_eq!(plain("\u{1B}"), "");
+    }
+}

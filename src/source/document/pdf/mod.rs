@@ -1,0 +1,78 @@
+//! PDF (ISO 32000): pages by `hayro`, text by a device of our own.
+
+mod device;
+mod layout;
+
+use std::io;
+
+use hayro_interpret::hayro_syntax::content::TypedIter;
+use hayro_interpret::hayro_syntax::object::dict::keys::CONTENTS;
+use hayro_interpret::hayro_syntax::object::{Array, Object, Stream};
+use hayro_interpret::hayro_syntax::page::Page;
+use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro_interpret::kurbo::{Affine, Rect};
+use hayro_interpret::{
+    Context, InterpreterCache, InterpreterSettings, RenderContent, interpret, interpret_page,
+};
+
+use super::frame::{Failure, Output};
+use device::TextDevice;
+
+/// Sends the text of the document, page by page.
+pub(super) fn decode(bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
+    let pdf = match Pdf::new(bytes) {
+        Ok(pdf) => pdf,
+        Err(error) => return Ok(Err(failure(error))),
+    };
+    let pages = pdf.pages();
+    out.pages(pages.len())?;
+    // Fonts, which pages share.
+    let cache = InterpreterCache::new();
+    for page in pages.iter() {
+        let mut device = TextDevice::default();
+        draw(page, &pdf, &cache, &mut device);
+        let is_picture = device.is_picture();
+        let text = layout::text(device.glyphs);
+        out.text(&text)?;
+        out.page_end(is_picture && text.is_empty())?;
+    }
+    Ok(Ok(()))
+}
+
+fn failure(error: LoadPdfError) -> Failure {
+    match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Password,
+        LoadPdfError::Decryption(_) => Failure::Encryption,
+        LoadPdfError::Invalid => Failure::Damaged,
+    }
+}
+
+fn draw<'a>(page: &Page<'a>, pdf: &'a Pdf, cache: &InterpreterCache<'a>, device: &mut TextDevice) {
+    let (width, height) = page.render_dimensions();
+    let area = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+    let transform = Affine::new(page.initial_transform(true).as_coeffs());
+    // The page's own way to its content keeps the decoded content of all pages in memory.
+    let settings =
+        InterpreterSettings { render_content: RenderContent::ANNOTATIONS, ..InterpreterSettings::default() };
+    let mut context = Context::new(transform, area, cache, pdf.xref(), settings);
+    interpret(TypedIter::new(&content(page)), page.resources(), &mut context, device);
+    interpret_page(page, &mut context, device);
+}
+
+/// The content streams of a page, decoded and joined.
+fn content(page: &Page<'_>) -> Vec<u8> {
+    let decoded =
+        |stream: Stream<'_>| stream.decoded_data().map(|data| data.into_owned()).unwrap_or_default();
+    if let Some(stream) = page.raw().get::<Stream<'_>>(CONTENTS) {
+        return decoded(stream);
+    }
+    let mut joined = Vec::new();
+    for object in page.raw().get::<Array<'_>>(CONTENTS).iter().flat_map(|array| array.iter::<Object<'_>>()) {
+        if let Some(stream) = object.into_stream() {
+            joined.extend(decoded(stream));
+            // A token does not go on in the next stream.
+            joined.push(b'\n');
+        }
+    }
+    joined
+}

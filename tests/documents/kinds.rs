@@ -1,0 +1,96 @@
+//! A document as every kind of FILE, and the commands on it.
+
+use std::fs::File;
+use std::process::Stdio;
+
+use miniz_oxide::deflate::compress_to_vec;
+
+use crate::Lab;
+use crate::pdf::Pdf;
+
+const TEXT: &str = "alpha\nbeta\n";
+
+fn sample() -> Vec<u8> {
+    Pdf::of(&["alpha", "beta"])
+}
+
+/// A gzip file of `bytes`.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let sum = crc32fast::hash(bytes).to_le_bytes();
+    let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+    [&b"\x1F\x8B\x08\0\0\0\0\0\0\xFF"[..], &compress_to_vec(bytes, 6), &sum, &length].concat()
+}
+
+#[test]
+fn a_document_is_read_as_a_stream_and_inside_gzip() {
+    let lab = Lab::with("f.pdf", &sample());
+    lab.write("f.gz", &gzip(&sample()));
+    // Any name will do.
+    lab.write("f.txt", &sample());
+    for file in ["f.pdf", "f.gz", "f.txt"] {
+        assert_eq!(lab.text(&format!("lines {file}")), TEXT);
+    }
+    assert_eq!(lab.json("lines f.gz")["metadata"]["compression"], "gzip");
+    let mut piped = lab.command("lines - -f text");
+    let mut cat = std::process::Command::new("cat");
+    let mut cat = cat.arg(lab.path("f.pdf")).stdout(Stdio::piped()).spawn().unwrap();
+    let output = piped.stdin(cat.stdout.take().unwrap()).output().unwrap();
+    cat.wait().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), TEXT);
+    let mut redirected = lab.command("lines - -f text");
+    let output = redirected.stdin(File::open(lab.path("f.pdf")).unwrap()).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), TEXT);
+}
+
+#[test]
+fn commands_work_on_the_text() {
+    let lab = Lab::with("f.pdf", &sample());
+    assert_eq!(lab.text("search bet f.pdf"), "2:beta\n");
+    assert_eq!(lab.text("bytes f.pdf 0:5"), "alpha");
+    assert_eq!(lab.text("lines f.pdf -1"), "beta\n");
+    assert_eq!(lab.run("lines f.pdf --raw").stdout, TEXT);
+    assert_eq!(lab.json("where f.pdf --line 2")["byte"], 6);
+    let hashed = lab.text("lines f.pdf 2 --hash");
+    let anchor = hashed.split('|').next().unwrap();
+    assert_eq!(lab.run(&format!("verify f.pdf {anchor}")).code, Some(0));
+    let cut = lab.json("lines f.pdf --max-bytes 6");
+    assert_eq!((&cut["content"], &cut["metadata"]["next"]["range"]), (&"alpha\n".into(), &"2:".into()));
+}
+
+#[test]
+fn the_stored_bytes_are_those_of_the_file() {
+    let lab = Lab::with("f.pdf", &sample());
+    let run = lab.command("bytes f.pdf --no-decompress --raw --text").output().unwrap();
+    assert_eq!(run.stdout, sample());
+    let refused = lab.run("lines f.pdf --no-decompress");
+    assert_eq!(refused.code, Some(4));
+    assert!(
+        refused.stderr.contains("hint: rread lines f.pdf 1:20, without --no-decompress"),
+        "{}",
+        refused.stderr
+    );
+    let version = |words: &str| lab.json(words)["metadata"]["version"].clone();
+    assert_eq!(version("lines f.pdf"), version("bytes f.pdf 0:5 --no-decompress --encode hex"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_captured_document_is_paged_by_size() {
+    let lab = Lab::with("f.pdf", &Pdf::of(&["alpha", "beta"]));
+    let kept = lab.run("capture --json --direct 0 --page-size 8 -- cat f.pdf").stdout;
+    let kept: serde_json::Value = serde_json::from_str(&kept).unwrap();
+    assert_eq!(kept["content"], "alpha\n");
+    let kept = &kept["metadata"];
+    assert_eq!((&kept["decoded"], &kept["compression"]), (&"pdf".into(), &serde_json::Value::Null), "{kept}");
+    assert_eq!((&kept["total_lines"], &kept["pages"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert_eq!(lab.text("page fd:1 2"), "beta\n");
+    assert_eq!(lab.text("lines fd:1"), TEXT);
+}
+
+#[test]
+fn a_document_has_no_line_index() {
+    let lab = Lab::with("f.pdf", &sample());
+    let run = lab.run("index build f.pdf");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("is a document; its text can have no line index"), "{}", run.stderr);
+}
