@@ -60,6 +60,8 @@ mod times;
 mod timestamp;
 mod tools;
 mod utf8;
+#[cfg(feature = "view")]
+mod view;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

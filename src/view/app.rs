@@ -1,0 +1,424 @@
+//! The state of the viewer: what is shown, what is waited for, and what follows from keys and reports. It does no work by
+//! itself but asks for it with effects.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use super::layout::Layout;
+use super::piece::Passage;
+use super::prompt::{History, Prompt};
+use super::viewport::{Moved, Movement, Viewport};
+use super::worker::{Job, Report, Role, Tally};
+use crate::error::Error;
+use crate::search::matcher::LineMatcher;
+use crate::search::pattern::{Case, Pattern};
+use crate::source::Change;
+
+/// What the loop has to do.
+#[derive(Clone, Debug)]
+pub(crate) enum Effect {
+    Order(Job),
+    Stop(Role),
+    /// A stream is read up to here.
+    Want(u64),
+    /// Puts a text on the clipboard.
+    Copy(String),
+    /// Opens an editor at a line.
+    Edit(Option<u64>),
+    Suspend,
+    Redraw,
+    Quit,
+}
+
+/// The facts about the file that the state depends on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    /// For people, and for a shell.
+    pub(crate) name: String,
+    pub(crate) quoted: String,
+    /// Of a stream, what has come.
+    pub(crate) size: Option<u64>,
+    pub(crate) is_live: bool,
+    /// A file that an editor can open.
+    pub(crate) is_plain: bool,
+}
+
+/// How the viewer begins.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)]
+pub(crate) struct Settings {
+    pub(crate) numbers: bool,
+    pub(crate) chop: bool,
+    pub(crate) follow: bool,
+    pub(crate) colours: bool,
+    pub(crate) case: Case,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Mode {
+    Normal,
+    Prompt(Prompt),
+    /// Waits for the letter of a mark to set.
+    Mark,
+    ToMark,
+    /// The help, from this row on.
+    Help(usize),
+}
+
+pub(super) struct Searched {
+    pub(super) pattern: Arc<Pattern>,
+    pub(super) matcher: LineMatcher,
+    pub(super) back: bool,
+    pub(super) tally: Arc<Tally>,
+    /// The place of the last hit.
+    pub(super) current: Option<u64>,
+}
+
+pub(crate) struct App {
+    pub(super) facts: Facts,
+    pub(super) settings: Settings,
+    /// Of the terminal.
+    pub(super) columns: usize,
+    pub(super) lines: usize,
+    pub(super) viewport: Viewport,
+    pub(super) passage: Passage,
+    /// Movements that wait for a passage.
+    pub(super) pending: VecDeque<Movement>,
+    /// The last passage that was ordered, until it comes.
+    waiting: Option<(u64, Movement)>,
+    /// Whether the passage that comes is older than the file.
+    is_stale: bool,
+    /// A place and the newlines before it.
+    pub(super) number: Option<(u64, u64)>,
+    pub(super) total: Option<u64>,
+    pub(super) gutter: usize,
+    pub(super) digits: String,
+    pub(super) mode: Mode,
+    pub(super) message: Option<String>,
+    pub(super) history: History,
+    pub(super) search: Option<Searched>,
+    pub(super) filter: Option<Arc<Pattern>>,
+    pub(super) follow: bool,
+    pub(super) marks: BTreeMap<char, u64>,
+    /// What is being done, for the status line.
+    pub(super) busy: BTreeMap<Role, &'static str>,
+    effects: Vec<Effect>,
+}
+
+/// Columns of a line number and of the blank after it.
+const GUTTER: usize = 8;
+
+/// A screen with fewer columns has no room for numbers.
+const NARROW: usize = 20;
+
+impl App {
+    pub(crate) fn new(settings: Settings, (columns, lines): (usize, usize)) -> Self {
+        let layout = Layout { columns: columns.max(1), wrap: !settings.chop, left: 0, sequences: true };
+        let mut app = App {
+            facts: Facts::default(),
+            follow: settings.follow,
+            settings,
+            columns,
+            lines,
+            viewport: Viewport::new(layout, 1),
+            passage: Passage::default(),
+            pending: VecDeque::new(),
+            waiting: None,
+            is_stale: false,
+            number: None,
+            total: None,
+            gutter: GUTTER,
+            digits: String::new(),
+            mode: Mode::Normal,
+            message: None,
+            history: History::default(),
+            search: None,
+            filter: None,
+            marks: BTreeMap::new(),
+            busy: BTreeMap::new(),
+            effects: Vec::new(),
+        };
+        app.resize(columns, lines);
+        app
+    }
+
+    /// What is to be done, in order.
+    pub(crate) fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    pub(super) fn emit(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(super) fn order(&mut self, job: Job, what: &'static str) {
+        self.busy.insert(job.role(), what);
+        self.emit(Effect::Order(job));
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.message = Some(text.into());
+    }
+
+    /// Says what went wrong outside.
+    pub(crate) fn note(&mut self, text: String) {
+        self.say(text);
+    }
+
+    pub(crate) fn quit(&mut self) {
+        self.emit(Effect::Quit);
+    }
+
+    pub(crate) fn to_time(&mut self, time: String) {
+        self.order(Job::Time(time), "looking for the time");
+    }
+
+    /// Whether something is waited for that the status line shows.
+    pub(crate) fn is_busy(&self) -> bool {
+        !self.busy.is_empty() || self.facts.is_live
+    }
+
+    /// The file was opened, again if there was one before.
+    pub(crate) fn opened(&mut self, facts: Facts) {
+        let was_empty = self.facts.name.is_empty();
+        self.facts = facts;
+        if was_empty && self.follow {
+            self.emit(Effect::Want(u64::MAX));
+        }
+        self.refresh();
+    }
+
+    /// More of a stream has come.
+    pub(crate) fn grew(&mut self, size: Option<u64>, is_live: bool) {
+        (self.facts.size, self.facts.is_live) = (size, is_live);
+        self.total = None;
+        let is_needed = self.follow || self.viewport.is_at_end(&self.passage) || self.passage.pieces.is_empty();
+        if is_needed {
+            self.refresh();
+        } else if self.passage.ends_file {
+            // The last line may have been half of one.
+            self.passage.pieces.pop();
+            self.passage.ends_file = false;
+            self.viewport.forget();
+        }
+    }
+
+    pub(crate) fn changed(&mut self, change: Change) {
+        self.total = None;
+        let note = match change {
+            Change::Appended => None,
+            Change::Truncated => Some("the file was truncated"),
+            Change::Rewritten => Some("the file was rewritten"),
+            Change::Replaced if self.follow => Some("the file was replaced; this is the new one"),
+            Change::Replaced => {
+                self.say("the file was replaced; R shows the new one");
+                return;
+            }
+        };
+        if let Some(note) = note {
+            self.say(note);
+            (self.number, self.search) = (None, self.search.take());
+        }
+        self.emit(Effect::Order(Job::Reload));
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        let gutter = if self.has_gutter() { self.gutter } else { 0 };
+        Layout { columns: self.columns.max(1) - gutter, ..self.viewport.layout() }
+    }
+
+    pub(super) fn has_gutter(&self) -> bool {
+        self.settings.numbers && self.columns >= NARROW
+    }
+
+    pub(crate) fn resize(&mut self, columns: usize, lines: usize) {
+        (self.columns, self.lines) = (columns.max(1), lines.max(1));
+        self.lay_out(self.layout());
+    }
+
+    /// The rows for text: all but the status line.
+    pub(super) fn lay_out(&mut self, layout: Layout) {
+        self.viewport.resize(layout, self.lines.saturating_sub(1).max(1));
+        let columns = self.layout().columns;
+        self.viewport.resize(Layout { columns, ..layout }, self.lines.saturating_sub(1).max(1));
+        self.go(Movement::Rows(0));
+    }
+
+    /// Moves, now or when the passage for it has come.
+    pub(super) fn go(&mut self, movement: Movement) {
+        if let Movement::Rows(by) = movement {
+            if let Some(Movement::Rows(last)) = self.pending.back_mut() {
+                *last = last.saturating_add(by);
+            } else {
+                self.pending.push_back(movement);
+            }
+        } else {
+            self.pending.clear();
+            self.waiting = None;
+            self.pending.push_back(movement);
+        }
+        self.advance();
+    }
+
+    /// Reads again what the screen shows.
+    pub(super) fn refresh(&mut self) {
+        if self.waiting.is_some() {
+            self.is_stale = true;
+            return;
+        }
+        let movement = if self.follow { Movement::End } else { Movement::Rows(0) };
+        if !self.pending.contains(&movement) {
+            self.pending.push_front(movement);
+        }
+        let at = if self.follow { u64::MAX } else { self.viewport.top().piece };
+        self.fetch(at, movement);
+    }
+
+    fn fetch(&mut self, at: u64, movement: Movement) {
+        self.waiting = Some((at, movement));
+        self.emit(Effect::Want(at));
+        let job = Job::Show { at, reach: self.viewport.reach(), filter: self.filter.clone() };
+        self.order(job, "reading");
+    }
+
+    fn advance(&mut self) {
+        if self.waiting.is_some() || self.facts.name.is_empty() {
+            return;
+        }
+        while let Some(movement) = self.pending.pop_front() {
+            if let Moved::Needs(at, rest) = self.viewport.go(&self.passage, movement) {
+                self.pending.push_front(rest);
+                self.fetch(at, rest);
+                return;
+            }
+        }
+        if self.viewport.shown(&self.passage).is_none() {
+            self.refresh();
+            return;
+        }
+        self.moved();
+    }
+
+    /// After a movement: the numbers of lines, and the stream that must be there for the next one.
+    fn moved(&mut self) {
+        let ahead = self.passage.pieces.last().map_or(0, |piece| piece.end);
+        self.emit(Effect::Want(ahead));
+        if self.filter.is_some() || self.busy.contains_key(&Role::Count) {
+            return;
+        }
+        if let Some(offset) = self.first_line()
+            && self.line_at(offset).is_none()
+        {
+            let must = self.settings.numbers;
+            self.order(Job::Number { offset, must }, if must { "counting lines" } else { "" });
+        } else if self.settings.numbers && self.total.is_none() && !self.facts.is_live {
+            self.order(Job::Lines, "counting lines");
+        }
+    }
+
+    /// The start of the first line that begins on the screen or after it.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        let from = self.passage.find(self.viewport.top().piece)?;
+        self.passage.pieces[from..].iter().find(|piece| piece.starts_line).map(|piece| piece.start)
+    }
+
+    /// The number of the line of the piece at `offset`, if it is known.
+    pub(super) fn line_at(&self, offset: u64) -> Option<u64> {
+        let index = self.passage.pieces.iter().position(|piece| piece.start == offset)?;
+        self.passage.number(index, self.number?).filter(|_| self.filter.is_none())
+    }
+
+    /// Takes the report of a job that is still wanted.
+    pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
+        self.busy.remove(&role);
+        match result {
+            Ok(report) => self.take(report),
+            Err(error) => {
+                if role == Role::Show {
+                    self.abandon();
+                }
+                let hint = error.hint.as_deref().filter(|_| role == Role::Seek);
+                let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
+                self.say(format!("{}{hint}", error.message));
+            }
+        }
+    }
+
+    fn take(&mut self, report: Report) {
+        match report {
+            Report::Passage(passage) => self.show(passage),
+            // The loop has taken it.
+            Report::Text(_) | Report::Tallied => {}
+            Report::Found(place, note) => {
+                match (place, note) {
+                    (place, Some(note)) => {
+                        self.say(note);
+                        place.into_iter().for_each(|place| self.jump(place));
+                    }
+                    (Some(place), None) => {
+                        if let Some(search) = &mut self.search {
+                            search.current = Some(place);
+                        }
+                        self.jump(place);
+                    }
+                    (None, None) => self.say("no match that way"),
+                }
+            }
+            Report::Line { offset, newlines } => {
+                self.number = Some((offset, newlines));
+                self.jump(offset);
+            }
+            Report::Number(number) => {
+                self.number = number.or(self.number);
+                if number.is_some() {
+                    self.moved();
+                }
+            }
+            Report::Lines(lines) => self.total = Some(lines),
+        }
+    }
+
+    fn show(&mut self, passage: Passage) {
+        self.number = self.rebased(&passage).or(self.number);
+        self.passage = passage;
+        self.viewport.forget();
+        let waited = self.waiting.take();
+        let before = self.pending.front().copied();
+        self.advance();
+        // A file that changes under the viewer must not keep it reading the same again and again.
+        if self.waiting == waited && before == self.pending.front().copied() && waited.is_some() {
+            self.abandon();
+            self.emit(Effect::Stop(Role::Show));
+            self.busy.remove(&Role::Show);
+        }
+        if std::mem::take(&mut self.is_stale) {
+            self.refresh();
+        }
+    }
+
+    /// The known number as that of a line in `passage`, if it shares one with the old passage.
+    fn rebased(&self, passage: &Passage) -> Option<(u64, u64)> {
+        let first = passage.pieces.iter().find(|piece| piece.starts_line)?.start;
+        let last = passage.pieces.iter().rev().find(|piece| piece.starts_line)?.start;
+        let known = |offset: u64| Some((offset, self.line_at(offset)? - 1));
+        known(first).or_else(|| known(last))
+    }
+
+    pub(super) fn to_end(&mut self) {
+        self.marks.insert('\'', self.viewport.top().piece);
+        self.go(Movement::End);
+    }
+
+    /// Forgets the movements that wait for a passage.
+    pub(super) fn abandon(&mut self) {
+        (self.waiting, self.is_stale) = (None, false);
+        self.pending.clear();
+    }
+
+    /// Goes to a place from which `''` returns.
+    pub(super) fn jump(&mut self, offset: u64) {
+        self.marks.insert('\'', self.viewport.top().piece);
+        self.follow = false;
+        self.go(Movement::To(offset));
+    }
+}
