@@ -45,6 +45,7 @@ mod pictures;
 mod program;
 mod range;
 mod search;
+mod viewer;
 mod writers;
 
 pub use program::before_panics;
@@ -60,7 +61,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "captures", run: captures::run, rounds: 800 },
     Target { name: "compressed", run: compressed::run, rounds: 1200 },
     Target { name: "detect", run: detect::run, rounds: 6000 },
@@ -72,6 +73,7 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "pictures", run: pictures::run, rounds: 3000 },
     Target { name: "range", run: range::run, rounds: 2000 },
     Target { name: "search", run: search::run, rounds: 500 },
+    Target { name: "viewer", run: viewer::run, rounds: 1000 },
     Target { name: "writers", run: writers::run, rounds: 400 },
 ];
 

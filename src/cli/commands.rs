@@ -6,8 +6,7 @@ use crate::args::OutputArgs;
 use crate::cmd::{
     bytes::BytesArgs, capture::CaptureCommand, follow::FollowArgs, image::ImageArgs, index::IndexCommand,
     lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs,
-    select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs,
-    where_::WhereArgs,
+    select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs, where_::WhereArgs,
 };
 use crate::error::Result;
 

@@ -1,10 +1,16 @@
 //! `rread view`: the full-screen viewer.
 
-use std::path::PathBuf;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::args::begin::Begin;
+use crate::args::file::split_ranges;
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
+use crate::error::{Error, Result};
+use crate::range::{Unit, parse_list};
+use crate::search::pattern::Case;
 
 /// Look at a file of any size full-screen, with the keys of less
 ///
@@ -55,99 +61,91 @@ pub(crate) struct ViewerArgs {
     output: OutputArgs,
 }
 
+/// How the viewer begins.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+pub(crate) struct ViewOptions {
+    pub(crate) begin: Option<Begin>,
+    pub(crate) numbers: bool,
+    pub(crate) chop: bool,
+    pub(crate) follow: bool,
+    pub(crate) case: Case,
+}
+
 impl ViewerArgs {
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    #[cfg(not(feature = "view"))]
-    pub(crate) fn run(self) -> crate::error::Result<()> {
-        Err(crate::error::Error::usage("this rread was built without the viewer")
-            .hint("cargo install --path . --features view (in a checkout)"))
+    pub(crate) fn run(self) -> Result<()> {
+        let (path, begin) = self.begin()?;
+        let options = ViewOptions {
+            begin,
+            numbers: self.number,
+            chop: self.chop,
+            follow: self.follow,
+            case: if self.ignore_case { Case::Smart } else { Case::Sensitive },
+        };
+        show(&path, &self.input, &self.reading, &self.output, options)
+    }
+
+    fn begin(&self) -> Result<(PathBuf, Option<Begin>)> {
+        let option = self.time.clone().map(Begin::Time);
+        let option = option.or_else(|| self.pattern.clone().map(Begin::Pattern));
+        let Some(file) = &self.file else {
+            if io::stdin().is_terminal() {
+                let missing = "no file was given, and standard input is a terminal";
+                return Err(Error::usage(missing).hint("rread view FILE"));
+            }
+            return Ok((PathBuf::from("-"), option));
+        };
+        let (path, ranges) = split_ranges(file, |text| parse_list(text, Unit::Lines))?;
+        let begin = match (&self.place, ranges) {
+            (Some(text), _) => Some(Begin::parse(text, &path)?),
+            (None, Some(ranges)) => ranges.first().map(Begin::of_range),
+            (None, None) => option,
+        };
+        Ok((path, begin))
     }
 }
 
+/// Shows `path` until the user quits.
 #[cfg(feature = "view")]
-mod built {
-    use std::io::IsTerminal;
-    use std::path::{Path, PathBuf};
+pub(crate) fn show(
+    path: &Path,
+    input: &InputArgs,
+    reading: &TimeReadingArgs,
+    output: &OutputArgs,
+    options: ViewOptions,
+) -> Result<()> {
     use std::sync::Arc;
 
-    use super::ViewerArgs;
-    use crate::args::file::split_ranges;
-    use crate::error::{Error, Result};
-    use crate::hints;
-    use crate::range::{Form, Place, Range, Unit, parse_list};
-    use crate::search::pattern::Case;
-    use crate::view::{Begin, Settings, Start, view};
+    use crate::view::{Settings, Start, view};
+    let times = reading.options();
+    times.check()?;
+    let ViewOptions { begin, numbers, chop, follow, case } = options;
+    let settings = Settings { numbers, chop, follow, colours: output.use_color(true), case };
+    let (own, file) = (input.clone(), path.to_owned());
+    let start = Start {
+        policy: input.policy()?,
+        opener: Arc::new(move || own.open(&file)),
+        times,
+        scan: reading.scan,
+        settings,
+        begin,
+        path: path.to_owned(),
+    };
+    view(start).map_err(|error| error.about(path))
+}
 
-    impl ViewerArgs {
-        pub(crate) fn run(self) -> Result<()> {
-            let (path, place) = self.place()?;
-            self.reading.options().check()?;
-            let settings = Settings {
-                numbers: self.number,
-                chop: self.chop,
-                follow: self.follow,
-                colours: self.output.use_color(true),
-                case: if self.ignore_case { Case::Smart } else { Case::Sensitive },
-            };
-            let (input, file) = (self.input.clone(), path.clone());
-            let start = Start {
-                policy: self.input.policy()?,
-                opener: Arc::new(move || input.open(&file)),
-                times: self.reading.options(),
-                scan: self.reading.scan,
-                settings,
-                place,
-                path: path.clone(),
-            };
-            view(start).map_err(|error| error.about(&path))
-        }
-
-        fn place(&self) -> Result<(PathBuf, Option<Begin>)> {
-            let Some(file) = &self.file else {
-                if std::io::stdin().is_terminal() {
-                    return Err(Error::usage("no file was given, and standard input is a terminal")
-                        .hint("rread view FILE"));
-                }
-                return Ok((PathBuf::from("-"), self.options_place()));
-            };
-            let (path, ranges) = split_ranges(file, |text| parse_list(text, Unit::Lines))?;
-            let place = match (&self.place, ranges) {
-                (Some(text), _) => Some(parse_place(text, &path)?),
-                (None, Some(ranges)) => first_line(&ranges).map(Begin::Line),
-                (None, None) => self.options_place(),
-            };
-            Ok((path, place))
-        }
-
-        fn options_place(&self) -> Option<Begin> {
-            let time = self.time.clone().map(Begin::Time);
-            time.or_else(|| self.pattern.clone().map(Begin::Pattern))
-        }
-    }
-
-    fn parse_place(text: &str, path: &Path) -> Result<Begin> {
-        let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
-        if percent.is_some_and(|percent| (0.0..=100.0).contains(&percent)) {
-            return Ok(Begin::Percent(text.to_owned()));
-        }
-        let wrong = || {
-            Error::usage(format!("'{text}' is not a line number or a percentage"))
-                .hint(hints::again("view", path, "500000 (or 50%)"))
-        };
-        let ranges = parse_list(text, Unit::Lines).map_err(|_| wrong())?;
-        first_line(&ranges).map(Begin::Line).ok_or_else(wrong)
-    }
-
-    /// The first line of the first range, if it is counted from the front.
-    pub(crate) fn first_line(ranges: &[Range]) -> Option<u64> {
-        match ranges.first()?.form {
-            Form::One(Place::Front(line)) | Form::Counted(Place::Front(line), _) => Some(line),
-            Form::Between(Some(Place::Front(line)), _) => Some(line),
-            Form::Between(None, _) => Some(1),
-            _ => None,
-        }
-    }
+#[cfg(not(feature = "view"))]
+pub(crate) fn show(
+    _: &Path,
+    _: &InputArgs,
+    _: &TimeReadingArgs,
+    _: &OutputArgs,
+    _: ViewOptions,
+) -> Result<()> {
+    Err(Error::usage("this rread was built without the viewer")
+        .hint("cargo install --path . --features view (in a checkout)"))
 }

@@ -48,14 +48,8 @@ impl Spool {
     }
 
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
-        let state = SpoolState {
-            memory_limit,
-            memory: Vec::new(),
-            file: None,
-            drawn: 0,
-            ended: false,
-            failed: None,
-        };
+        let state =
+            SpoolState { memory_limit, memory: Vec::new(), file: None, drawn: 0, ended: false, failed: None };
         let stream = Stream { stream, block: Buffer::new(BLOCK) };
         Spool { stream: Mutex::new(stream), state: Mutex::new(state) }
     }

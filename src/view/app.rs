@@ -69,6 +69,8 @@ pub(super) struct Searched {
     pub(super) pattern: Arc<Pattern>,
     pub(super) matcher: LineMatcher,
     pub(super) back: bool,
+    /// Whether what runs looks backwards: N turns round.
+    pub(super) goes_back: bool,
     pub(super) tally: Arc<Tally>,
     /// The place of the last hit.
     pub(super) current: Option<u64>,
@@ -182,17 +184,25 @@ impl App {
     pub(crate) fn opened(&mut self, facts: Facts) {
         let was_empty = self.facts.name.is_empty();
         self.facts = facts;
+        // A passage of the old text is not waited for any more.
+        self.waiting = None;
         if was_empty && self.follow {
             self.emit(Effect::Want(u64::MAX));
         }
         self.refresh();
     }
 
+    /// The size may have become known.
+    pub(crate) fn sized(&mut self, size: Option<u64>) {
+        self.facts.size = size;
+    }
+
     /// More of a stream has come.
     pub(crate) fn grew(&mut self, size: Option<u64>, is_live: bool) {
         (self.facts.size, self.facts.is_live) = (size, is_live);
         self.total = None;
-        let is_needed = self.follow || self.viewport.is_at_end(&self.passage) || self.passage.pieces.is_empty();
+        let is_needed =
+            self.follow || self.viewport.is_at_end(&self.passage) || self.passage.pieces.is_empty();
         if is_needed {
             self.refresh();
         } else if self.passage.ends_file {
@@ -217,14 +227,14 @@ impl App {
         };
         if let Some(note) = note {
             self.say(note);
-            (self.number, self.search) = (None, self.search.take());
+            self.number = None;
         }
         self.emit(Effect::Order(Job::Reload));
     }
 
     pub(super) fn layout(&self) -> Layout {
         let gutter = if self.has_gutter() { self.gutter } else { 0 };
-        Layout { columns: self.columns.max(1) - gutter, ..self.viewport.layout() }
+        Layout { columns: self.columns.saturating_sub(gutter).max(1), ..self.viewport.layout() }
     }
 
     pub(super) fn has_gutter(&self) -> bool {
@@ -301,6 +311,7 @@ impl App {
 
     /// After a movement: the numbers of lines, and the stream that must be there for the next one.
     fn moved(&mut self) {
+        self.widen();
         let ahead = self.passage.pieces.last().map_or(0, |piece| piece.end);
         self.emit(Effect::Want(ahead));
         if self.filter.is_some() || self.busy.contains_key(&Role::Count) {
@@ -313,6 +324,20 @@ impl App {
             self.order(Job::Number { offset, must }, if must { "counting lines" } else { "" });
         } else if self.settings.numbers && self.total.is_none() && !self.facts.is_live {
             self.order(Job::Lines, "counting lines");
+        }
+    }
+
+    /// Makes room for longer numbers of lines.
+    fn widen(&mut self) {
+        let last = self.passage.pieces.last().map_or(0, |piece| piece.start);
+        let number = self.line_at(last).or_else(|| self.estimate(last)).unwrap_or(0);
+        let needed = number.to_string().len() + 1;
+        if needed > self.gutter {
+            self.gutter = needed;
+            let (layout, rows) = (self.layout(), self.viewport.rows());
+            self.viewport.resize(layout, rows);
+            self.pending.push_back(Movement::Rows(0));
+            self.advance();
         }
     }
 
@@ -349,23 +374,25 @@ impl App {
             Report::Passage(passage) => self.show(passage),
             // The loop has taken it.
             Report::Text(_) | Report::Tallied => {}
-            Report::Found(place, note) => {
-                match (place, note) {
-                    (place, Some(note)) => {
-                        self.say(note);
-                        place.into_iter().for_each(|place| self.jump(place));
-                    }
-                    (Some(place), None) => {
-                        if let Some(search) = &mut self.search {
-                            search.current = Some(place);
-                        }
-                        self.jump(place);
-                    }
-                    (None, None) => self.say("no match that way"),
+            Report::Found(place, note) => match (place, note) {
+                (place, Some(note)) => {
+                    self.message = Some(note).filter(|note| !note.is_empty());
+                    place.into_iter().for_each(|place| self.jump(place));
                 }
-            }
-            Report::Line { offset, newlines } => {
+                (Some(place), None) => {
+                    if let Some(search) = &mut self.search {
+                        search.current = Some(place);
+                    }
+                    self.jump(place);
+                }
+                (None, None) => {
+                    let back = self.search.as_ref().is_some_and(|search| search.goes_back);
+                    self.say(if back { "no match above" } else { "no match below" });
+                }
+            },
+            Report::Line { offset, newlines, note } => {
                 self.number = Some((offset, newlines));
+                self.message = note;
                 self.jump(offset);
             }
             Report::Number(number) => {
@@ -404,8 +431,11 @@ impl App {
         known(first).or_else(|| known(last))
     }
 
+    /// Goes to the end; that of a stream moves, and so does the screen until the next movement.
     pub(super) fn to_end(&mut self) {
         self.marks.insert('\'', self.viewport.top().piece);
+        self.follow |= self.facts.is_live;
+        self.emit(Effect::Want(u64::MAX));
         self.go(Movement::End);
     }
 

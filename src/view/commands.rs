@@ -10,7 +10,7 @@ use super::keys::{Command, command};
 use super::layout::Layout;
 use super::prompt::{Kind, Prompt, Typed};
 use super::viewport::Movement;
-use super::worker::{Job, Role, Tally, highlighter};
+use super::worker::{Job, Role, Tally, highlighter, part};
 use crate::error::Error;
 use crate::quote::quoted_word;
 use crate::search::pattern::Pattern;
@@ -134,7 +134,8 @@ impl App {
         let wraps = self.viewport.layout().wrap;
         self.change(|layout| {
             layout.wrap = false;
-            layout.left = if by < 0 { layout.left.saturating_sub(step) } else { layout.left.saturating_add(step) };
+            layout.left =
+                if by < 0 { layout.left.saturating_sub(step) } else { layout.left.saturating_add(step) };
             // No piece has more columns.
             layout.left = layout.left.min(super::piece::PIECE * 16);
         });
@@ -150,11 +151,8 @@ impl App {
     /// Goes to so many thousandths of a percent.
     fn percent(&mut self, thousandths: u64) {
         match self.facts.size {
-            Some(size) => {
-                let offset = u128::from(size) * u128::from(thousandths) / 100_000;
-                self.jump(u64::try_from(offset).unwrap_or(u64::MAX).min(size.saturating_sub(1)));
-            }
-            None => self.say("the size is not known yet: G reads to the end"),
+            Some(size) => self.jump(part(size, thousandths)),
+            None => self.order(Job::Percent(thousandths), "reading to the end"),
         }
     }
 
@@ -208,8 +206,14 @@ impl App {
         let Some(pattern) = self.compiled(text) else { return };
         let Ok(matcher) = highlighter(&pattern) else { return };
         let tally = Arc::new(Tally::default());
-        let search =
-            Searched { pattern: Arc::clone(&pattern), matcher, back, tally: Arc::clone(&tally), current: None };
+        let search = Searched {
+            pattern: Arc::clone(&pattern),
+            matcher,
+            back,
+            goes_back: back,
+            tally: Arc::clone(&tally),
+            current: None,
+        };
         self.search = Some(search);
         self.emit(Effect::Order(Job::Tally(Arc::clone(&pattern), tally)));
         self.busy.insert(Role::Tally, "");
@@ -225,10 +229,11 @@ impl App {
 
     /// The next match in the direction of the search, or in the other one.
     fn again(&mut self, other: bool) {
-        let Some(Searched { pattern, back, current, .. }) = &self.search else {
+        let Some(Searched { pattern, back, goes_back, current, .. }) = &mut self.search else {
             return self.say("no search yet: / searches");
         };
-        let (pattern, back, current) = (Arc::clone(pattern), *back != other, *current);
+        *goes_back = *back != other;
+        let (pattern, back, current) = (Arc::clone(pattern), *goes_back, *current);
         let (top, bottom) = (self.viewport.top().piece, self.bottom());
         // From the last match while it is on the screen.
         let current = current.and_then(|at| Some(&self.passage.pieces[self.passage.find(at)?]));
@@ -250,7 +255,8 @@ impl App {
             if let Ok(matcher) = highlighter(&pattern) {
                 let (tally, current) = (Arc::new(Tally::default()), None);
                 let (job, back) = (Job::Tally(Arc::clone(&pattern), Arc::clone(&tally)), false);
-                self.search = Some(Searched { pattern: Arc::clone(&pattern), matcher, back, tally, current });
+                let pattern = Arc::clone(&pattern);
+                self.search = Some(Searched { pattern, matcher, back, goes_back: back, tally, current });
                 self.emit(Effect::Order(job));
             }
             Some(pattern)

@@ -17,7 +17,11 @@ pub(crate) enum Event {
     /// The process goes on after it was stopped.
     Continued,
     Opened(Result<Arc<Text>>),
-    Report { role: Role, number: u64, result: Result<Report> },
+    Report {
+        role: Role,
+        number: u64,
+        result: Result<Report>,
+    },
     /// More of a stream has come, or its end.
     Grew(Result<()>),
     Changed(Change),

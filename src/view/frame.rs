@@ -40,7 +40,8 @@ impl App {
             let mut rest = String::new();
             Style::flagged(DIM).write(&mut rest);
             rest += "~\x1b[0m";
-            let is_empty = matches!(self.mode, Mode::Help(_)) || self.passage.pieces.is_empty() && !self.facts.is_live;
+            let is_empty =
+                matches!(self.mode, Mode::Help(_)) || self.passage.pieces.is_empty() && !self.facts.is_live;
             rows.resize(room, if is_empty { String::new() } else { rest });
         }
         let mut cursor = None;
@@ -70,7 +71,10 @@ impl App {
                     true
                 });
             }
-            let ink = Ink { colours: self.settings.colours, matches: &matches, tint: tint(&piece.text) };
+            let current = self.search.as_ref().and_then(|search| search.current);
+            let is_current = current.is_some_and(|at| (piece.start..piece.end).contains(&at));
+            let (colours, tint) = (self.settings.colours, tint(&piece.text));
+            let ink = Ink { colours, matches: &matches, is_current, tint };
             let painted = layout.paint(&piece.text, &starts, part.rows.clone(), &ink);
             let begins = piece.starts_line && part.rows.start == 0;
             number = match number {
@@ -134,10 +138,13 @@ impl App {
             _ if self.facts.name.is_empty() => "opening".to_owned(),
             _ => self.facts.name.clone(),
         };
-        let right = self.right(progress);
-        let room = self.columns.saturating_sub(width(&right) + 1);
-        let left = clipped(&left, room.max(self.columns / 2));
+        // A message needs the room more than what is always there.
+        let left = clipped(&left, self.columns);
+        let mut right = self.right(progress);
         let room = self.columns.saturating_sub(width(&left) + 1);
+        if width(&right) > room {
+            right = self.busy_words(progress);
+        }
         let right = clipped(&right, room);
         let blanks = self.columns.saturating_sub(width(&left) + width(&right));
         let mut out = String::new();
@@ -145,8 +152,8 @@ impl App {
         (format!("{out}{left}{}{right}\x1b[0m", " ".repeat(blanks)), 0)
     }
 
-    /// Where this is, and what is running.
-    fn right(&mut self, progress: Progress) -> String {
+    /// What is running.
+    fn busy_words(&self, progress: Progress) -> String {
         let mut parts: Vec<String> = Vec::new();
         for (role, what) in self.busy.iter().filter(|(_, what)| !what.is_empty()) {
             let bytes = progress.bytes[*role as usize];
@@ -160,6 +167,12 @@ impl App {
                 parts.push(format!("{} {what} {done}", BAR[progress.turn % BAR.len()]));
             }
         }
+        parts.join("  ")
+    }
+
+    /// Where this is, and what is running.
+    fn right(&mut self, progress: Progress) -> String {
+        let mut parts = vec![self.busy_words(progress)];
         if let Some(search) = &self.search {
             let at = search.current.unwrap_or_else(|| self.viewport.top().piece);
             parts.push(search.tally.shown(at));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::glyph::{Glyphs, Shown};
-use super::style::{REVERSE, Style, UNDERLINED};
+use super::style::{BOLD, REVERSE, Style, UNDERLINED};
 
 /// The geometry of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct Ink<'a> {
     pub colours: bool,
     /// Matches of the pattern, in order.
     pub matches: &'a [Range<usize>],
+    /// Whether these are the last that were searched for.
+    pub is_current: bool,
     /// Of text that has no colour of its own.
     pub tint: Style,
 }
@@ -118,7 +120,9 @@ impl Painter<'_> {
         self.style(self.wanted(shown, is_match));
         match shown {
             Shown::Char(text, _) if visible == place => self.out.push_str(text),
-            Shown::Code(name) => self.out.push_str(&name[visible.start - place.start..visible.end - place.start]),
+            Shown::Code(name) => {
+                self.out.push_str(&name[visible.start - place.start..visible.end - place.start])
+            }
             // A tab, or half of a wide character.
             _ => self.out.extend(std::iter::repeat_n(' ', visible.len())),
         }
@@ -135,6 +139,7 @@ impl Painter<'_> {
         if is_match {
             style.flags ^= REVERSE;
             style.flags |= UNDERLINED * u8::from(matches!(shown, Shown::Code(_)));
+            style.flags |= BOLD * u8::from(self.ink.is_current);
         }
         style
     }
@@ -157,7 +162,7 @@ mod tests {
 
     fn painted(layout: &Layout, text: &[u8], matches: &[Range<usize>]) -> Vec<String> {
         let starts = layout.rows(text);
-        let ink = Ink { colours: true, matches, tint: Style::default() };
+        let ink = Ink { colours: true, matches, ..Ink::default() };
         layout.paint(text, &starts, 0..starts.len(), &ink)
     }
 

@@ -4,6 +4,7 @@
 //! rows, and movements over them. [`app`] is the state, which keys ([`keys`], [`commands`], [`prompt`]) and reports change;
 //! [`frame`] and [`tint`] draw it. [`text`] is the open file, [`read`] finds what is shown in it on the threads of
 //! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
+//! [`rehearsal`] plays it without a terminal, for tests.
 
 #![allow(missing_docs)]
 
@@ -18,6 +19,7 @@ pub mod layout;
 pub mod piece;
 pub mod prompt;
 mod read;
+mod rehearsal;
 mod run;
 pub mod style;
 mod terminal;
@@ -27,4 +29,5 @@ pub mod viewport;
 mod worker;
 
 pub(crate) use app::Settings;
-pub(crate) use run::{Begin, Start, view};
+pub use rehearsal::rehearse;
+pub(crate) use run::{Start, view};

@@ -4,6 +4,7 @@
 //! shown without a look at its start.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::encoding::Encoding;
 use crate::utf8::split_char;
@@ -73,19 +74,34 @@ impl Passage {
 /// The pieces in `block`, the bytes at `base` of the file. The first ones are left out if `base` is not the start of the
 /// file, because their starts are not certain, and the last one unless it `ends_file`.
 pub fn pieces(block: &[u8], base: u64, ends_file: bool, encoding: Encoding) -> Vec<Piece> {
+    let parts = parts(block, base, ends_file, encoding);
+    parts.iter().map(|part| part.piece(block, base, encoding)).collect()
+}
+
+/// The place of a piece in a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) span: Range<usize>,
+    starts_line: bool,
+    ends_line: bool,
+}
+
+impl Part {
+    pub(crate) fn piece(&self, block: &[u8], base: u64, encoding: Encoding) -> Piece {
+        let (start, end) = (base + self.span.start as u64, base + self.span.end as u64);
+        let text = text(&block[self.span.clone()], start, encoding);
+        Piece { start, end, text, starts_line: self.starts_line, ends_line: self.ends_line }
+    }
+}
+
+/// As [`pieces`], without their texts.
+pub(crate) fn parts(block: &[u8], base: u64, ends_file: bool, encoding: Encoding) -> Vec<Part> {
     let starts = starts(block, base, ends_file, encoding);
     let certain = if base == 0 { 0 } else { PIECE };
     let ends = starts.iter().skip(1).copied().chain(ends_file.then_some((block.len(), true)));
     let pairs = starts.iter().zip(ends).filter(|((start, _), (end, _))| *start >= certain && start < end);
-    pairs
-        .map(|(&(start, starts_line), (end, ends_line))| Piece {
-            start: base + start as u64,
-            end: base + end as u64,
-            text: text(&block[start..end], base + start as u64, encoding),
-            starts_line,
-            ends_line,
-        })
-        .collect()
+    let part = |(&(start, starts_line), (end, ends_line))| Part { span: start..end, starts_line, ends_line };
+    pairs.map(part).collect()
 }
 
 /// Where pieces begin in `block`, and whether lines begin there too.

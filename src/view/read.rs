@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::piece::{PIECE, Passage, Piece, pieces};
+use super::piece::{PIECE, Passage, Piece, parts, pieces};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
@@ -12,6 +12,9 @@ use crate::search::scan::Search;
 
 /// Bytes before and after the place that are read at first: a screen of usual lines.
 const NEAR: u64 = 64 << 10;
+
+/// Pieces on either side that are kept if they have been read anyway.
+const KEPT: usize = 500;
 
 /// Bytes that are looked at together for matches in a long line.
 const BLOCK: u64 = 256 << 10;
@@ -30,30 +33,23 @@ pub(crate) fn passage(reader: &Reader, at: u64, (before, after): (usize, usize))
             at = reader.size()?.min(at - 1);
             continue;
         }
-        let pieces = pieces(&block, from, ends_file, reader.encoding());
-        let passage = Passage { pieces, starts_file: from == 0, ends_file };
-        let index = passage.find(at);
-        let has_before = from == 0 || index.is_some_and(|index| index >= before);
-        let has_after = ends_file || index.is_some_and(|index| passage.pieces.len() - index >= after);
+        let parts = parts(&block, from, ends_file, reader.encoding());
+        let within = usize::try_from(at - from).unwrap_or(usize::MAX);
+        let index = parts.partition_point(|part| part.span.end <= within).min(parts.len().saturating_sub(1));
+        let has_before = from == 0 || !parts.is_empty() && index >= before;
+        let has_after = ends_file || parts.len() - index > after;
         if has_before && has_after {
-            return Ok(cut(passage, index.unwrap_or(0), before, after));
+            // More than was asked for serves the next movements.
+            let first = index.saturating_sub(before.max(KEPT));
+            let end = (index + after.max(KEPT)).min(parts.len());
+            let pieces =
+                parts[first..end].iter().map(|part| part.piece(&block, from, reader.encoding())).collect();
+            let (starts_file, ends_file) = (from == 0 && first == 0, ends_file && end == parts.len());
+            return Ok(Passage { pieces, starts_file, ends_file });
         }
         back *= if has_before { 1 } else { 4 };
         ahead *= if has_after { 1 } else { 4 };
     }
-}
-
-/// Drops the pieces that nobody asked for.
-fn cut(mut passage: Passage, index: usize, before: usize, after: usize) -> Passage {
-    let to = index.saturating_add(after);
-    if to < passage.pieces.len() {
-        passage.pieces.truncate(to);
-        passage.ends_file = false;
-    }
-    let from = index.saturating_sub(before);
-    passage.starts_file &= from == 0;
-    passage.pieces.drain(..from);
-    passage
 }
 
 /// The bytes from `from` to `to`, and whether the file ends there.

@@ -15,6 +15,7 @@ use super::terminal::{self, Terminal};
 use super::text::{Opener, Text};
 use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::address;
+use crate::args::begin::Begin;
 use crate::capture::Handle;
 use crate::error::{Error, Kind, Result, printable};
 use crate::hints;
@@ -31,15 +32,6 @@ const TURN: Duration = Duration::from_millis(120);
 /// How often the file is looked at for changes.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Where the viewer begins.
-#[derive(Clone, Debug)]
-pub(crate) enum Begin {
-    Line(u64),
-    Percent(String),
-    Time(String),
-    Pattern(String),
-}
-
 pub(crate) struct Start {
     pub(crate) path: PathBuf,
     pub(crate) policy: Option<Policy>,
@@ -48,7 +40,7 @@ pub(crate) struct Start {
     /// Whether every record is looked at for a time.
     pub(crate) scan: bool,
     pub(crate) settings: Settings,
-    pub(crate) place: Option<Begin>,
+    pub(crate) begin: Option<Begin>,
 }
 
 /// Shows the file until the user quits.
@@ -183,6 +175,9 @@ impl Session {
                     if let Ok(Report::Text(text)) = &result {
                         self.replace(text);
                     }
+                    if let Some(text) = &self.text {
+                        self.app.sized(text.size());
+                    }
                     self.app.report(role, result);
                 }
             }
@@ -211,8 +206,9 @@ impl Session {
             spawn(move || watch(&watched, &events))?;
         }
         self.app.opened(self.facts(&text));
-        match self.start.place.take() {
+        match self.start.begin.take() {
             None => {}
+            Some(Begin::End) => self.app.to_end(),
             Some(Begin::Line(line)) => self.app.place(&line.to_string()),
             Some(Begin::Percent(percent)) => self.app.place(&percent),
             Some(Begin::Time(time)) => self.app.to_time(time),
@@ -231,7 +227,11 @@ impl Session {
 
     fn facts(&self, text: &Text) -> Facts {
         let path = &self.start.path;
-        let name = if path == Path::new("-") { "standard input".to_owned() } else { address::shown(path).into_owned() };
+        let name = if path == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            address::shown(path).into_owned()
+        };
         Facts {
             name: printable(&name),
             quoted: quoted(path),
@@ -310,7 +310,9 @@ impl Session {
 
     fn edit(&mut self, line: Option<u64>) {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let Some(editor) = set("VISUAL").or_else(|| set("EDITOR")).or_else(|| Some("vi".into())) else { return };
+        let Some(editor) = set("VISUAL").or_else(|| set("EDITOR")).or_else(|| Some("vi".into())) else {
+            return;
+        };
         let editor = editor.to_string_lossy().into_owned();
         let at = line.map_or(String::new(), |line| format!("+{line} "));
         let command = format!("{editor} {at}{}", quoted(&self.start.path));

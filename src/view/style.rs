@@ -44,7 +44,9 @@ impl Style {
         let numbers: Vec<u16> = params
             .split(|byte| *byte == b';' || *byte == b':')
             .take(MOST)
-            .map(|digits| digits.iter().fold(0u16, |n, d| n.saturating_mul(10).saturating_add(u16::from(d - b'0'))))
+            .map(|digits| {
+                digits.iter().fold(0u16, |n, d| n.saturating_mul(10).saturating_add(u16::from(d - b'0')))
+            })
             .collect();
         let mut rest = &numbers[..];
         while let [first, after @ ..] = rest {

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::Once;
 use std::thread;
 use std::time::Duration;
 
 use crossterm::event::{poll, read};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 
 use super::event::Event;
 use super::frame::Frame;
@@ -24,7 +24,7 @@ const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1007l\x1b[?7h\x1b[?1049l";
 const USUAL: (usize, usize) = (80, 24);
 
 /// After so long without a key, the thread that reads them looks whether the terminal is still there.
-const LOOK: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_secs(2);
 
 /// Keys that are handled together.
 const TOGETHER: usize = 256;
@@ -154,7 +154,7 @@ pub(crate) fn read_keys(events: Sender<Event>) -> Result<Sender<()>> {
 fn keys(events: &Sender<Event>, next: &Receiver<()>) -> io::Result<()> {
     loop {
         if !poll(LOOK)? {
-            size()?;
+            window_size()?;
             continue;
         }
         let mut batch = vec![read()?];

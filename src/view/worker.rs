@@ -11,7 +11,7 @@ use super::piece::Passage;
 use super::read;
 use super::text::{Control, Opener, Text};
 use crate::encoding::Encoding;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, counted};
 use crate::reader::Reader;
 use crate::search::lane::Wants;
 use crate::search::matcher::LineMatcher;
@@ -40,14 +40,27 @@ pub(crate) const ROLES: [Role; 4] = [Role::Show, Role::Seek, Role::Count, Role::
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
     /// The pieces around a place.
-    Show { at: u64, reach: (usize, usize), filter: Option<Arc<Pattern>> },
+    Show {
+        at: u64,
+        reach: (usize, usize),
+        filter: Option<Arc<Pattern>>,
+    },
     /// Opens the file again.
     Reload,
-    Find { pattern: Arc<Pattern>, from: u64, back: bool },
+    Find {
+        pattern: Arc<Pattern>,
+        from: u64,
+        back: bool,
+    },
     Time(String),
+    /// So many thousandths of a percent of a file whose size is not known.
+    Percent(u64),
     Line(u64),
     /// The lines before a place, if that is quick or it `must` be.
-    Number { offset: u64, must: bool },
+    Number {
+        offset: u64,
+        must: bool,
+    },
     /// All lines.
     Lines,
     Tally(Arc<Pattern>, Arc<Tally>),
@@ -57,7 +70,7 @@ impl Job {
     pub(crate) fn role(&self) -> Role {
         match self {
             Job::Show { .. } | Job::Reload => Role::Show,
-            Job::Find { .. } | Job::Time(_) => Role::Seek,
+            Job::Find { .. } | Job::Time(_) | Job::Percent(_) => Role::Seek,
             Job::Line(_) | Job::Number { .. } | Job::Lines => Role::Count,
             Job::Tally(..) => Role::Tally,
         }
@@ -69,7 +82,11 @@ pub(crate) enum Report {
     Text(Arc<Text>),
     /// A place, and what to say about it.
     Found(Option<u64>, Option<String>),
-    Line { offset: u64, newlines: u64 },
+    Line {
+        offset: u64,
+        newlines: u64,
+        note: Option<String>,
+    },
     Number(Option<(u64, u64)>),
     Lines(u64),
     Tallied,
@@ -87,6 +104,9 @@ impl Tally {
     /// `3 of 120+` for the hit at or before `at`.
     pub(crate) fn shown(&self, at: u64) -> String {
         let (count, is_whole) = (self.count.load(Ordering::Relaxed), self.is_whole.load(Ordering::Relaxed));
+        if count == 0 && is_whole {
+            return "no matches".to_owned();
+        }
         let starts = self.starts();
         let before = starts.partition_point(|start| *start <= at);
         let is_known = before > 0 && (before < starts.len() || is_whole && before as u64 == count);
@@ -151,6 +171,16 @@ struct Thread {
     near: Option<(u64, u64)>,
 }
 
+/// Does a job without a thread.
+pub(crate) fn at_once(text: &Arc<Text>, opener: &Arc<Opener>, job: Job) -> Result<Report> {
+    let control = Arc::new(Control::default());
+    control.running.store(1, Ordering::Relaxed);
+    let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
+    let reader = text.snapshot(&control);
+    let mut thread = Thread { role, events: channel().0, opener, times, scan: false, control, near: None };
+    thread.work(text, &reader, job)
+}
+
 /// Bytes that are counted from a known place rather than from the start.
 const NEAR: u64 = 8 << 20;
 
@@ -197,6 +227,9 @@ impl Thread {
                 find(reader, &matcher, from).map(|found| Report::Found(found, None))
             }
             Job::Time(time) => self.time(reader, &time),
+            Job::Percent(thousandths) => {
+                Ok(Report::Found(Some(part(reader.size()?, thousandths)), Some(String::new())))
+            }
             Job::Line(line) => self.line(reader, line),
             Job::Number { offset, must } => self.number(text, reader, offset, must).map(Report::Number),
             Job::Lines => {
@@ -232,20 +265,30 @@ impl Thread {
         // Past the end, the last line.
         if reader.known_size() == Some(offset) && offset > 0 {
             let offset = reader.line_start(offset - 1)?;
-            return Ok(Report::Line { offset, newlines: lines.saturating_sub(1) });
+            let note = (line > lines)
+                .then(|| format!("line {line} is beyond the end of the file ({})", counted(lines, "line")));
+            return Ok(Report::Line { offset, newlines: lines.saturating_sub(1), note });
         }
         self.near = Some((offset, lines));
-        Ok(Report::Line { offset, newlines: lines })
+        Ok(Report::Line { offset, newlines: lines, note: None })
     }
 
-    fn number(&mut self, text: &Text, reader: &Reader, offset: u64, must: bool) -> Result<Option<(u64, u64)>> {
+    fn number(
+        &mut self,
+        text: &Text,
+        reader: &Reader,
+        offset: u64,
+        must: bool,
+    ) -> Result<Option<(u64, u64)>> {
         let count = |from: u64, to: u64| -> Result<u64> {
             let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
             reader.read_exact(&mut bytes, from)?;
             Ok(reader.units().count(&bytes))
         };
         let newlines = match self.near {
-            Some((near, newlines)) if near <= offset && offset - near <= NEAR => newlines + count(near, offset)?,
+            Some((near, newlines)) if near <= offset && offset - near <= NEAR => {
+                newlines + count(near, offset)?
+            }
             Some((near, newlines)) if near > offset && near - offset <= NEAR => {
                 newlines.saturating_sub(count(offset, near)?)
             }
@@ -273,6 +316,12 @@ impl Thread {
         tally.is_whole.store(true, Ordering::Relaxed);
         Ok(())
     }
+}
+
+/// So many thousandths of a percent of `size` bytes; of the last byte, at most.
+pub(crate) fn part(size: u64, thousandths: u64) -> u64 {
+    let offset = u128::from(size) * u128::from(thousandths) / 100_000;
+    u64::try_from(offset).unwrap_or(u64::MAX).min(size.saturating_sub(1))
 }
 
 /// The matcher of `pattern` for the text of pieces, which is in UTF-8.
