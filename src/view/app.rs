@@ -8,11 +8,9 @@ use super::layout::Layout;
 use super::piece::Passage;
 use super::prompt::{History, Prompt};
 use super::viewport::{Moved, Movement, Viewport};
-use super::worker::{Job, Report, Role, Tally};
-use crate::error::Error;
+use super::worker::{Job, Role, Tally};
 use crate::search::matcher::LineMatcher;
 use crate::search::pattern::{Case, Pattern};
-use crate::source::Change;
 
 /// What the loop has to do.
 #[derive(Clone, Debug)]
@@ -87,9 +85,9 @@ pub(crate) struct App {
     /// Movements that wait for a passage.
     pub(super) pending: VecDeque<Movement>,
     /// The last passage that was ordered, until it comes.
-    waiting: Option<(u64, Movement)>,
+    pub(super) waiting: Option<(u64, Movement)>,
     /// Whether the passage that comes is older than the file.
-    is_stale: bool,
+    pub(super) is_stale: bool,
     /// A place and the newlines before it.
     pub(super) number: Option<(u64, u64)>,
     pub(super) total: Option<u64>,
@@ -171,65 +169,13 @@ impl App {
         self.emit(Effect::Quit);
     }
 
-    pub(crate) fn to_time(&mut self, time: String) {
+    pub(crate) fn go_to_time(&mut self, time: String) {
         self.order(Job::Time(time), "looking for the time");
     }
 
     /// Whether something is waited for that the status line shows.
     pub(crate) fn is_busy(&self) -> bool {
         !self.busy.is_empty() || self.facts.is_live
-    }
-
-    /// The file was opened, again if there was one before.
-    pub(crate) fn opened(&mut self, facts: Facts) {
-        let was_empty = self.facts.name.is_empty();
-        self.facts = facts;
-        // A passage of the old text is not waited for any more.
-        self.waiting = None;
-        if was_empty && self.follow {
-            self.emit(Effect::Want(u64::MAX));
-        }
-        self.refresh();
-    }
-
-    /// The size may have become known.
-    pub(crate) fn sized(&mut self, size: Option<u64>) {
-        self.facts.size = size;
-    }
-
-    /// More of a stream has come.
-    pub(crate) fn grew(&mut self, size: Option<u64>, is_live: bool) {
-        (self.facts.size, self.facts.is_live) = (size, is_live);
-        self.total = None;
-        let is_needed =
-            self.follow || self.viewport.is_at_end(&self.passage) || self.passage.pieces.is_empty();
-        if is_needed {
-            self.refresh();
-        } else if self.passage.ends_file {
-            // The last line may have been half of one.
-            self.passage.pieces.pop();
-            self.passage.ends_file = false;
-            self.viewport.forget();
-        }
-    }
-
-    pub(crate) fn changed(&mut self, change: Change) {
-        self.total = None;
-        let note = match change {
-            Change::Appended => None,
-            Change::Truncated => Some("the file was truncated"),
-            Change::Rewritten => Some("the file was rewritten"),
-            Change::Replaced if self.follow => Some("the file was replaced; this is the new one"),
-            Change::Replaced => {
-                self.say("the file was replaced; R shows the new one");
-                return;
-            }
-        };
-        if let Some(note) = note {
-            self.say(note);
-            self.number = None;
-        }
-        self.emit(Effect::Order(Job::Reload));
     }
 
     pub(super) fn layout(&self) -> Layout {
@@ -291,7 +237,7 @@ impl App {
         self.order(job, "reading");
     }
 
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         if self.waiting.is_some() || self.facts.name.is_empty() {
             return;
         }
@@ -310,7 +256,7 @@ impl App {
     }
 
     /// After a movement: the numbers of lines, and the stream that must be there for the next one.
-    fn moved(&mut self) {
+    pub(super) fn moved(&mut self) {
         self.widen();
         let ahead = self.passage.pieces.last().map_or(0, |piece| piece.end);
         self.emit(Effect::Want(ahead));
@@ -353,86 +299,8 @@ impl App {
         self.passage.number(index, self.number?).filter(|_| self.filter.is_none())
     }
 
-    /// Takes the report of a job that is still wanted.
-    pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
-        self.busy.remove(&role);
-        match result {
-            Ok(report) => self.take(report),
-            Err(error) => {
-                if role == Role::Show {
-                    self.abandon();
-                }
-                let hint = error.hint.as_deref().filter(|_| role == Role::Seek);
-                let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
-                self.say(format!("{}{hint}", error.message));
-            }
-        }
-    }
-
-    fn take(&mut self, report: Report) {
-        match report {
-            Report::Passage(passage) => self.show(passage),
-            // The loop has taken it.
-            Report::Text(_) | Report::Tallied => {}
-            Report::Found(place, note) => match (place, note) {
-                (place, Some(note)) => {
-                    self.message = Some(note).filter(|note| !note.is_empty());
-                    place.into_iter().for_each(|place| self.jump(place));
-                }
-                (Some(place), None) => {
-                    if let Some(search) = &mut self.search {
-                        search.current = Some(place);
-                    }
-                    self.jump(place);
-                }
-                (None, None) => {
-                    let back = self.search.as_ref().is_some_and(|search| search.goes_back);
-                    self.say(if back { "no match above" } else { "no match below" });
-                }
-            },
-            Report::Line { offset, newlines, note } => {
-                self.number = Some((offset, newlines));
-                self.message = note;
-                self.jump(offset);
-            }
-            Report::Number(number) => {
-                self.number = number.or(self.number);
-                if number.is_some() {
-                    self.moved();
-                }
-            }
-            Report::Lines(lines) => self.total = Some(lines),
-        }
-    }
-
-    fn show(&mut self, passage: Passage) {
-        self.number = self.rebased(&passage).or(self.number);
-        self.passage = passage;
-        self.viewport.forget();
-        let waited = self.waiting.take();
-        let before = self.pending.front().copied();
-        self.advance();
-        // A file that changes under the viewer must not keep it reading the same again and again.
-        if self.waiting == waited && before == self.pending.front().copied() && waited.is_some() {
-            self.abandon();
-            self.emit(Effect::Stop(Role::Show));
-            self.busy.remove(&Role::Show);
-        }
-        if std::mem::take(&mut self.is_stale) {
-            self.refresh();
-        }
-    }
-
-    /// The known number as that of a line in `passage`, if it shares one with the old passage.
-    fn rebased(&self, passage: &Passage) -> Option<(u64, u64)> {
-        let first = passage.pieces.iter().find(|piece| piece.starts_line)?.start;
-        let last = passage.pieces.iter().rev().find(|piece| piece.starts_line)?.start;
-        let known = |offset: u64| Some((offset, self.line_at(offset)? - 1));
-        known(first).or_else(|| known(last))
-    }
-
     /// Goes to the end; that of a stream moves, and so does the screen until the next movement.
-    pub(super) fn to_end(&mut self) {
+    pub(super) fn go_to_end(&mut self) {
         self.marks.insert('\'', self.viewport.top().piece);
         self.follow |= self.facts.is_live;
         self.emit(Effect::Want(u64::MAX));

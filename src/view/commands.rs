@@ -18,6 +18,12 @@ use crate::search::pattern::Pattern;
 /// Rows of a turn of the mouse wheel.
 const WHEEL: i64 = 3;
 
+/// The first and the last of something on the screen.
+type Ends = (u64, u64);
+
+/// The bytes on the screen, and the numbers of the lines if they are known.
+type Seen = (Ends, Option<Ends>);
+
 /// Digits of a number before a command.
 const MOST_DIGITS: usize = 18;
 
@@ -50,7 +56,7 @@ impl App {
                     self.say(format!("mark {letter}"));
                 }
             }
-            Mode::ToMark => self.to_mark(key.code),
+            Mode::ToMark => self.go_to_mark(key.code),
             Mode::Help(row) => self.help(key, row),
         }
     }
@@ -89,7 +95,7 @@ impl App {
             Command::LeftEdge => self.change(|layout| layout.left = 0),
             Command::Start | Command::End if count.is_some() => self.line(count.unwrap_or(1)),
             Command::Start => self.jump(0),
-            Command::End => self.to_end(),
+            Command::End => self.go_to_end(),
             Command::Percent => self.percent(count.unwrap_or(0).min(100) * 1000),
             Command::Ask(kind) => self.mode = Mode::Prompt(Prompt::new(kind)),
             Command::Again => self.again(false),
@@ -162,7 +168,7 @@ impl App {
             Kind::Filter => self.filter(text),
             Kind::Line => self.place(text.trim()),
             Kind::Time if text.trim().is_empty() => {}
-            Kind::Time => self.to_time(text.to_owned()),
+            Kind::Time => self.go_to_time(text.to_owned()),
         }
     }
 
@@ -178,7 +184,7 @@ impl App {
         match text.replace(['_', ','], "").parse::<u64>() {
             Ok(line) if line > 0 => self.line(line),
             _ if text.is_empty() => {}
-            _ if text == "$" => self.to_end(),
+            _ if text == "$" => self.go_to_end(),
             _ if text == "q" => self.emit(Effect::Quit),
             _ => self.say(format!("'{text}' is not a line number: type 123, 50% or $")),
         }
@@ -277,10 +283,10 @@ impl App {
         }
     }
 
-    fn to_mark(&mut self, code: KeyCode) {
+    fn go_to_mark(&mut self, code: KeyCode) {
         match code {
             KeyCode::Char('^') => self.jump(0),
-            KeyCode::Char('$') => self.to_end(),
+            KeyCode::Char('$') => self.go_to_end(),
             KeyCode::Char(letter) => match self.marks.get(&letter).copied() {
                 Some(offset) => self.jump(offset),
                 None => self.say(format!("there is no mark {letter}: m sets one")),
@@ -302,18 +308,17 @@ impl App {
         self.mode = Mode::Help(row.min(last));
     }
 
-    /// The bytes on the screen, and the first and last line if they are known.
-    pub(super) fn seen(&mut self) -> Option<(u64, u64, Option<(u64, u64)>)> {
+    pub(super) fn seen(&mut self) -> Option<Seen> {
         let shown = self.viewport.shown(&self.passage)?;
         let first = &self.passage.pieces[shown.first()?.piece];
         let last = &self.passage.pieces[shown.last()?.piece];
         let lines = self.line_at(first.start).zip(self.line_at(last.start));
-        Some((first.start, last.end, lines))
+        Some(((first.start, last.end), lines))
     }
 
     /// Copies the command that prints what is on the screen.
     fn copy(&mut self) {
-        let Some((start, end, lines)) = self.seen() else { return self.say("nothing is shown") };
+        let Some(((start, end), lines)) = self.seen() else { return self.say("nothing is shown") };
         let file = &self.facts.quoted;
         let command = match (&self.filter, lines) {
             (Some(pattern), _) => {

@@ -49,7 +49,7 @@ impl App {
         if self.lines > 1 || is_asking {
             rows.truncate(self.lines - 1);
             let (status, width) = self.status(progress);
-            cursor = is_asking.then(|| (width, rows.len()));
+            cursor = is_asking.then_some((width, rows.len()));
             rows.push(status);
         }
         Frame { rows, cursor }
@@ -190,7 +190,7 @@ impl App {
 
     /// `lines 1-40 of 5000  12%`, with the bytes if `whole`.
     fn whereabouts(&mut self, whole: bool) -> String {
-        let Some((start, end, lines)) = self.seen() else { return String::new() };
+        let Some(((start, end), lines)) = self.seen() else { return String::new() };
         let total = self.total.map_or(String::new(), |total| format!(" of {total}"));
         let about = match (lines, self.estimate(start)) {
             (Some((first, last)), _) => format!("lines {first}-{last}{total}"),

@@ -190,7 +190,10 @@ mod tests {
     fn colours_go_on_in_the_next_row_and_end_with_it() {
         let text = b"ab\x1b[31mcdef\x1b[mg";
         assert_eq!(painted(&WRAPPED, text, &[]), ["ab\x1b[0;31mcd\x1b[0m", "\x1b[0;31mef\x1b[0mg"]);
-        assert_eq!(painted(&WRAPPED, b"abcdef", &[3..5]), ["abc\x1b[0;7md\x1b[0m", "\x1b[0;7me\x1b[0mf"]);
+        assert_eq!(
+            painted(&WRAPPED, b"abcdef", std::slice::from_ref(&(3..5))),
+            ["abc\x1b[0;7md\x1b[0m", "\x1b[0;7me\x1b[0mf"]
+        );
         let ink = Ink { colours: false, ..Ink::default() };
         assert_eq!(WRAPPED.paint(b"ab\x1b[31mc", &[0], 0..1, &ink), ["abc"]);
         assert_eq!(painted(&WRAPPED, b"\x01b", &[]), ["\x1b[0;7m^A\x1b[0mb"]);

@@ -211,7 +211,7 @@ mod tests {
         let piece = prop_oneof![
             10 => keys(),
             1 => prop::sample::select(vec!["/needle\r", "?x\r", "&e\r", "&\r", ":9\r", ":50%\r", "t06:00\r", "/[\r"])
-                .prop_map(|typed| typed.replace('\r', "\u{d}").into_bytes()),
+                .prop_map(|typed| typed.as_bytes().to_vec()),
             2 => any::<u8>().prop_map(|byte| vec![byte]),
             1 => (0xF0u8..0xFC, any::<u8>(), any::<u8>()).prop_map(|(a, b, c)| vec![a, b, c]),
             1 => (0xFCu8..=0xFF).prop_map(|byte| vec![byte]),

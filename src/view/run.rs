@@ -208,10 +208,10 @@ impl Session {
         self.app.opened(self.facts(&text));
         match self.start.begin.take() {
             None => {}
-            Some(Begin::End) => self.app.to_end(),
+            Some(Begin::End) => self.app.go_to_end(),
             Some(Begin::Line(line)) => self.app.place(&line.to_string()),
             Some(Begin::Percent(percent)) => self.app.place(&percent),
-            Some(Begin::Time(time)) => self.app.to_time(time),
+            Some(Begin::Time(time)) => self.app.go_to_time(time),
             Some(Begin::Pattern(pattern)) => self.app.find(&pattern, false),
         }
         Ok(())
