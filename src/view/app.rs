@@ -105,6 +105,9 @@ pub(crate) struct App {
     effects: Vec<Effect>,
 }
 
+/// What the thread that counts lines does if the screen goes to the line that it looks for.
+pub(super) const LOOKING: &str = "looking for the line";
+
 /// Columns of a line number and of the blank after it.
 const GUTTER: usize = 8;
 
@@ -301,10 +304,22 @@ impl App {
 
     /// Goes to the end; that of a stream moves, and so does the screen until the next movement.
     pub(super) fn go_to_end(&mut self) {
+        self.supersede();
         self.marks.insert('\'', self.viewport.top().piece);
         self.follow |= self.facts.is_live;
         self.emit(Effect::Want(u64::MAX));
         self.go(Movement::End);
+    }
+
+    /// Stops what would lead to another place than the one that is gone to now.
+    fn supersede(&mut self) {
+        for role in [Role::Seek, Role::Count] {
+            let what = self.busy.get(&role).copied();
+            if what.is_some_and(|what| role == Role::Seek || what == LOOKING) {
+                self.busy.remove(&role);
+                self.emit(Effect::Stop(role));
+            }
+        }
     }
 
     /// Forgets the movements that wait for a passage.
@@ -315,6 +330,7 @@ impl App {
 
     /// Goes to a place from which `''` returns.
     pub(super) fn jump(&mut self, offset: u64) {
+        self.supersede();
         self.marks.insert('\'', self.viewport.top().piece);
         self.follow = false;
         self.go(Movement::To(offset));

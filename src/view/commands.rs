@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, MouseEventKind};
 
-use super::app::{App, Effect, Mode, Searched};
+use super::app::{App, Effect, LOOKING, Mode, Searched};
 use super::help;
 use super::keys::{Command, command};
 use super::layout::Layout;
@@ -151,7 +151,7 @@ impl App {
     }
 
     fn line(&mut self, line: u64) {
-        self.order(Job::Line(line.max(1)), "looking for the line");
+        self.order(Job::Line(line.max(1)), LOOKING);
     }
 
     /// Goes to so many thousandths of a percent.

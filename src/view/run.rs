@@ -297,8 +297,11 @@ impl Session {
         let worker = match slot {
             Some(worker) => worker,
             None => {
+                let (events, opener) = (self.events.clone(), Arc::clone(&self.start.opener));
+                let send =
+                    move |role, number, result| events.send(Event::Report { role, number, result }).is_ok();
                 let times = (self.start.times.clone(), self.start.scan);
-                slot.insert(Worker::start(role, self.events.clone(), Arc::clone(&self.start.opener), times)?)
+                slot.insert(Worker::start(role, Box::new(send), opener, times)?)
             }
         };
         self.awaited[role as usize] = worker.order(Arc::clone(text), job);

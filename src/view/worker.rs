@@ -6,7 +6,6 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::event::Event;
 use super::piece::Passage;
 use super::read;
 use super::text::{Control, Opener, Text};
@@ -119,6 +118,9 @@ impl Tally {
     }
 }
 
+/// Takes the report of the job with this number; returns whether anybody listens.
+pub(crate) type Send = Box<dyn Fn(Role, u64, Result<Report>) -> bool + std::marker::Send>;
+
 struct Order {
     number: u64,
     text: Arc<Text>,
@@ -135,13 +137,13 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn start(
         role: Role,
-        events: Sender<Event>,
+        send: Send,
         opener: Arc<Opener>,
         (times, scan): (TimeOptions, bool),
     ) -> Result<Self> {
         let (orders, inbox) = channel();
         let control = Arc::new(Control::default());
-        let thread = Thread { role, events, opener, times, scan, control: Arc::clone(&control), near: None };
+        let thread = Thread { role, send, opener, times, scan, control: Arc::clone(&control), near: None };
         let started = thread::Builder::new().name("view".to_owned()).spawn(move || thread.run(&inbox));
         started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
         Ok(Worker { orders, control, last: 0 })
@@ -162,7 +164,7 @@ impl Worker {
 
 struct Thread {
     role: Role,
-    events: Sender<Event>,
+    send: Send,
     opener: Arc<Opener>,
     times: TimeOptions,
     scan: bool,
@@ -177,7 +179,8 @@ pub(crate) fn at_once(text: &Arc<Text>, opener: &Arc<Opener>, job: Job) -> Resul
     control.running.store(1, Ordering::Relaxed);
     let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
     let reader = text.snapshot(&control);
-    let mut thread = Thread { role, events: channel().0, opener, times, scan: false, control, near: None };
+    let mut thread =
+        Thread { role, send: Box::new(|_, _, _| true), opener, times, scan: false, control, near: None };
     thread.work(text, &reader, job)
 }
 
@@ -206,8 +209,7 @@ impl Thread {
                 (text, reader)
             });
             let result = self.work(text, reader, job);
-            let event = Event::Report { role: self.role, number, result };
-            if !self.control.is_stopped() && self.events.send(event).is_err() {
+            if !self.control.is_stopped() && !(self.send)(self.role, number, result) {
                 return;
             }
         }

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::terminal::home::AtHome;
 use super::terminal::{Terminal, lines, setup};
 
 /// Whether the terminal echoes, as it does for a shell.
@@ -101,8 +102,13 @@ fn without_a_terminal_it_says_what_to_type() {
         (&["view", "-", "1x"], Stdio::null(), 2, "hint: COMMAND | rread view - 500000 (or 50%)"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let output =
-            Command::new(cargo_bin!("rread")).args(words).stdin(stdin).current_dir(&folder).output().unwrap();
+        let output = Command::new(cargo_bin!("rread"))
+            .at_home(folder.path())
+            .args(words)
+            .stdin(stdin)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{error}");
         assert!(error.contains(hint) && output.stdout.is_empty(), "{error}");

@@ -12,6 +12,19 @@ use assert_cmd::cargo::cargo_bin;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use tempfile::TempDir;
 
+#[path = "../shared/home.rs"]
+pub mod home;
+use home::AtHome;
+
+impl AtHome for CommandBuilder {
+    fn variable(&mut self, name: &str, value: Option<&Path>) {
+        match value {
+            Some(value) => self.env(name, value),
+            None => self.env_remove(name),
+        }
+    }
+}
+
 /// Longer than anything takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -71,10 +84,8 @@ impl Setup {
         command.cwd(self.folder.path());
         command.env("PATH", path);
         command.env("TERM", "xterm-256color");
-        for name in ["RREAD_INDEX", "RREAD_FORMAT", "NO_COLOR", "EDITOR", "VISUAL"] {
-            command.env_remove(name);
-        }
-        command.env("HOME", self.folder.path().join(".home"));
+        command.at_home(&self.folder.path().join(".home"));
+        ["EDITOR", "VISUAL"].iter().for_each(|name| command.env_remove(name));
         command.env("TZ", "UTC");
         for (name, value) in &self.variables {
             command.env(name, value);
