@@ -72,6 +72,8 @@ pub(super) struct Searched {
     pub(super) tally: Arc<Tally>,
     /// The place of the last hit.
     pub(super) current: Option<u64>,
+    /// Whether it has not been shown yet.
+    pub(super) is_new: bool,
 }
 
 pub(crate) struct App {
@@ -261,6 +263,7 @@ impl App {
     /// After a movement: the numbers of lines, and the stream that must be there for the next one.
     pub(super) fn moved(&mut self) {
         self.widen();
+        self.reveal();
         let ahead = self.passage.pieces.last().map_or(0, |piece| piece.end);
         self.emit(Effect::Want(ahead));
         if self.filter.is_some() || self.busy.contains_key(&Role::Count) {
@@ -274,6 +277,28 @@ impl App {
         } else if self.settings.numbers && self.total.is_none() && !self.facts.is_live {
             self.order(Job::Lines, "counting lines");
         }
+    }
+
+    /// Scrolls a cut line sideways to the match that was found.
+    fn reveal(&mut self) {
+        let layout = self.viewport.layout();
+        let Some(search) = self.search.as_mut().filter(|search| search.is_new) else { return };
+        search.is_new = false;
+        let piece = search.current.and_then(|at| self.passage.pieces.get(self.passage.find(at)?));
+        let Some(piece) = piece.filter(|_| !layout.wrap) else { return };
+        let mut found = 0;
+        let _ = search.matcher.matches_in_part(&piece.text, 0, None, false, &mut |place| {
+            found = place.start;
+            false
+        });
+        let column = layout.column(&piece.text, found);
+        let left = if (layout.left..layout.left + layout.columns).contains(&column) {
+            layout.left
+        } else {
+            column.saturating_sub(layout.columns / 2)
+        };
+        let rows = self.viewport.rows();
+        self.viewport.resize(Layout { left, ..layout }, rows);
     }
 
     /// Makes room for longer numbers of lines.

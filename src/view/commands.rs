@@ -219,6 +219,7 @@ impl App {
             goes_back: back,
             tally: Arc::clone(&tally),
             current: None,
+            is_new: false,
         };
         self.search = Some(search);
         self.emit(Effect::Order(Job::Tally(Arc::clone(&pattern), tally)));
@@ -262,7 +263,8 @@ impl App {
                 let (tally, current) = (Arc::new(Tally::default()), None);
                 let (job, back) = (Job::Tally(Arc::clone(&pattern), Arc::clone(&tally)), false);
                 let pattern = Arc::clone(&pattern);
-                self.search = Some(Searched { pattern, matcher, back, goes_back: back, tally, current });
+                self.search =
+                    Some(Searched { pattern, matcher, back, goes_back: back, tally, current, is_new: false });
                 self.emit(Effect::Order(job));
             }
             Some(pattern)

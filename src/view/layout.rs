@@ -48,6 +48,12 @@ impl Layout {
         starts.into()
     }
 
+    /// The column of the byte at `at` of a text in one row.
+    pub fn column(&self, text: &[u8], at: usize) -> usize {
+        let before = Glyphs::new(text, self.sequences).take_while(|glyph| glyph.next <= at);
+        before.fold(0, |column, glyph| column + glyph.shown.width(column))
+    }
+
     /// The rows `shown` of `text`, whose rows are at `starts`. Each is for a terminal whose style is the default one before
     /// and after it.
     pub fn paint(&self, text: &[u8], starts: &[u32], shown: Range<usize>, ink: &Ink<'_>) -> Vec<String> {

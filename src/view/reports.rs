@@ -87,7 +87,7 @@ impl App {
                 }
                 (Some(place), None) => {
                     if let Some(search) = &mut self.search {
-                        search.current = Some(place);
+                        (search.current, search.is_new) = (Some(place), true);
                     }
                     self.jump(place);
                 }

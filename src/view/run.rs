@@ -86,7 +86,7 @@ struct Session {
     /// The numbers of the reports that are waited for.
     awaited: [u64; ROLES.len()],
     events: Sender<Event>,
-    keys: Sender<()>,
+    keys: Option<Sender<()>>,
     turn: usize,
     turned: Instant,
 }
@@ -95,8 +95,6 @@ impl Session {
     fn new(start: Start, events: Sender<Event>) -> Result<Self> {
         let terminal = Terminal::enter()?;
         let app = App::new(start.settings.clone(), terminal::dimensions());
-        let keys = terminal::read_keys(events.clone())?;
-        terminal::watch_signals(events.clone())?;
         Ok(Session {
             start,
             app,
@@ -106,7 +104,7 @@ impl Session {
             workers: Default::default(),
             awaited: Default::default(),
             events,
-            keys,
+            keys: None,
             turn: 0,
             turned: Instant::now(),
         })
@@ -116,6 +114,11 @@ impl Session {
         loop {
             if !self.carry_out()? {
                 return Ok(());
+            }
+            // The first screen comes before them.
+            if self.keys.is_none() {
+                self.keys = Some(terminal::read_keys(self.events.clone())?);
+                terminal::watch_signals(self.events.clone())?;
             }
             self.draw()?;
             let event = if self.app.is_busy() {
@@ -161,7 +164,7 @@ impl Session {
                         return Ok(());
                     }
                 }
-                let _ = self.keys.send(());
+                let _ = self.keys.as_ref().map(|keys| keys.send(()));
             }
             Event::NoTerminal => return Err(Error::new(Kind::Io, "the terminal has gone")),
             Event::Continued => {
@@ -197,14 +200,6 @@ impl Session {
     /// The file is open for the first time.
     fn opened(&mut self, text: Arc<Text>) -> Result<()> {
         self.text = Some(Arc::clone(&text));
-        if text.is_live() {
-            let (text, events) = (Arc::clone(&text), self.events.clone());
-            spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))?;
-        } else {
-            *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&text));
-            let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
-            spawn(move || watch(&watched, &events))?;
-        }
         self.app.opened(self.facts(&text));
         match self.start.begin.take() {
             None => {}
@@ -213,6 +208,15 @@ impl Session {
             Some(Begin::Percent(percent)) => self.app.place(&percent),
             Some(Begin::Time(time)) => self.app.go_to_time(time),
             Some(Begin::Pattern(pattern)) => self.app.find(&pattern, false),
+        }
+        self.carry_out()?;
+        if text.is_live() {
+            let (text, events) = (Arc::clone(&text), self.events.clone());
+            spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))?;
+        } else {
+            *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&text));
+            let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
+            spawn(move || watch(&watched, &events))?;
         }
         Ok(())
     }

@@ -126,6 +126,8 @@ fn long_lines_wrap_or_scroll() {
     terminal.send("\x1b[C\x1b[C\x1b[C").shows(&["end"]);
     terminal.send("\x1b[D").shows(&[&(("0123456789".repeat(3)) + "end")]);
     terminal.send("^").shows(&[&row, "next"]);
+    terminal.send("/end\r").until("the match", |terminal| terminal.rows()[0].ends_with("end"));
+    assert!(!terminal.rows()[0].starts_with("0123456789".repeat(5).as_str()));
     terminal.send("w").shows(&[&row, &row, "end"]);
     terminal.quit();
 }
