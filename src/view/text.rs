@@ -62,7 +62,8 @@ impl Control {
 impl Text {
     pub(crate) fn open(path: PathBuf, policy: Option<Policy>, opener: &Opener) -> Result<Arc<Self>> {
         let reader = opener()?;
-        if let Some(policy) = &policy {
+        // It has the checkpoints of a decoder; other threads open indexes of their own.
+        if let Some(policy) = policy.as_ref().filter(|_| reader.source().info().decoding.is_some()) {
             reader.use_index(&path, policy);
         }
         let live = (reader.known_size().is_none() && reader.stored().size().is_none()).then(Live::default);
@@ -99,12 +100,12 @@ impl Text {
         }
     }
 
-    /// A reader of what is there now, whose reads `control` can stop.
-    pub(crate) fn snapshot(self: &Arc<Self>, control: &Arc<Control>) -> Reader {
+    /// A reader of what is there now, whose reads `control` can stop; with the line index if it `counts` lines.
+    pub(crate) fn snapshot(self: &Arc<Self>, control: &Arc<Control>, counts: bool) -> Reader {
         let end = self.live.as_ref().and(self.size());
         let source = Snapshot { text: Arc::clone(self), end, control: Arc::clone(control) };
         let reader = Reader::of_text(Box::new(source), self.reader.encoding());
-        if let Some(policy) = self.policy.as_ref().filter(|_| !self.is_decoded()) {
+        if let Some(policy) = self.policy.as_ref().filter(|_| counts && !self.is_decoded()) {
             reader.use_index(&self.path, policy);
         }
         reader

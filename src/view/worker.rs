@@ -178,7 +178,7 @@ pub(crate) fn at_once(text: &Arc<Text>, opener: &Arc<Opener>, job: Job) -> Resul
     let control = Arc::new(Control::default());
     control.running.store(1, Ordering::Relaxed);
     let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
-    let reader = text.snapshot(&control);
+    let reader = text.snapshot(&control, true);
     let mut thread =
         Thread { role, send: Box::new(|_, _, _| true), opener, times, scan: false, control, near: None };
     thread.work(text, &reader, job)
@@ -205,7 +205,8 @@ impl Thread {
                 self.near = None;
             }
             let (text, reader) = current.get_or_insert_with(|| {
-                let reader = text.snapshot(&self.control);
+                let counts = matches!(self.role, Role::Count | Role::Tally);
+                let reader = text.snapshot(&self.control, counts);
                 (text, reader)
             });
             let result = self.work(text, reader, job);
@@ -235,7 +236,8 @@ impl Thread {
             Job::Line(line) => self.line(reader, line),
             Job::Number { offset, must } => self.number(text, reader, offset, must).map(Report::Number),
             Job::Lines => {
-                let lines = text.reader().known_lines().map_or_else(|| reader.count_lines(), Ok)?;
+                let indexed = if text.is_decoded() { text.reader() } else { reader };
+                let lines = indexed.known_lines().map_or_else(|| reader.count_lines(), Ok)?;
                 reader.save_index(false);
                 Ok(Report::Lines(lines))
             }
@@ -287,6 +289,7 @@ impl Thread {
             reader.read_exact(&mut bytes, from)?;
             Ok(reader.units().count(&bytes))
         };
+        let indexed = if text.is_decoded() { text.reader() } else { reader };
         let newlines = match self.near {
             Some((near, newlines)) if near <= offset && offset - near <= NEAR => {
                 newlines + count(near, offset)?
@@ -294,7 +297,7 @@ impl Thread {
             Some((near, newlines)) if near > offset && near - offset <= NEAR => {
                 newlines.saturating_sub(count(offset, near)?)
             }
-            _ if offset < text.reader().indexed_bytes() => text.reader().newlines_before(offset)?,
+            _ if offset < indexed.indexed_bytes() => indexed.newlines_before(offset)?,
             _ if reader.is_cheap_to_count_before(offset) || must => {
                 let newlines = reader.newlines_before(offset)?;
                 reader.save_index(false);
