@@ -122,7 +122,10 @@ pub(crate) fn show(
 
     use crate::view::{Settings, Start, view};
     let times = reading.options();
-    times.check()?;
+    // Reading the database of time zones takes longer than the first screen.
+    if times.zone.is_some() || times.format.is_some() {
+        times.check()?;
+    }
     let ViewOptions { begin, numbers, chop, follow, case } = options;
     let settings = Settings { numbers, chop, follow, colours: output.use_color(true), case };
     let (own, file) = (input.clone(), path.to_owned());
