@@ -41,6 +41,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Report format, size and mode of a picture, and return its bytes as a data URI')
             [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Run an SQL query on the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
+            [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -119,6 +120,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
             [CompletionResult]::new('--hash', '--hash', [CompletionResultType]::ParameterName, 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
+            [CompletionResult]::new('--pager', '--pager', [CompletionResultType]::ParameterName, 'On a terminal, show the file full-screen from the first line of RANGES on, as rread view does')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines, right-aligned to 6 digits and followed by →')
@@ -661,6 +663,37 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;index;help;help' {
             break
         }
+        'rread;view' {
+            [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Begin with the first line that matches PATTERN, a regular expression')
+            [CompletionResult]::new('--pattern', '--pattern', [CompletionResultType]::ParameterName, 'Begin with the first line that matches PATTERN, a regular expression')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]')
+            [CompletionResult]::new('--time-format', '--time-format', [CompletionResultType]::ParameterName, 'The format of the times in the file, as in strptime, such as ''%d.%m.%y %H:%M:%S''')
+            [CompletionResult]::new('--slack', '--slack', [CompletionResultType]::ParameterName, 'How far records may be out of order [default: 10s]')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5')
+            [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]')
+            [CompletionResult]::new('--ansi', '--ansi', [CompletionResultType]::ParameterName, 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]')
+            [CompletionResult]::new('-F', '-F ', [CompletionResultType]::ParameterName, 'Begin with the end, and show what is appended as it comes')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Begin with the end, and show what is appended as it comes')
+            [CompletionResult]::new('-N', '-N ', [CompletionResultType]::ParameterName, 'Show line numbers')
+            [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Show line numbers')
+            [CompletionResult]::new('-S', '-S ', [CompletionResultType]::ParameterName, 'Cut long lines at the edge of the screen; left and right scroll them')
+            [CompletionResult]::new('--chop', '--chop', [CompletionResultType]::ParameterName, 'Cut long lines at the edge of the screen; left and right scroll them')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Ignore case in searches, unless a pattern has an upper-case letter')
+            [CompletionResult]::new('--ignore-case', '--ignore-case', [CompletionResultType]::ParameterName, 'Ignore case in searches, unless a pattern has an upper-case letter')
+            [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor build a line index of the file [default: RREAD_INDEX]')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, even if it is a named pipe or a character device')
+            [CompletionResult]::new('--salvage', '--salvage', [CompletionResultType]::ParameterName, 'Read a damaged compressed file as if it ended where the damage begins')
+            [CompletionResult]::new('--anonymous', '--anonymous', [CompletionResultType]::ParameterName, 'Send no credentials, for public objects')
+            [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;mcp' {
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Directory that clients may read; may be given several times [default: the working directory]')
             [CompletionResult]::new('--allow-capture', '--allow-capture', [CompletionResultType]::ParameterName, 'Offer the tool capture, which runs any command, and read captures (fd:N)')
@@ -683,6 +716,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Report format, size and mode of a picture, and return its bytes as a data URI')
             [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Run an SQL query on the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
+            [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -752,6 +786,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;index;clear' {
+            break
+        }
+        'rread;help;view' {
             break
         }
         'rread;help;mcp' {

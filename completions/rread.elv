@@ -38,6 +38,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand image 'Report format, size and mode of a picture, and return its bytes as a data URI'
             cand select 'Run an SQL query on the table in a file'
             cand index 'Build, show, list and clear line indexes'
+            cand view 'Look at a file of any size full-screen, with the keys of less'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -114,6 +115,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
             cand --hash 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
             cand --scan 'Look at every record, for files that are out of order'
+            cand --pager 'On a terminal, show the file full-screen from the first line of RANGES on, as rread view does'
             cand -a 'Read a binary file as if it were text'
             cand --text 'Read a binary file as if it were text'
             cand -n 'Number the lines, right-aligned to 6 digits and followed by →'
@@ -626,6 +628,36 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;index;help;help'= {
         }
+        &'rread;view'= {
+            cand --time 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m'
+            cand --since 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m'
+            cand -p 'Begin with the first line that matches PATTERN, a regular expression'
+            cand --pattern 'Begin with the first line that matches PATTERN, a regular expression'
+            cand --tz 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]'
+            cand --time-format 'The format of the times in the file, as in strptime, such as ''%d.%m.%y %H:%M:%S'''
+            cand --slack 'How far records may be out of order [default: 10s]'
+            cand --timeout 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5'
+            cand --retries 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]'
+            cand --ansi 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]'
+            cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]'
+            cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]'
+            cand -F 'Begin with the end, and show what is appended as it comes'
+            cand --follow 'Begin with the end, and show what is appended as it comes'
+            cand -N 'Show line numbers'
+            cand --number 'Show line numbers'
+            cand -S 'Cut long lines at the edge of the screen; left and right scroll them'
+            cand --chop 'Cut long lines at the edge of the screen; left and right scroll them'
+            cand -i 'Ignore case in searches, unless a pattern has an upper-case letter'
+            cand --ignore-case 'Ignore case in searches, unless a pattern has an upper-case letter'
+            cand --scan 'Look at every record, for files that are out of order'
+            cand --no-index 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+            cand --stream 'Read FILE as it comes, even if it is a named pipe or a character device'
+            cand --salvage 'Read a damaged compressed file as if it ended where the damage begins'
+            cand --anonymous 'Send no credentials, for public objects'
+            cand --no-decompress 'Read the bytes of a compressed file as they are'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;mcp'= {
             cand --root 'Directory that clients may read; may be given several times [default: the working directory]'
             cand --allow-capture 'Offer the tool capture, which runs any command, and read captures (fd:N)'
@@ -647,6 +679,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand image 'Report format, size and mode of a picture, and return its bytes as a data URI'
             cand select 'Run an SQL query on the table in a file'
             cand index 'Build, show, list and clear line indexes'
+            cand view 'Look at a file of any size full-screen, with the keys of less'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -696,6 +729,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;index;list'= {
         }
         &'rread;help;index;clear'= {
+        }
+        &'rread;help;view'= {
         }
         &'rread;help;mcp'= {
         }

@@ -11,7 +11,8 @@
 //! [`output`]; [`content`] (from slices to content); [`highlight`] (syntax colours); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
 //! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
 //! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
-//! deliver); [`mcp`] (a server of tools for agents); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
+//! deliver); [`view`] (the full-screen
+//! viewer); [`mcp`] (a server of tools for agents); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
 //! those before it.
 //!
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
@@ -61,6 +62,8 @@ mod times;
 mod timestamp;
 mod tools;
 mod utf8;
+#[cfg(feature = "view")]
+mod view;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -81,6 +84,8 @@ pub mod internals {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
     open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store times timestamp tools utf8);
+    #[cfg(feature = "view")]
+    open!(view);
 }
 
 /// The JSON Schema of every answer and of errors.

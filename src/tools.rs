@@ -16,7 +16,7 @@ use crate::error::{Error, Kind, Result, either};
 use crate::range::parse_size;
 
 /// Options that no tool has, with the reason.
-pub const LEFT_OUT: [(&str, &str); 8] = [
+pub const LEFT_OUT: [(&str, &str); 9] = [
     ("help", "the description is the help"),
     ("version", "it is not about a file"),
     ("color", "a program is not a terminal"),
@@ -24,6 +24,7 @@ pub const LEFT_OUT: [(&str, &str); 8] = [
     ("json", "short for format"),
     ("raw", "short for format"),
     ("xml", "short for format"),
+    ("pager", "a program is not a terminal"),
     ("more", "a call is about one file; ranges takes several"),
 ];
 
@@ -79,8 +80,11 @@ pub fn tools() -> Result<String> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let mut tools = Vec::new();
-    // A server is not a call.
-    for command in built().filter(|name| *name != "mcp").filter_map(|name| program.find_subcommand(name)) {
+    // A server and a viewer are not calls.
+    for command in built()
+        .filter(|name| !["mcp", "view"].contains(name))
+        .filter_map(|name| program.find_subcommand(name))
+    {
         collect(command, &[program.get_name(), command.get_name()], &mut tools);
     }
     let text = serde_json::to_string_pretty(&tools)

@@ -47,6 +47,7 @@ mod pictures;
 mod program;
 mod range;
 mod search;
+mod viewer;
 mod writers;
 
 pub use program::before_panics;
@@ -76,6 +77,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "pictures", run: pictures::run, rounds: 3000 },
     Target { name: "range", run: range::run, rounds: 2000 },
     Target { name: "search", run: search::run, rounds: 500 },
+    Target { name: "viewer", run: viewer::run, rounds: 1000 },
     Target { name: "writers", run: writers::run, rounds: 400 },
 ];
 

@@ -1,5 +1,6 @@
 //! The options and arguments that several commands share.
 
+pub(crate) mod begin;
 pub(crate) mod content;
 pub(crate) mod environment;
 pub(crate) mod file;

@@ -6,7 +6,7 @@ use crate::args::OutputArgs;
 use crate::cmd::{
     bytes::BytesArgs, capture::CaptureCommand, follow::FollowArgs, image::ImageArgs, index::IndexCommand,
     lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs,
-    select::SelectArgs, stat::StatArgs, verify::VerifyArgs, where_::WhereArgs,
+    select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs, where_::WhereArgs,
 };
 use crate::error::Result;
 
@@ -57,6 +57,7 @@ commands! {
     Image "image" ImageArgs [output];
     Select "select" SelectArgs [output()], feature "sql";
     Index "index" IndexCommand [output()];
+    View "view" ViewerArgs [output()], feature "view";
     Mcp "mcp" McpArgs [output()], feature "mcp";
 }
 

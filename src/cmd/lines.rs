@@ -1,10 +1,14 @@
 //! `rread lines`: line ranges by number, from the front or from the end.
 
+use std::io::{self, IsTerminal};
+
 use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use super::neighbours;
+use super::view::{ViewOptions, show};
 use crate::answer::{self, request::Request};
+use crate::args::begin::Begin;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
 use crate::error::{Error, Result};
 use crate::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
@@ -49,6 +53,11 @@ pub(crate) struct LinesArgs {
     around: AroundArgs,
     #[command(flatten)]
     time: TimeArgs,
+    /// On a terminal, show the file full-screen from the first line of RANGES on, as rread view does
+    ///
+    /// If standard output is not a terminal, this option has no effect.
+    #[arg(long)]
+    pager: bool,
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
@@ -67,6 +76,9 @@ impl LinesArgs {
             None => (self.option_range(), "--offset and --limit"),
         };
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
+        if self.pager && io::stdout().is_terminal() {
+            return self.view(&files);
+        }
         neighbours::note(&files);
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
@@ -85,6 +97,22 @@ impl LinesArgs {
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)
+    }
+
+    /// Shows the file from the first line that was asked for.
+    fn view(&self, files: &[FileRanges]) -> Result<()> {
+        let [FileRanges { path, ranges }] = files else {
+            return Err(Error::usage(format!("--pager shows one file, and {} were given", files.len()))
+                .hint("rread view FILE"));
+        };
+        let begin = match (&self.time.since, ranges.first()) {
+            (Some(time), _) => Some(Begin::Time(time.clone())),
+            (None, Some(range)) => Some(Begin::of_range(range)),
+            (None, None) => None,
+        };
+        let numbers = self.content.number;
+        let options = ViewOptions { begin, numbers, ..ViewOptions::default() };
+        show(path, &self.content.input, &self.time.reading, &self.output, options)
     }
 
     /// A window of time has no ranges beside it.

@@ -17,4 +17,5 @@ pub(crate) mod search;
 pub(crate) mod select;
 pub(crate) mod stat;
 pub(crate) mod verify;
+pub(crate) mod view;
 pub(crate) mod where_;

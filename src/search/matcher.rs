@@ -207,7 +207,7 @@ fn without_suffix<'a>(line: &'a [u8], suffix: &[u8]) -> &'a [u8] {
 }
 
 /// Whole lines of `encoding` at `offset` of the file in UTF-8, with U+FFFD for what is invalid.
-fn decoded(encoding: Encoding, bytes: &[u8], offset: u64) -> Vec<u8> {
+pub(crate) fn decoded(encoding: Encoding, bytes: &[u8], offset: u64) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes.len());
     let mut decoder = TextDecoder::new(encoding);
     let mut used = 0;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -21,11 +21,17 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
 /// A stream that is read only as far as needed, and can be read again from any earlier offset.
 pub struct Spool {
+    /// Locked while the stream is waited for. The state is not: what has come can be read meanwhile.
+    stream: Mutex<Stream>,
     state: Mutex<SpoolState>,
 }
 
-struct SpoolState {
+struct Stream {
     stream: Box<dyn Read + Send>,
+    block: Buffer,
+}
+
+struct SpoolState {
     memory_limit: usize,
     memory: Vec<u8>,
     /// Everything, once it no longer fits in memory.
@@ -34,7 +40,6 @@ struct SpoolState {
     ended: bool,
     /// The first failure: data after it would not follow the data before it.
     failed: Option<io::Error>,
-    block: Buffer,
 }
 
 impl Spool {
@@ -43,17 +48,25 @@ impl Spool {
     }
 
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
-        let state = SpoolState {
-            stream,
-            memory_limit,
-            memory: Vec::new(),
-            file: None,
-            drawn: 0,
-            ended: false,
-            failed: None,
-            block: Buffer::new(BLOCK),
-        };
-        Spool { state: Mutex::new(state) }
+        let state =
+            SpoolState { memory_limit, memory: Vec::new(), file: None, drawn: 0, ended: false, failed: None };
+        let stream = Stream { stream, block: Buffer::new(BLOCK) };
+        Spool { stream: Mutex::new(stream), state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, SpoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads on until something after `offset` has come.
+    fn draw(&self, offset: u64) -> io::Result<()> {
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let Stream { stream, block } = &mut *stream;
+        while self.state().lacks(offset)? {
+            let read = read_when_ready(&mut **stream, block);
+            self.state().take(read, block)?;
+        }
+        Ok(())
     }
 }
 
@@ -66,21 +79,25 @@ fn copied(cause: &io::Error) -> io::Error {
 }
 
 impl SpoolState {
-    fn draw(&mut self) -> io::Result<()> {
-        if let Some(cause) = &self.failed {
-            return Err(copied(cause));
+    /// Whether the stream must be read for what is at `offset`.
+    fn lacks(&self, offset: u64) -> io::Result<bool> {
+        match &self.failed {
+            _ if self.ended || self.drawn > offset => Ok(false),
+            Some(cause) => Err(copied(cause)),
+            None => Ok(true),
         }
-        let drawn = read_when_ready(&mut *self.stream, &mut self.block)
-            .and_then(|got| self.keep(got).map_err(no_room).map(|()| got));
-        let got = drawn.inspect_err(|cause| self.failed = Some(copied(cause)))?;
+    }
+
+    fn take(&mut self, read: io::Result<usize>, block: &[u8]) -> io::Result<()> {
+        let kept = read.and_then(|got| self.keep(&block[..got]).map_err(no_room).map(|()| got));
+        let got = kept.inspect_err(|cause| self.failed = Some(copied(cause)))?;
         self.drawn += got as u64;
         self.ended = got == 0;
         Ok(())
     }
 
-    fn keep(&mut self, got: usize) -> io::Result<()> {
-        let bytes = &self.block[..got];
-        if self.file.is_none() && self.memory.len() + got > self.memory_limit {
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.file.is_none() && self.memory.len() + bytes.len() > self.memory_limit {
             let mut file = tempfile::tempfile()?;
             file.write_all(&self.memory)?;
             self.memory = Vec::new();
@@ -122,10 +139,10 @@ impl Source for Spool {
         if buffer.is_empty() {
             return Ok(0);
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        while !state.ended && state.drawn <= offset {
-            state.draw()?;
+        if self.state().lacks(offset)? {
+            self.draw(offset)?;
         }
+        let state = self.state();
         let there = usize::try_from(state.drawn.saturating_sub(offset)).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(there);
         if wanted == 0 {
@@ -142,7 +159,7 @@ impl Source for Spool {
     }
 
     fn size(&self) -> Option<u64> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state();
         state.ended.then_some(state.drawn)
     }
 }

@@ -29,6 +29,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-image.1", "man-image"),
     ("man/rread-select.1", "man-select"),
     ("man/rread-index.1", "man-index"),
+    ("man/rread-view.1", "man-view"),
     ("man/rread-mcp.1", "man-mcp"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),

@@ -1,0 +1,48 @@
+//! The place of a file with which the viewer begins.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::hints;
+use crate::range::{Form, Place, Range, Unit, parse_list};
+
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+pub(crate) enum Begin {
+    Line(u64),
+    /// Such as `50%`.
+    Percent(String),
+    Time(String),
+    Pattern(String),
+    End,
+}
+
+impl Begin {
+    /// The first line of `range`; the end if it counts from there.
+    pub(crate) fn of_range(range: &Range) -> Self {
+        match range.form {
+            Form::One(Place::Front(line))
+            | Form::Counted(Place::Front(line), _)
+            | Form::Between(Some(Place::Front(line)), _) => Begin::Line(line),
+            Form::Between(None, _) => Begin::Line(1),
+            _ => Begin::End,
+        }
+    }
+
+    /// A line or a percentage of the file at `path`.
+    pub(crate) fn parse(text: &str, path: &Path) -> Result<Self> {
+        let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+        if percent.is_some_and(|percent| (0.0..=100.0).contains(&percent)) {
+            return Ok(Begin::Percent(text.to_owned()));
+        }
+        let ranges = parse_list(text, Unit::Lines).ok();
+        let first = ranges.as_deref().and_then(<[Range]>::first);
+        first.map(Begin::of_range).ok_or_else(|| {
+            Error::usage(format!("'{text}' is not a line number or a percentage")).hint(hints::again(
+                "view",
+                path,
+                "500000 (or 50%)",
+            ))
+        })
+    }
+}

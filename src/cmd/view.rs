@@ -1,0 +1,154 @@
+//! `rread view`: the full-screen viewer.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::args::begin::Begin;
+use crate::args::file::split_ranges;
+use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
+use crate::error::{Error, Result};
+use crate::range::{Unit, parse_list};
+use crate::search::pattern::Case;
+
+/// Look at a file of any size full-screen, with the keys of less
+///
+/// The first screen comes at once, and so does any line, percentage or time of a file of any size and kind: long
+/// scans run beside the keys, and Ctrl-C stops them. Only colours of the content reach the terminal; control
+/// characters and invalid bytes are shown as ^X and \xNN. Nothing is written but the line index, as by lines.
+///
+/// Without FILE, rread shows standard input and reads keys from the terminal: PAGER='rread view -'. h lists the keys.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread view app.log                    from the start
+  rread view app.log 30000000           from line 30,000,000 on
+  rread view app.log.gz 50%             from the middle
+  rread view app.log --time 06:01       from the first record at or after that time
+  rread view -F app.log                 the end, and what is appended
+  make 2>&1 | rread view -              while it runs
+  PAGER='rread view -' git log          as a pager")]
+pub(crate) struct ViewerArgs {
+    /// File to show, or FILE:LINE; - is standard input [default: -]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    file: Option<PathBuf>,
+    /// Line to begin with, such as 500000, or a percentage, such as 50%
+    #[arg(value_name = "PLACE", conflicts_with_all = ["time", "pattern", "follow"])]
+    place: Option<String>,
+    /// Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m
+    #[arg(long, visible_alias = "since", value_name = "T", allow_hyphen_values = true, conflicts_with_all = ["pattern", "follow"])]
+    time: Option<String>,
+    /// Begin with the first line that matches PATTERN, a regular expression
+    #[arg(short, long, value_name = "PATTERN", allow_hyphen_values = true, conflicts_with = "follow")]
+    pattern: Option<String>,
+    /// Begin with the end, and show what is appended as it comes
+    #[arg(short = 'F', long)]
+    follow: bool,
+    /// Show line numbers
+    #[arg(short = 'N', long)]
+    number: bool,
+    /// Cut long lines at the edge of the screen; left and right scroll them
+    #[arg(short = 'S', long)]
+    chop: bool,
+    /// Ignore case in searches, unless a pattern has an upper-case letter
+    #[arg(short = 'i', long)]
+    ignore_case: bool,
+    #[command(flatten)]
+    reading: TimeReadingArgs,
+    #[command(flatten)]
+    input: InputArgs,
+    #[arg(skip)]
+    output: OutputArgs,
+}
+
+/// How the viewer begins.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+pub(crate) struct ViewOptions {
+    pub(crate) begin: Option<Begin>,
+    pub(crate) numbers: bool,
+    pub(crate) chop: bool,
+    pub(crate) follow: bool,
+    pub(crate) case: Case,
+}
+
+impl ViewerArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
+        &self.output
+    }
+
+    pub(crate) fn run(self) -> Result<()> {
+        let (path, begin) = self.begin()?;
+        let options = ViewOptions {
+            begin,
+            numbers: self.number,
+            chop: self.chop,
+            follow: self.follow,
+            case: if self.ignore_case { Case::Smart } else { Case::Sensitive },
+        };
+        show(&path, &self.input, &self.reading, &self.output, options)
+    }
+
+    fn begin(&self) -> Result<(PathBuf, Option<Begin>)> {
+        let option = self.time.clone().map(Begin::Time);
+        let option = option.or_else(|| self.pattern.clone().map(Begin::Pattern));
+        let Some(file) = &self.file else {
+            if io::stdin().is_terminal() {
+                let missing = "no file was given, and standard input is a terminal";
+                return Err(Error::usage(missing).hint("rread view FILE"));
+            }
+            return Ok((PathBuf::from("-"), option));
+        };
+        let (path, ranges) = split_ranges(file, |text| parse_list(text, Unit::Lines))?;
+        let begin = match (&self.place, ranges) {
+            (Some(text), _) => Some(Begin::parse(text, &path)?),
+            (None, Some(ranges)) => ranges.first().map(Begin::of_range),
+            (None, None) => option,
+        };
+        Ok((path, begin))
+    }
+}
+
+/// Shows `path` until the user quits.
+#[cfg(feature = "view")]
+pub(crate) fn show(
+    path: &Path,
+    input: &InputArgs,
+    reading: &TimeReadingArgs,
+    output: &OutputArgs,
+    options: ViewOptions,
+) -> Result<()> {
+    use std::sync::Arc;
+
+    use crate::view::{Settings, Start, view};
+    let times = reading.options();
+    // Reading the database of time zones takes longer than the first screen.
+    if times.zone.is_some() || times.format.is_some() {
+        times.check()?;
+    }
+    let ViewOptions { begin, numbers, chop, follow, case } = options;
+    let settings = Settings { numbers, chop, follow, colours: output.use_color(true), case };
+    let (own, file) = (input.clone(), path.to_owned());
+    let start = Start {
+        policy: input.policy()?,
+        opener: Arc::new(move || own.open(&file)),
+        times,
+        scan: reading.scan,
+        settings,
+        begin,
+        path: path.to_owned(),
+    };
+    view(start).map_err(|error| error.about(path))
+}
+
+#[cfg(not(feature = "view"))]
+pub(crate) fn show(
+    _: &Path,
+    _: &InputArgs,
+    _: &TimeReadingArgs,
+    _: &OutputArgs,
+    _: ViewOptions,
+) -> Result<()> {
+    Err(Error::usage("this rread was built without the viewer")
+        .hint("cargo install --path . --features view (in a checkout)"))
+}

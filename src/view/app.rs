@@ -1,0 +1,363 @@
+//! The state of the viewer: what is shown, what is waited for, and what follows from keys and reports. It does no work by
+//! itself but asks for it with effects.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use super::layout::Layout;
+use super::piece::Passage;
+use super::prompt::{History, Prompt};
+use super::viewport::{Moved, Movement, Viewport};
+use super::worker::{Job, Role, Tally};
+use crate::search::matcher::LineMatcher;
+use crate::search::pattern::{Case, Pattern};
+
+/// What the loop has to do.
+#[derive(Clone, Debug)]
+pub(crate) enum Effect {
+    Order(Job),
+    Stop(Role),
+    /// A stream is read up to here.
+    Want(u64),
+    /// Puts a text on the clipboard.
+    Copy(String),
+    /// Opens an editor at a line.
+    Edit(Option<u64>),
+    Suspend,
+    Redraw,
+    Quit,
+}
+
+/// The facts about the file that the state depends on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    /// For people, and for a shell.
+    pub(crate) name: String,
+    pub(crate) quoted: String,
+    /// Of a stream, what has come.
+    pub(crate) size: Option<u64>,
+    pub(crate) is_live: bool,
+    /// A file that an editor can open.
+    pub(crate) is_plain: bool,
+}
+
+/// How the viewer begins.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)]
+pub(crate) struct Settings {
+    pub(crate) numbers: bool,
+    pub(crate) chop: bool,
+    pub(crate) follow: bool,
+    pub(crate) colours: bool,
+    pub(crate) case: Case,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Mode {
+    Normal,
+    Prompt(Prompt),
+    /// Waits for the letter of a mark to set.
+    Mark,
+    ToMark,
+    /// The help, from this row on.
+    Help(usize),
+}
+
+pub(super) struct Searched {
+    pub(super) pattern: Arc<Pattern>,
+    pub(super) matcher: LineMatcher,
+    pub(super) back: bool,
+    /// Whether what runs looks backwards: N turns round.
+    pub(super) goes_back: bool,
+    pub(super) tally: Arc<Tally>,
+    /// The place of the last hit.
+    pub(super) current: Option<u64>,
+    /// Whether it has not been shown yet.
+    pub(super) is_new: bool,
+}
+
+pub(crate) struct App {
+    pub(super) facts: Facts,
+    pub(super) settings: Settings,
+    /// Of the terminal.
+    pub(super) columns: usize,
+    pub(super) lines: usize,
+    pub(super) viewport: Viewport,
+    pub(super) passage: Passage,
+    /// Movements that wait for a passage.
+    pub(super) pending: VecDeque<Movement>,
+    /// The last passage that was ordered, until it comes.
+    pub(super) waiting: Option<(u64, Movement)>,
+    /// Whether the passage that comes is older than the file.
+    pub(super) is_stale: bool,
+    /// A place and the newlines before it.
+    pub(super) number: Option<(u64, u64)>,
+    pub(super) total: Option<u64>,
+    pub(super) gutter: usize,
+    pub(super) digits: String,
+    pub(super) mode: Mode,
+    pub(super) message: Option<String>,
+    pub(super) history: History,
+    pub(super) search: Option<Searched>,
+    pub(super) filter: Option<Arc<Pattern>>,
+    pub(super) follow: bool,
+    pub(super) marks: BTreeMap<char, u64>,
+    /// What is being done, for the status line.
+    pub(super) busy: BTreeMap<Role, &'static str>,
+    effects: Vec<Effect>,
+}
+
+/// What the thread that counts lines does if the screen goes to the line that it looks for.
+pub(super) const LOOKING: &str = "looking for the line";
+
+/// Columns of a line number and of the blank after it.
+const GUTTER: usize = 8;
+
+/// A screen with fewer columns has no room for numbers.
+const NARROW: usize = 20;
+
+impl App {
+    pub(crate) fn new(settings: Settings, (columns, lines): (usize, usize)) -> Self {
+        let layout = Layout { columns: columns.max(1), wrap: !settings.chop, left: 0, sequences: true };
+        let mut app = App {
+            facts: Facts::default(),
+            follow: settings.follow,
+            settings,
+            columns,
+            lines,
+            viewport: Viewport::new(layout, 1),
+            passage: Passage::default(),
+            pending: VecDeque::new(),
+            waiting: None,
+            is_stale: false,
+            number: None,
+            total: None,
+            gutter: GUTTER,
+            digits: String::new(),
+            mode: Mode::Normal,
+            message: None,
+            history: History::default(),
+            search: None,
+            filter: None,
+            marks: BTreeMap::new(),
+            busy: BTreeMap::new(),
+            effects: Vec::new(),
+        };
+        app.resize(columns, lines);
+        app
+    }
+
+    /// What is to be done, in order.
+    pub(crate) fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    pub(super) fn emit(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(super) fn order(&mut self, job: Job, what: &'static str) {
+        self.busy.insert(job.role(), what);
+        self.emit(Effect::Order(job));
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.message = Some(text.into());
+    }
+
+    /// Says what went wrong outside.
+    pub(crate) fn note(&mut self, text: String) {
+        self.say(text);
+    }
+
+    pub(crate) fn quit(&mut self) {
+        self.emit(Effect::Quit);
+    }
+
+    pub(crate) fn go_to_time(&mut self, time: String) {
+        self.order(Job::Time(time), "looking for the time");
+    }
+
+    /// Whether something is waited for that the status line shows.
+    pub(crate) fn is_busy(&self) -> bool {
+        !self.busy.is_empty() || self.facts.is_live
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        let gutter = if self.has_gutter() { self.gutter } else { 0 };
+        Layout { columns: self.columns.saturating_sub(gutter).max(1), ..self.viewport.layout() }
+    }
+
+    pub(super) fn has_gutter(&self) -> bool {
+        self.settings.numbers && self.columns >= NARROW
+    }
+
+    pub(crate) fn resize(&mut self, columns: usize, lines: usize) {
+        (self.columns, self.lines) = (columns.max(1), lines.max(1));
+        self.lay_out(self.layout());
+    }
+
+    /// The rows for text: all but the status line.
+    pub(super) fn lay_out(&mut self, layout: Layout) {
+        self.viewport.resize(layout, self.lines.saturating_sub(1).max(1));
+        let columns = self.layout().columns;
+        self.viewport.resize(Layout { columns, ..layout }, self.lines.saturating_sub(1).max(1));
+        self.go(Movement::Rows(0));
+    }
+
+    /// Moves, now or when the passage for it has come.
+    pub(super) fn go(&mut self, movement: Movement) {
+        if let Movement::Rows(by) = movement {
+            if let Some(Movement::Rows(last)) = self.pending.back_mut() {
+                *last = last.saturating_add(by);
+            } else {
+                self.pending.push_back(movement);
+            }
+        } else {
+            self.pending.clear();
+            self.waiting = None;
+            self.pending.push_back(movement);
+        }
+        self.advance();
+    }
+
+    /// Reads again what the screen shows.
+    pub(super) fn refresh(&mut self) {
+        if self.waiting.is_some() {
+            self.is_stale = true;
+            return;
+        }
+        let movement = if self.follow { Movement::End } else { Movement::Rows(0) };
+        if !self.pending.contains(&movement) {
+            self.pending.push_front(movement);
+        }
+        let at = if self.follow { u64::MAX } else { self.viewport.top().piece };
+        self.fetch(at, movement);
+    }
+
+    fn fetch(&mut self, at: u64, movement: Movement) {
+        self.waiting = Some((at, movement));
+        self.emit(Effect::Want(at));
+        let job = Job::Show { at, reach: self.viewport.reach(), filter: self.filter.clone() };
+        self.order(job, "reading");
+    }
+
+    pub(super) fn advance(&mut self) {
+        if self.waiting.is_some() || self.facts.name.is_empty() {
+            return;
+        }
+        while let Some(movement) = self.pending.pop_front() {
+            if let Moved::Needs(at, rest) = self.viewport.go(&self.passage, movement) {
+                self.pending.push_front(rest);
+                self.fetch(at, rest);
+                return;
+            }
+        }
+        if self.viewport.shown(&self.passage).is_none() {
+            self.refresh();
+            return;
+        }
+        self.moved();
+    }
+
+    /// After a movement: the numbers of lines, and the stream that must be there for the next one.
+    pub(super) fn moved(&mut self) {
+        self.widen();
+        self.reveal();
+        let ahead = self.passage.pieces.last().map_or(0, |piece| piece.end);
+        self.emit(Effect::Want(ahead));
+        if self.filter.is_some() || self.busy.contains_key(&Role::Count) {
+            return;
+        }
+        if let Some(offset) = self.first_line()
+            && self.line_at(offset).is_none()
+        {
+            let must = self.settings.numbers;
+            self.order(Job::Number { offset, must }, if must { "counting lines" } else { "" });
+        } else if self.settings.numbers && self.total.is_none() && !self.facts.is_live {
+            self.order(Job::Lines, "counting lines");
+        }
+    }
+
+    /// Scrolls a cut line sideways to the match that was found.
+    fn reveal(&mut self) {
+        let layout = self.viewport.layout();
+        let Some(search) = self.search.as_mut().filter(|search| search.is_new) else { return };
+        search.is_new = false;
+        let piece = search.current.and_then(|at| self.passage.pieces.get(self.passage.find(at)?));
+        let Some(piece) = piece.filter(|_| !layout.wrap) else { return };
+        let mut found = 0;
+        let _ = search.matcher.matches_in_part(&piece.text, 0, None, false, &mut |place| {
+            found = place.start;
+            false
+        });
+        let column = layout.column(&piece.text, found);
+        let left = if (layout.left..layout.left + layout.columns).contains(&column) {
+            layout.left
+        } else {
+            column.saturating_sub(layout.columns / 2)
+        };
+        let rows = self.viewport.rows();
+        self.viewport.resize(Layout { left, ..layout }, rows);
+    }
+
+    /// Makes room for longer numbers of lines.
+    fn widen(&mut self) {
+        let last = self.passage.pieces.last().map_or(0, |piece| piece.start);
+        let number = self.line_at(last).or_else(|| self.estimate(last)).unwrap_or(0);
+        let needed = number.to_string().len() + 1;
+        if needed > self.gutter {
+            self.gutter = needed;
+            let (layout, rows) = (self.layout(), self.viewport.rows());
+            self.viewport.resize(layout, rows);
+            self.pending.push_back(Movement::Rows(0));
+            self.advance();
+        }
+    }
+
+    /// The start of the first line that begins on the screen or after it.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        let from = self.passage.find(self.viewport.top().piece)?;
+        self.passage.pieces[from..].iter().find(|piece| piece.starts_line).map(|piece| piece.start)
+    }
+
+    /// The number of the line of the piece at `offset`, if it is known.
+    pub(super) fn line_at(&self, offset: u64) -> Option<u64> {
+        let index = self.passage.pieces.iter().position(|piece| piece.start == offset)?;
+        self.passage.number(index, self.number?).filter(|_| self.filter.is_none())
+    }
+
+    /// Goes to the end; that of a stream moves, and so does the screen until the next movement.
+    pub(super) fn go_to_end(&mut self) {
+        self.supersede();
+        self.marks.insert('\'', self.viewport.top().piece);
+        self.follow |= self.facts.is_live;
+        self.emit(Effect::Want(u64::MAX));
+        self.go(Movement::End);
+    }
+
+    /// Stops what would lead to another place than the one that is gone to now.
+    fn supersede(&mut self) {
+        for role in [Role::Seek, Role::Count] {
+            let what = self.busy.get(&role).copied();
+            if what.is_some_and(|what| role == Role::Seek || what == LOOKING) {
+                self.busy.remove(&role);
+                self.emit(Effect::Stop(role));
+            }
+        }
+    }
+
+    /// Forgets the movements that wait for a passage.
+    pub(super) fn abandon(&mut self) {
+        (self.waiting, self.is_stale) = (None, false);
+        self.pending.clear();
+    }
+
+    /// Goes to a place from which `''` returns.
+    pub(super) fn jump(&mut self, offset: u64) {
+        self.supersede();
+        self.marks.insert('\'', self.viewport.top().piece);
+        self.follow = false;
+        self.go(Movement::To(offset));
+    }
+}

@@ -1,0 +1,28 @@
+//! What wakes the loop of the viewer.
+
+use std::sync::Arc;
+
+use crossterm::event::Event as Input;
+
+use super::text::Text;
+use super::worker::{Report, Role};
+use crate::error::Result;
+use crate::source::Change;
+
+pub(crate) enum Event {
+    /// Keys and sizes; the thread that reads them waits until they have been handled.
+    Input(Vec<Input>),
+    /// The terminal has gone.
+    NoTerminal,
+    /// The process goes on after it was stopped.
+    Continued,
+    Opened(Result<Arc<Text>>),
+    Report {
+        role: Role,
+        number: u64,
+        result: Result<Report>,
+    },
+    /// More of a stream has come, or its end.
+    Grew(Result<()>),
+    Changed(Change),
+}

@@ -1,0 +1,203 @@
+//! What one place of the screen shows: characters with their width, and bytes that a terminal must never get.
+
+use unicode_width::UnicodeWidthChar;
+
+/// A part of a text, and how it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glyph<'a> {
+    /// Its first byte in the text, and the first after it.
+    pub at: usize,
+    pub next: usize,
+    pub shown: Shown<'a>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown<'a> {
+    /// One character with the marks that combine with it, and its width.
+    Char(&'a str, usize),
+    Tab,
+    /// A byte or a character that is not written as it is, and its name, in ASCII.
+    Code(String),
+    /// The parameters of an SGR sequence.
+    Style(&'a [u8]),
+    /// Another escape sequence, which is left out.
+    Nothing,
+}
+
+/// Marks that combine with one character; more would hide the lines around them.
+const MOST_MARKS: usize = 8;
+
+/// Bytes of a sequence; a longer one is not one.
+const LONGEST_SEQUENCE: usize = 4096;
+
+/// The columns from one tab stop to the next.
+pub const TAB: usize = 8;
+
+impl Shown<'_> {
+    /// The columns that it takes, from `column` on.
+    pub fn width(&self, column: usize) -> usize {
+        match self {
+            Shown::Char(_, width) => *width,
+            Shown::Tab => TAB - column % TAB,
+            Shown::Code(name) => name.len(),
+            Shown::Style(_) | Shown::Nothing => 0,
+        }
+    }
+}
+
+/// The glyphs of a text.
+pub struct Glyphs<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Whether sequences are understood; otherwise they are shown as text.
+    sequences: bool,
+}
+
+impl<'a> Glyphs<'a> {
+    pub fn new(text: &'a [u8], sequences: bool) -> Self {
+        Glyphs { text, at: 0, sequences }
+    }
+
+    fn escape(&self) -> (usize, Shown<'a>) {
+        let rest = &self.text[self.at..self.text.len().min(self.at + LONGEST_SEQUENCE)];
+        let sequence = if self.sequences { sequence(rest) } else { None };
+        sequence.unwrap_or_else(|| (1, control(rest[0])))
+    }
+
+    fn char(&self) -> (usize, Shown<'a>) {
+        let rest = &self.text[self.at..];
+        // A run is looked at only as far as one character and its marks may reach.
+        let window = &rest[..rest.len().min(4 * (MOST_MARKS + 1))];
+        let text = window.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let mut chars = text.chars();
+        let Some(first) = chars.next() else { return (1, Shown::Code(format!("\\x{:02x}", rest[0]))) };
+        let width = match first.width() {
+            Some(width) if width > 0 && !is_dangerous(first) => width,
+            _ => return (first.len_utf8(), Shown::Code(name(first))),
+        };
+        let is_mark = |c: &char| c.width() == Some(0) && !is_dangerous(*c);
+        let marks: usize = chars.take_while(is_mark).take(MOST_MARKS).map(char::len_utf8).sum();
+        let len = first.len_utf8() + marks;
+        (len, Shown::Char(&text[..len], width))
+    }
+}
+
+impl<'a> Iterator for Glyphs<'a> {
+    type Item = Glyph<'a>;
+
+    fn next(&mut self) -> Option<Glyph<'a>> {
+        let at = self.at;
+        let (len, shown) = match *self.text.get(at)? {
+            b'\t' => (1, Shown::Tab),
+            b'\x1b' => self.escape(),
+            byte if byte.is_ascii_control() => (1, control(byte)),
+            // A mark may follow only where the next byte is not ASCII.
+            b' '..=b'~' if self.text.get(at + 1).is_none_or(u8::is_ascii) => {
+                (1, Shown::Char(std::str::from_utf8(&self.text[at..=at]).unwrap_or(" "), 1))
+            }
+            _ => self.char(),
+        };
+        self.at = at + len;
+        Some(Glyph { at, next: self.at, shown })
+    }
+}
+
+/// `^A` to `^_`, and `^?`.
+fn control(byte: u8) -> Shown<'static> {
+    Shown::Code(format!("^{}", char::from(byte ^ 0x40)))
+}
+
+/// `<U+202E>`.
+fn name(c: char) -> String {
+    format!("<U+{:04X}>", u32::from(c))
+}
+
+/// Characters that a terminal acts on, or that reorder the text around them.
+fn is_dangerous(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// The length of the escape sequence at the start of `text`, and what is shown for it.
+fn sequence(text: &[u8]) -> Option<(usize, Shown<'_>)> {
+    match text.get(1)? {
+        b'[' => {
+            let params = text[2..].iter().take_while(|byte| (b'0'..=b'?').contains(*byte)).count();
+            let between = text[2 + params..].iter().take_while(|byte| (b' '..=b'/').contains(*byte)).count();
+            let last = 2 + params + between;
+            let params = &text[2..2 + params];
+            let is_plain = params.iter().all(|byte| byte.is_ascii_digit() || b";:".contains(byte));
+            match text.get(last)? {
+                b'm' if between == 0 && is_plain => Some((last + 1, Shown::Style(params))),
+                b'@'..=b'~' => Some((last + 1, Shown::Nothing)),
+                _ => None,
+            }
+        }
+        // The title of the window, links: up to BEL or ESC \.
+        b']' => {
+            let end = 2 + text[2..].iter().position(|byte| byte.is_ascii_control())?;
+            match &text[end..] {
+                [b'\x07', ..] => Some((end + 1, Shown::Nothing)),
+                [b'\x1b', b'\\', ..] => Some((end + 2, Shown::Nothing)),
+                _ => None,
+            }
+        }
+        // A character set.
+        b'(' | b')' => text.get(2).filter(|byte| byte.is_ascii_graphic()).map(|_| (3, Shown::Nothing)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &[u8]) -> String {
+        Glyphs::new(text, true)
+            .map(|glyph| match glyph.shown {
+                Shown::Char(text, width) => format!("{text}{width}"),
+                Shown::Tab => "T".to_owned(),
+                Shown::Code(name) => format!("[{name}]"),
+                Shown::Style(params) => format!("<{}>", String::from_utf8_lossy(params)),
+                Shown::Nothing => "_".to_owned(),
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn every_kind_of_text_has_its_glyphs() {
+        for (text, expected) in [
+            (&b"a b"[..], "a1  1 b1"),
+            (b"\t\x01\x7f\r", "T [^A] [^?] [^M]"),
+            ("é日🦀".as_bytes(), "é1 日2 🦀2"),
+            ("e\u{301}x".as_bytes(), "e\u{301}1 x1"),
+            ("\u{301}x".as_bytes(), "[<U+0301>] x1"),
+            (b"\xff\x9b1m", "[\\xff] [\\x9b] 11 m1"),
+            ("\u{9b}1m".as_bytes(), "[<U+009B>] 11 m1"),
+            ("a\u{202e}b".as_bytes(), "a1 [<U+202E>] b1"),
+            ("\u{feff}\u{200b}".as_bytes(), "[<U+FEFF>] [<U+200B>]"),
+            (b"\x1b[1;31mx\x1b[m", "<1;31> x1 <>"),
+            (b"\x1b[2J\x1b[?25l\x1b[0 q", "_ _ _"),
+            (b"\x1b[>4;2m", "_"),
+            (b"\x1b]0;title\x07x", "_ x1"),
+            (b"\x1b]8;;http://a\x1b\\x", "_ x1"),
+            (b"\x1b]52;c;x\x1bZ", "[^[] ]1 51 21 ;1 c1 ;1 x1 [^[] Z1"),
+            (b"\x1b(B", "_"),
+            (b"\x1bc\x1b[1\x1b", "[^[] c1 [^[] [1 11 [^[]"),
+            (b"\x1bP1$r0m\x1b\\", "[^[] P1 11 $1 r1 01 m1 [^[] \\1"),
+            (b"\xe6\x97", "[\\xe6] [\\x97]"),
+        ] {
+            assert_eq!(shown(text), expected, "{:?}", String::from_utf8_lossy(text));
+        }
+        let marked = format!("a{}", "\u{301}".repeat(100));
+        assert_eq!(Glyphs::new(marked.as_bytes(), true).count(), 1 + 92);
+    }
+
+    #[test]
+    fn sequences_are_text_if_they_are_not_wanted() {
+        let codes: Vec<_> = Glyphs::new(b"\x1b[m", false).map(|glyph| glyph.shown).collect();
+        assert_eq!(codes, [Shown::Code("^[".to_owned()), Shown::Char("[", 1), Shown::Char("m", 1)]);
+    }
+}

@@ -1,0 +1,110 @@
+//! The keys of the viewer: those of less, and some more.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::prompt::Kind;
+
+/// What a key asks for. A number that was typed before it goes with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Rows down, or up.
+    Rows(i64),
+    /// Screens down, or up, in halves.
+    Halves(i64),
+    /// Half screens to the right, or to the left.
+    Sideways(i64),
+    LeftEdge,
+    Start,
+    End,
+    Percent,
+    Ask(Kind),
+    Again,
+    Back,
+    Follow,
+    Numbers,
+    Wrap,
+    Sequences,
+    Copy,
+    Mark,
+    ToMark,
+    Status,
+    Edit,
+    Help,
+    Redraw,
+    Reload,
+    Stop,
+    Suspend,
+    Quit,
+}
+
+/// The command of `key`; digits are not commands.
+pub fn command(key: &KeyEvent) -> Option<Command> {
+    use Command as C;
+    let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    Some(match key.code {
+        KeyCode::Down | KeyCode::Enter => C::Rows(1),
+        KeyCode::Up => C::Rows(-1),
+        KeyCode::PageDown => C::Halves(2),
+        KeyCode::PageUp => C::Halves(-2),
+        KeyCode::Home => C::Start,
+        KeyCode::End => C::End,
+        KeyCode::Right => C::Sideways(1),
+        KeyCode::Left => C::Sideways(-1),
+        KeyCode::Char(c) if plain => of_char(c)?,
+        KeyCode::Char(c) if control => match c {
+            'e' | 'n' | 'j' | 'm' => C::Rows(1),
+            'y' | 'p' | 'k' => C::Rows(-1),
+            'f' | 'v' => C::Halves(2),
+            'b' => C::Halves(-2),
+            'd' => C::Halves(1),
+            'u' => C::Halves(-1),
+            'l' | 'r' => C::Redraw,
+            'g' => C::Status,
+            'c' => C::Stop,
+            'z' => C::Suspend,
+            _ => return None,
+        },
+        KeyCode::Char('v') => C::Halves(-2),
+        KeyCode::Char('<') => C::Start,
+        KeyCode::Char('>') => C::End,
+        _ => return None,
+    })
+}
+
+fn of_char(c: char) -> Option<Command> {
+    use Command as C;
+    Some(match c {
+        'j' | 'e' => C::Rows(1),
+        'k' => C::Rows(-1),
+        'f' | ' ' | 'z' => C::Halves(2),
+        'b' => C::Halves(-2),
+        'd' => C::Halves(1),
+        'u' => C::Halves(-1),
+        'g' | '<' => C::Start,
+        'G' | '>' => C::End,
+        '%' | 'p' => C::Percent,
+        '/' => C::Ask(Kind::Find),
+        '?' => C::Ask(Kind::FindBack),
+        '&' => C::Ask(Kind::Filter),
+        ':' => C::Ask(Kind::Line),
+        't' => C::Ask(Kind::Time),
+        'n' => C::Again,
+        'N' => C::Back,
+        'F' => C::Follow,
+        '#' => C::Numbers,
+        'w' => C::Wrap,
+        'U' => C::Sequences,
+        'y' => C::Copy,
+        'm' => C::Mark,
+        '\'' => C::ToMark,
+        '=' => C::Status,
+        'v' => C::Edit,
+        'h' | 'H' => C::Help,
+        'r' => C::Redraw,
+        'R' => C::Reload,
+        '|' | '^' => C::LeftEdge,
+        'q' | 'Q' => C::Quit,
+        _ => return None,
+    })
+}

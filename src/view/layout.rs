@@ -1,0 +1,245 @@
+//! How a text is laid out in rows, and painted in them.
+
+use std::ops::Range;
+
+use super::glyph::{Glyphs, Shown};
+use super::style::{BOLD, REVERSE, Style, UNDERLINED};
+
+/// The geometry of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub columns: usize,
+    /// Whether a long text goes on in the next row; otherwise one row shows it from column `left` on.
+    pub wrap: bool,
+    pub left: usize,
+    /// Whether escape sequences are understood; otherwise they are shown as text.
+    pub sequences: bool,
+}
+
+/// The colours of a text beside its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ink<'a> {
+    pub colours: bool,
+    /// Matches of the pattern, in order.
+    pub matches: &'a [Range<usize>],
+    /// Whether these are the last that were searched for.
+    pub is_current: bool,
+    /// Of text that has no colour of its own.
+    pub tint: Style,
+}
+
+impl Layout {
+    /// Where the rows of `text` begin: at least one.
+    pub fn rows(&self, text: &[u8]) -> Box<[u32]> {
+        let mut starts = vec![0];
+        // No glyph is wider than eight bytes of text make it.
+        if self.wrap && (text.len() > self.columns / 8) {
+            let mut column = 0;
+            for glyph in Glyphs::new(text, self.sequences) {
+                let width = glyph.shown.width(column);
+                if column > 0 && column + width > self.columns {
+                    starts.push(u32::try_from(glyph.at).unwrap_or(u32::MAX));
+                    column = glyph.shown.width(0);
+                } else {
+                    column += width;
+                }
+            }
+        }
+        starts.into()
+    }
+
+    /// The column of the byte at `at` of a text in one row.
+    pub fn column(&self, text: &[u8], at: usize) -> usize {
+        let before = Glyphs::new(text, self.sequences).take_while(|glyph| glyph.next <= at);
+        before.fold(0, |column, glyph| column + glyph.shown.width(column))
+    }
+
+    /// The rows `shown` of `text`, whose rows are at `starts`. Each is for a terminal whose style is the default one before
+    /// and after it.
+    pub fn paint(&self, text: &[u8], starts: &[u32], shown: Range<usize>, ink: &Ink<'_>) -> Vec<String> {
+        let mut painter = Painter {
+            layout: self,
+            ink,
+            own: Style::default(),
+            written: Style::default(),
+            column: 0,
+            out: String::new(),
+        };
+        let start = |row: usize| starts.get(row).map_or(usize::MAX, |start| *start as usize);
+        let (mut rows, mut row, mut matches) = (Vec::new(), 0, ink.matches);
+        for glyph in Glyphs::new(text, self.sequences) {
+            while glyph.at >= start(row + 1) {
+                painter.end_row(shown.contains(&row), &mut rows);
+                row += 1;
+            }
+            if row >= shown.end || !self.wrap && painter.column >= self.left + self.columns {
+                break;
+            }
+            while matches.first().is_some_and(|found| found.end <= glyph.at) {
+                matches = &matches[1..];
+            }
+            let is_match = matches.first().is_some_and(|found| found.start < glyph.next);
+            painter.glyph(&glyph.shown, is_match, shown.contains(&row));
+        }
+        while rows.len() < shown.len() {
+            painter.end_row(true, &mut rows);
+        }
+        rows
+    }
+}
+
+struct Painter<'a> {
+    layout: &'a Layout,
+    ink: &'a Ink<'a>,
+    /// As the content says.
+    own: Style,
+    /// As the terminal has it.
+    written: Style,
+    column: usize,
+    out: String,
+}
+
+impl Painter<'_> {
+    fn end_row(&mut self, is_shown: bool, rows: &mut Vec<String>) {
+        if is_shown {
+            self.style(Style::default());
+            rows.push(std::mem::take(&mut self.out));
+        }
+        self.column = 0;
+    }
+
+    fn glyph(&mut self, shown: &Shown<'_>, is_match: bool, is_shown: bool) {
+        if let Shown::Style(params) = shown {
+            return self.own.apply(params);
+        }
+        let width = shown.width(self.column);
+        let place = self.column..self.column + width;
+        self.column = place.end;
+        if !is_shown || width == 0 {
+            return;
+        }
+        let left = if self.layout.wrap { 0 } else { self.layout.left };
+        let visible = place.start.max(left)..place.end.min(left + self.layout.columns);
+        if visible.is_empty() {
+            return;
+        }
+        self.style(self.wanted(shown, is_match));
+        match shown {
+            Shown::Char(text, _) if visible == place => self.out.push_str(text),
+            Shown::Code(name) => {
+                self.out.push_str(&name[visible.start - place.start..visible.end - place.start])
+            }
+            // A tab, or half of a wide character.
+            _ => self.out.extend(std::iter::repeat_n(' ', visible.len())),
+        }
+    }
+
+    fn wanted(&self, shown: &Shown<'_>, is_match: bool) -> Style {
+        let mut style = if self.own == Style::default() { self.ink.tint } else { self.own };
+        if !self.ink.colours {
+            style = style.without_colour();
+        }
+        if matches!(shown, Shown::Code(_)) {
+            style.flags ^= REVERSE;
+        }
+        if is_match {
+            style.flags ^= REVERSE;
+            style.flags |= UNDERLINED * u8::from(matches!(shown, Shown::Code(_)));
+            style.flags |= BOLD * u8::from(self.ink.is_current);
+        }
+        style
+    }
+
+    fn style(&mut self, wanted: Style) {
+        if wanted != self.written {
+            wanted.write(&mut self.out);
+            self.written = wanted;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WRAPPED: Layout = Layout { columns: 4, wrap: true, left: 0, sequences: true };
+
+    fn painted(layout: &Layout, text: &[u8], matches: &[Range<usize>]) -> Vec<String> {
+        let starts = layout.rows(text);
+        let ink = Ink { colours: true, matches, ..Ink::default() };
+        layout.paint(text, &starts, 0..starts.len(), &ink)
+    }
+
+    #[test]
+    fn a_text_goes_on_in_the_next_row() {
+        assert_eq!(painted(&WRAPPED, b"abcdefghi", &[]), ["abcd", "efgh", "i"]);
+        assert_eq!(painted(&WRAPPED, b"abcd", &[]), ["abcd"]);
+        assert_eq!(painted(&WRAPPED, b"", &[]), [""]);
+        assert_eq!(painted(&WRAPPED, "ab日日c".as_bytes(), &[]), ["ab日", "日c"]);
+        assert_eq!(painted(&WRAPPED, "abc日".as_bytes(), &[]), ["abc", "日"]);
+        assert_eq!(painted(&Layout { columns: 1, ..WRAPPED }, "日".as_bytes(), &[]), [" "]);
+    }
+
+    #[test]
+    fn one_row_shows_a_text_from_the_left_column_on() {
+        let chopped = |left| Layout { columns: 4, wrap: false, left, sequences: true };
+        assert_eq!(painted(&chopped(0), b"abcdefghi", &[]), ["abcd"]);
+        assert_eq!(painted(&chopped(7), b"abcdefghi", &[]), ["hi"]);
+        assert_eq!(painted(&chopped(70), b"abcdefghi", &[]), [""]);
+        assert_eq!(painted(&chopped(1), "日本語".as_bytes(), &[]), [" 本 "]);
+        assert_eq!(painted(&chopped(6), b"a\tb", &[]), ["  b"]);
+    }
+
+    #[test]
+    fn colours_go_on_in_the_next_row_and_end_with_it() {
+        let text = b"ab\x1b[31mcdef\x1b[mg";
+        assert_eq!(painted(&WRAPPED, text, &[]), ["ab\x1b[0;31mcd\x1b[0m", "\x1b[0;31mef\x1b[0mg"]);
+        assert_eq!(
+            painted(&WRAPPED, b"abcdef", std::slice::from_ref(&(3..5))),
+            ["abc\x1b[0;7md\x1b[0m", "\x1b[0;7me\x1b[0mf"]
+        );
+        let ink = Ink { colours: false, ..Ink::default() };
+        assert_eq!(WRAPPED.paint(b"ab\x1b[31mc", &[0], 0..1, &ink), ["abc"]);
+        assert_eq!(painted(&WRAPPED, b"\x01b", &[]), ["\x1b[0;7m^A\x1b[0mb"]);
+    }
+
+    proptest! {
+        /// Only SGR, printable characters and blanks reach the terminal.
+        #[test]
+        fn no_content_reaches_the_terminal_as_it_is(
+            text in prop::collection::vec(prop_oneof![any::<u8>(), Just(0x1b), Just(b'['), Just(b'm'), Just(0x9b), Just(b']')], 0..200),
+            columns in 1usize..20,
+            left in 0usize..20,
+            wrap: bool,
+        ) {
+            let layout = Layout { columns, wrap, left, sequences: true };
+            for row in painted(&layout, &text, &[]) {
+                let mut rest = &row[..];
+                while let Some(at) = rest.find(char::is_control) {
+                    prop_assert!(rest[at..].starts_with("\x1b[0"), "{:?}", row);
+                    let params = rest[at + 2..].trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+                    prop_assert!(params.starts_with('m'), "{:?}", row);
+                    rest = &params[1..];
+                }
+                let bare: usize = Glyphs::new(row.as_bytes(), true).map(|glyph| glyph.shown.width(0)).sum();
+                prop_assert!(bare <= columns, "{:?}", row);
+            }
+        }
+
+        #[test]
+        fn every_row_but_the_last_is_full(text in "[ab日\t\u{1}]{0,100}", columns in 8usize..20) {
+            let layout = Layout { columns, ..WRAPPED };
+            let starts = layout.rows(text.as_bytes());
+            for pair in starts.windows(2) {
+                let row = &text.as_bytes()[pair[0] as usize..pair[1] as usize];
+                let mut column = 0;
+                for glyph in Glyphs::new(row, true) {
+                    column += glyph.shown.width(column);
+                }
+                prop_assert!(column <= columns && column + 8 > columns);
+            }
+        }
+    }
+}

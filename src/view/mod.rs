@@ -1,0 +1,34 @@
+//! A full-screen viewer: any place of any file at once, in constant memory.
+//!
+//! [`piece`], [`glyph`], [`style`], [`layout`] and [`viewport`] are pure: lines and their pieces, characters, colours,
+//! rows, and movements over them. [`app`] is the state, which keys ([`keys`], [`commands`], [`prompt`]) and [`reports`] change;
+//! [`frame`] and [`tint`] draw it. [`text`] is the open file, [`read`] finds what is shown in it on the threads of
+//! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
+//! [`rehearsal`] plays it without a terminal, for tests.
+
+#![allow(missing_docs)]
+
+mod app;
+mod commands;
+mod event;
+mod frame;
+pub mod glyph;
+mod help;
+pub mod keys;
+pub mod layout;
+pub mod piece;
+pub mod prompt;
+mod read;
+mod rehearsal;
+mod reports;
+mod run;
+pub mod style;
+mod terminal;
+mod text;
+pub mod tint;
+pub mod viewport;
+mod worker;
+
+pub(crate) use app::Settings;
+pub use rehearsal::rehearse;
+pub(crate) use run::{Start, view};

@@ -1,0 +1,349 @@
+//! The loop of the viewer: events in, frames out. It reads nothing by itself.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::app::{App, Effect, Facts, Settings};
+use super::event::Event;
+use super::frame::progress;
+use super::terminal::{self, Terminal};
+use super::text::{Opener, Text};
+use super::worker::{Job, ROLES, Report, Role, Worker};
+use crate::address;
+use crate::args::begin::Begin;
+use crate::capture::Handle;
+use crate::error::{Error, Kind, Result, printable};
+use crate::hints;
+use crate::index::Policy;
+use crate::quote::quoted;
+use crate::times::TimeOptions;
+
+/// A file that takes longer to open is waited for on the full screen.
+const QUICK: Duration = Duration::from_millis(300);
+
+/// From one turn of the bar to the next.
+const TURN: Duration = Duration::from_millis(120);
+
+/// How often the file is looked at for changes.
+const LOOK: Duration = Duration::from_millis(250);
+
+pub(crate) struct Start {
+    pub(crate) path: PathBuf,
+    pub(crate) policy: Option<Policy>,
+    pub(crate) opener: Arc<Opener>,
+    pub(crate) times: TimeOptions,
+    /// Whether every record is looked at for a time.
+    pub(crate) scan: bool,
+    pub(crate) settings: Settings,
+    pub(crate) begin: Option<Begin>,
+}
+
+/// Shows the file until the user quits.
+pub(crate) fn view(start: Start) -> Result<()> {
+    if !std::io::stdout().is_terminal() {
+        return Err(Error::usage("view needs a terminal, and standard output is not one")
+            .hint(hints::again("lines", &start.path, "")));
+    }
+    let (events, inbox) = channel();
+    open(&start, events.clone())?;
+    // An error of opening is reported on the screen of the shell.
+    let opened = match inbox.recv_timeout(QUICK) {
+        Ok(Event::Opened(opened)) => Some(opened?),
+        _ => None,
+    };
+    let mut session = Session::new(start, events)?;
+    if let Some(text) = opened {
+        session.opened(text)?;
+    }
+    session.run(&inbox)
+}
+
+fn open(start: &Start, events: Sender<Event>) -> Result<()> {
+    let (path, policy, opener) = (start.path.clone(), start.policy.clone(), Arc::clone(&start.opener));
+    spawn(move || {
+        let _ = events.send(Event::Opened(Text::open(path, policy, &*opener)));
+    })
+}
+
+fn spawn(run: impl FnOnce() + Send + 'static) -> Result<()> {
+    let started = thread::Builder::new().name("view".to_owned()).spawn(run);
+    started.map(drop).map_err(|cause| Error::read("cannot start a thread", &cause))
+}
+
+struct Session {
+    start: Start,
+    app: App,
+    terminal: Terminal,
+    text: Option<Arc<Text>>,
+    /// The text that the thread watches that looks for changes.
+    watched: Arc<Mutex<Option<Arc<Text>>>>,
+    workers: [Option<Worker>; ROLES.len()],
+    /// The numbers of the reports that are waited for.
+    awaited: [u64; ROLES.len()],
+    events: Sender<Event>,
+    keys: Option<Sender<()>>,
+    turn: usize,
+    turned: Instant,
+}
+
+impl Session {
+    fn new(start: Start, events: Sender<Event>) -> Result<Self> {
+        let terminal = Terminal::enter()?;
+        let app = App::new(start.settings.clone(), terminal::dimensions());
+        Ok(Session {
+            start,
+            app,
+            terminal,
+            text: None,
+            watched: Arc::default(),
+            workers: Default::default(),
+            awaited: Default::default(),
+            events,
+            keys: None,
+            turn: 0,
+            turned: Instant::now(),
+        })
+    }
+
+    fn run(mut self, inbox: &Receiver<Event>) -> Result<()> {
+        loop {
+            if !self.carry_out()? {
+                return Ok(());
+            }
+            // The first screen comes before them.
+            if self.keys.is_none() {
+                self.keys = Some(terminal::read_keys(self.events.clone())?);
+                terminal::watch_signals(self.events.clone())?;
+            }
+            self.draw()?;
+            let event = if self.app.is_busy() {
+                match inbox.recv_timeout(TURN) {
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            } else {
+                (self.turn, self.turned) = (0, Instant::now());
+                match inbox.recv() {
+                    Ok(event) => event,
+                    Err(_) => return Ok(()),
+                }
+            };
+            self.handle(event)?;
+            // What has come meanwhile is drawn together.
+            while let Ok(event) = inbox.try_recv() {
+                if !self.carry_out()? {
+                    return Ok(());
+                }
+                self.handle(event)?;
+            }
+        }
+    }
+
+    fn draw(&mut self) -> Result<()> {
+        if self.turned.elapsed() >= TURN {
+            (self.turn, self.turned) = (self.turn + 1, Instant::now());
+        }
+        let frame = self.app.frame(progress(self.turn, &self.workers));
+        self.terminal.draw(frame).map_err(|cause| Error::write(&cause))
+    }
+
+    fn handle(&mut self, event: Event) -> Result<()> {
+        match event {
+            Event::Input(inputs) => {
+                for input in inputs {
+                    self.app.input(&input);
+                    if !self.carry_out()? {
+                        // Seen again by the loop.
+                        self.app.quit();
+                        return Ok(());
+                    }
+                }
+                let _ = self.keys.as_ref().map(|keys| keys.send(()));
+            }
+            Event::NoTerminal => return Err(Error::new(Kind::Io, "the terminal has gone")),
+            Event::Continued => {
+                self.terminal.resume();
+                let (columns, lines) = terminal::dimensions();
+                self.app.resize(columns, lines);
+            }
+            Event::Opened(opened) => self.opened(opened?)?,
+            Event::Report { role, number, result } => {
+                if self.awaited[role as usize] == number {
+                    if let Ok(Report::Text(text)) = &result {
+                        self.replace(text);
+                    }
+                    if let Some(text) = &self.text {
+                        self.app.sized(text.size());
+                    }
+                    self.app.report(role, result);
+                }
+            }
+            Event::Grew(result) => {
+                if let Err(error) = result {
+                    self.app.note(error.message);
+                }
+                if let Some(text) = &self.text {
+                    self.app.grew(text.size(), text.is_live());
+                }
+            }
+            Event::Changed(change) => self.app.changed(change),
+        }
+        Ok(())
+    }
+
+    /// The file is open for the first time.
+    fn opened(&mut self, text: Arc<Text>) -> Result<()> {
+        self.text = Some(Arc::clone(&text));
+        self.app.opened(self.facts(&text));
+        match self.start.begin.take() {
+            None => {}
+            Some(Begin::End) => self.app.go_to_end(),
+            Some(Begin::Line(line)) => self.app.place(&line.to_string()),
+            Some(Begin::Percent(percent)) => self.app.place(&percent),
+            Some(Begin::Time(time)) => self.app.go_to_time(time),
+            Some(Begin::Pattern(pattern)) => self.app.find(&pattern, false),
+        }
+        self.carry_out()?;
+        if text.is_live() {
+            let (text, events) = (Arc::clone(&text), self.events.clone());
+            spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))?;
+        } else {
+            *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&text));
+            let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
+            spawn(move || watch(&watched, &events))?;
+        }
+        Ok(())
+    }
+
+    /// The file was opened again.
+    fn replace(&mut self, text: &Arc<Text>) {
+        self.text = Some(Arc::clone(text));
+        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(text));
+        let facts = self.facts(text);
+        self.app.opened(facts);
+    }
+
+    fn facts(&self, text: &Text) -> Facts {
+        let path = &self.start.path;
+        let name = if path == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            address::shown(path).into_owned()
+        };
+        Facts {
+            name: printable(&name),
+            quoted: quoted(path),
+            size: text.size(),
+            is_live: text.is_live(),
+            is_plain: path != Path::new("-")
+                && !text.is_object()
+                && !text.is_decoded()
+                && Handle::from_path(path).is_none(),
+        }
+    }
+
+    /// Does what the state asks for; returns whether the viewer goes on.
+    fn carry_out(&mut self) -> Result<bool> {
+        loop {
+            let effects = self.app.effects();
+            if effects.is_empty() {
+                return Ok(true);
+            }
+            for effect in effects {
+                if !self.effect(effect)? {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    fn effect(&mut self, effect: Effect) -> Result<bool> {
+        match effect {
+            Effect::Quit => return Ok(false),
+            Effect::Order(job) => self.order(job)?,
+            Effect::Stop(role) => {
+                self.awaited[role as usize] = 0;
+                if let Some(worker) = &self.workers[role as usize] {
+                    worker.stop();
+                }
+            }
+            Effect::Want(offset) => {
+                if let Some(text) = &self.text {
+                    text.want(offset);
+                }
+            }
+            Effect::Copy(text) => self.terminal.copy(&text).map_err(|cause| Error::write(&cause))?,
+            Effect::Edit(line) => self.edit(line),
+            Effect::Suspend => {
+                self.terminal.outside(terminal::suspend);
+                let (columns, lines) = terminal::dimensions();
+                self.app.resize(columns, lines);
+            }
+            Effect::Redraw => {
+                self.terminal.forget();
+                let (columns, lines) = terminal::dimensions();
+                self.app.resize(columns, lines);
+            }
+        }
+        Ok(true)
+    }
+
+    fn order(&mut self, job: Job) -> Result<()> {
+        let Some(text) = &self.text else { return Ok(()) };
+        let role = job.role();
+        let slot = &mut self.workers[role as usize];
+        let worker = match slot {
+            Some(worker) => worker,
+            None => {
+                let (events, opener) = (self.events.clone(), Arc::clone(&self.start.opener));
+                let send =
+                    move |role, number, result| events.send(Event::Report { role, number, result }).is_ok();
+                let times = (self.start.times.clone(), self.start.scan);
+                slot.insert(Worker::start(role, Box::new(send), opener, times)?)
+            }
+        };
+        self.awaited[role as usize] = worker.order(Arc::clone(text), job);
+        if role == Role::Seek || role == Role::Show {
+            (self.turn, self.turned) = (0, Instant::now());
+        }
+        Ok(())
+    }
+
+    fn edit(&mut self, line: Option<u64>) {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let Some(editor) = set("VISUAL").or_else(|| set("EDITOR")).or_else(|| Some("vi".into())) else {
+            return;
+        };
+        let editor = editor.to_string_lossy().into_owned();
+        let at = line.map_or(String::new(), |line| format!("+{line} "));
+        let command = format!("{editor} {at}{}", quoted(&self.start.path));
+        let status = self.terminal.outside(|| Command::new("sh").arg("-c").arg(&command).status());
+        match status {
+            Ok(status) if status.success() => {}
+            Ok(status) => self.app.note(format!("{editor} ended with {status}")),
+            Err(cause) => self.app.note(format!("cannot start {editor}: {cause}")),
+        }
+        let (columns, lines) = terminal::dimensions();
+        self.app.resize(columns, lines);
+    }
+}
+
+/// Reports changes of the file, each once.
+fn watch(watched: &Mutex<Option<Arc<Text>>>, events: &Sender<Event>) {
+    let mut reported: Option<(Arc<Text>, crate::source::Change)> = None;
+    loop {
+        let Some(text) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return };
+        let Some(change) = text.next_change(LOOK) else { continue };
+        let is_known = reported.as_ref().is_some_and(|(old, was)| Arc::ptr_eq(old, &text) && *was == change);
+        if !is_known && events.send(Event::Changed(change)).is_err() {
+            return;
+        }
+        reported = Some((text, change));
+    }
+}

@@ -1,0 +1,161 @@
+//! Colours and attributes of text: those of the content (SGR), and those that the viewer adds.
+
+use std::fmt::Write;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colour {
+    #[default]
+    Default,
+    Index(u8),
+    Rgb(u8, u8, u8),
+}
+
+/// How a character looks; the default is how the terminal shows text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    pub front: Colour,
+    pub back: Colour,
+    /// A bit for each of [`FLAGS`].
+    pub flags: u8,
+}
+
+/// The parameters that set and reset a flag: bold, dim, italic, underlined, reverse, struck. Text must not hide.
+const FLAGS: [(u16, u16); 6] = [(1, 22), (2, 22), (3, 23), (4, 24), (7, 27), (9, 29)];
+
+pub const BOLD: u8 = 1;
+pub const DIM: u8 = 1 << 1;
+pub const UNDERLINED: u8 = 1 << 3;
+pub const REVERSE: u8 = 1 << 4;
+
+/// Parameters of one sequence that are looked at.
+const MOST: usize = 32;
+
+impl Style {
+    pub fn flagged(flags: u8) -> Self {
+        Style { flags, ..Style::default() }
+    }
+
+    pub fn coloured(colour: u8) -> Self {
+        Style { front: Colour::Index(colour), ..Style::default() }
+    }
+
+    /// Changes as the sequence `ESC [ params m` says.
+    pub fn apply(&mut self, params: &[u8]) {
+        let numbers: Vec<u16> = params
+            .split(|byte| *byte == b';' || *byte == b':')
+            .take(MOST)
+            .map(|digits| {
+                digits.iter().fold(0u16, |n, d| n.saturating_mul(10).saturating_add(u16::from(d - b'0')))
+            })
+            .collect();
+        let mut rest = &numbers[..];
+        while let [first, after @ ..] = rest {
+            rest = after;
+            match *first {
+                0 => *self = Style::default(),
+                30..=37 => self.front = index(first - 30),
+                40..=47 => self.back = index(first - 40),
+                90..=97 => self.front = index(first - 82),
+                100..=107 => self.back = index(first - 92),
+                39 => self.front = Colour::Default,
+                49 => self.back = Colour::Default,
+                38 | 48 => {
+                    let (colour, after) = extended(rest);
+                    rest = after;
+                    if let Some(colour) = colour {
+                        *(if *first == 38 { &mut self.front } else { &mut self.back }) = colour;
+                    }
+                }
+                flag => self.flag(flag),
+            }
+        }
+    }
+
+    fn flag(&mut self, number: u16) {
+        for (bit, (set, reset)) in FLAGS.into_iter().enumerate() {
+            if number == reset {
+                self.flags &= !(1 << bit);
+            } else if number == set {
+                self.flags |= 1 << bit;
+            }
+        }
+    }
+
+    /// Only what has no colour, for terminals and users that want none.
+    pub fn without_colour(self) -> Self {
+        Style { flags: self.flags & REVERSE, ..Style::default() }
+    }
+
+    /// The sequence that makes the terminal write so from now on, whatever it did before.
+    pub fn write(self, out: &mut String) {
+        out.push_str("\x1b[0");
+        for (bit, (set, _)) in FLAGS.into_iter().enumerate() {
+            if self.flags >> bit & 1 == 1 {
+                let _ = write!(out, ";{set}");
+            }
+        }
+        colour(out, self.front, 38);
+        colour(out, self.back, 48);
+        out.push('m');
+    }
+}
+
+fn colour(out: &mut String, colour: Colour, layer: u8) {
+    let _ = match colour {
+        Colour::Default => Ok(()),
+        Colour::Index(index @ 0..=7) => write!(out, ";{}", layer - 8 + index),
+        Colour::Index(index) => write!(out, ";{layer};5;{index}"),
+        Colour::Rgb(r, g, b) => write!(out, ";{layer};2;{r};{g};{b}"),
+    };
+}
+
+fn index(number: u16) -> Colour {
+    Colour::Index(byte(number))
+}
+
+fn byte(number: u16) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+/// The colour after 38 or 48, and the parameters that follow it.
+fn extended(params: &[u16]) -> (Option<Colour>, &[u16]) {
+    match params {
+        [5, index, rest @ ..] => (Some(Colour::Index(byte(*index))), rest),
+        [2, r, g, b, rest @ ..] => (Some(Colour::Rgb(byte(*r), byte(*g), byte(*b))), rest),
+        _ => (None, &[]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(params: &str) -> String {
+        let (mut style, mut out) = (Style::default(), String::new());
+        style.apply(params.as_bytes());
+        style.write(&mut out);
+        out.trim_start_matches("\x1b[0").trim_end_matches('m').trim_start_matches(';').to_owned()
+    }
+
+    #[test]
+    fn parameters_come_out_as_they_went_in() {
+        for same in ["", "1", "31", "1;4;7;32;41", "38;5;200", "38;2;1;2;3", "48;2;9;8;7"] {
+            assert_eq!(shown(same), same);
+        }
+        for (given, expected) in [
+            ("0", ""),
+            ("91", "38;5;9"),
+            ("107", "48;5;15"),
+            ("1;31;0", ""),
+            ("1;2;22;3", "3"),
+            ("38:5:12", "38;5;12"),
+            ("38;5", ""),
+            ("38;9;1;31", ""),
+            ("99999999999;4", "4"),
+            ("38;2;300;0;0", "38;2;255;0;0"),
+            ("8;10;11;53;73", ""),
+        ] {
+            assert_eq!(shown(given), expected, "{given}");
+        }
+    }
+}

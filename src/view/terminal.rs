@@ -1,0 +1,200 @@
+//! The terminal: entering and leaving the full screen, keys, and drawing.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use crossterm::event::{poll, read};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
+
+use super::event::Event;
+use super::frame::Frame;
+use crate::error::{Error, Result};
+use crate::interrupt::Guard;
+
+/// The other screen without automatic wrapping, where the wheel sends the keys of arrows.
+const ENTER: &str = "\x1b[?1049h\x1b[?7l\x1b[?1007h\x1b[?25l\x1b[0m\x1b[2J";
+const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1007l\x1b[?7h\x1b[?1049l";
+
+/// A terminal that reports no size.
+const USUAL: (usize, usize) = (80, 24);
+
+/// After so long without a key, the thread that reads them looks whether the terminal is still there.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Keys that are handled together.
+const TOGETHER: usize = 256;
+
+/// Whether the terminal shows the viewer.
+static IS_ENTERED: AtomicBool = AtomicBool::new(false);
+
+static HOOK: Once = Once::new();
+
+pub(crate) struct Terminal {
+    /// The rows as they were drawn.
+    drawn: Frame,
+    is_fresh: bool,
+    /// Undoes [`Terminal::enter`] if a signal ends the program.
+    _guard: Guard,
+}
+
+impl Terminal {
+    pub(crate) fn enter() -> Result<Self> {
+        // A panic is reported on the screen that the user sees afterwards.
+        HOOK.call_once(|| {
+            let report = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |panic| {
+                leave();
+                report(panic);
+            }));
+        });
+        let guard = Guard::new(leave);
+        enter().map_err(|cause| Error::read("cannot use the terminal", &cause))?;
+        Ok(Terminal { drawn: Frame::default(), is_fresh: true, _guard: guard })
+    }
+
+    /// Draws the whole screen the next time.
+    pub(crate) fn forget(&mut self) {
+        self.is_fresh = true;
+    }
+
+    /// Runs `outside` on the screen from which the viewer was started.
+    pub(crate) fn outside<T>(&mut self, outside: impl FnOnce() -> T) -> T {
+        leave();
+        let result = outside();
+        // If the terminal has gone, the thread that reads keys reports it.
+        let _ = enter();
+        self.forget();
+        result
+    }
+
+    /// Enters again after the process was stopped by somebody else.
+    pub(crate) fn resume(&mut self) {
+        self.outside(|| {});
+    }
+
+    /// Writes what differs from the last frame.
+    pub(crate) fn draw(&mut self, frame: Frame) -> io::Result<()> {
+        let mut out = String::from("\x1b[?25l");
+        if self.is_fresh {
+            out.push_str("\x1b[0m\x1b[2J");
+        }
+        for (row, text) in frame.rows.iter().enumerate() {
+            if self.is_fresh || self.drawn.rows.get(row) != Some(text) {
+                let _ = write!(out, "\x1b[{};1H{text}\x1b[K", row + 1);
+            }
+        }
+        if let Some((column, row)) = frame.cursor {
+            let _ = write!(out, "\x1b[{};{}H\x1b[?25h", row + 1, column + 1);
+        }
+        if self.is_fresh || frame != self.drawn {
+            write_all(out.as_bytes())?;
+        }
+        (self.drawn, self.is_fresh) = (frame, false);
+        Ok(())
+    }
+
+    /// Puts `text` on the clipboard of the user (OSC 52).
+    pub(crate) fn copy(&self, text: &str) -> io::Result<()> {
+        let coded = data_encoding::BASE64.encode(text.as_bytes());
+        write_all(format!("\x1b]52;c;{coded}\x1b\\").as_bytes())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+fn write_all(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    IS_ENTERED.store(true, Ordering::SeqCst);
+    write_all(ENTER.as_bytes())
+}
+
+/// May be called at any time, by any thread.
+fn leave() {
+    if IS_ENTERED.swap(false, Ordering::SeqCst) {
+        let _ = write_all(LEAVE.as_bytes());
+        let _ = disable_raw_mode();
+    }
+}
+
+pub(crate) fn dimensions() -> (usize, usize) {
+    match size() {
+        Ok((columns, lines)) if columns > 0 && lines > 0 => (usize::from(columns), usize::from(lines)),
+        _ => USUAL,
+    }
+}
+
+/// Starts the thread that reads keys. It waits after each batch until it gets a message: while another program has the
+/// terminal, it reads nothing.
+pub(crate) fn read_keys(events: Sender<Event>) -> Result<Sender<()>> {
+    let (done, next) = channel();
+    let run = move || {
+        if keys(&events, &next).is_err() {
+            let _ = events.send(Event::NoTerminal);
+        }
+    };
+    let started = thread::Builder::new().name("keys".to_owned()).spawn(run);
+    started.map(|_| done).map_err(|cause| Error::read("cannot start a thread", &cause))
+}
+
+fn keys(events: &Sender<Event>, next: &Receiver<()>) -> io::Result<()> {
+    loop {
+        if !poll(LOOK)? {
+            window_size()?;
+            continue;
+        }
+        let mut batch = vec![read()?];
+        while batch.len() < TOGETHER && poll(Duration::ZERO)? {
+            batch.push(read()?);
+        }
+        if events.send(Event::Input(batch)).is_err() || next.recv().is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// Reports when the process goes on after it was stopped.
+#[cfg(unix)]
+pub(crate) fn watch_signals(events: Sender<Event>) -> Result<()> {
+    use signal_hook::consts::SIGCONT;
+    use signal_hook::iterator::Signals;
+    let failed = |cause: io::Error| Error::read("cannot wait for signals", &cause);
+    let mut signals = Signals::new([SIGCONT]).map_err(failed)?;
+    let run = move || {
+        for _ in signals.forever() {
+            if events.send(Event::Continued).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("continued".to_owned()).spawn(run).map(drop).map_err(failed)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn watch_signals(_: Sender<Event>) -> Result<()> {
+    Ok(())
+}
+
+/// Stops the process and those that were started with it, as Ctrl-Z does elsewhere.
+#[cfg(unix)]
+pub(crate) fn suspend() {
+    use rustix::process::{Signal, kill_current_process_group};
+    let _ = kill_current_process_group(Signal::TSTP);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn suspend() {}

@@ -1,0 +1,221 @@
+//! The file that is viewed, for several threads: each reads through a snapshot, which can be stopped.
+
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::index::Policy;
+use crate::reader::Reader;
+use crate::source::version::Version;
+use crate::source::{Change, Source, SourceInfo};
+
+/// Opens the file, again if it has changed.
+pub(crate) type Opener = dyn Fn() -> Result<Reader> + Send + Sync;
+
+/// Bytes of a stream that are read before somebody looks at them.
+const AHEAD: u64 = 4 << 20;
+
+const BLOCK: usize = 64 << 10;
+
+pub(crate) struct Text {
+    reader: Reader,
+    pub(crate) path: PathBuf,
+    policy: Option<Policy>,
+    /// Of a stream that may still be waiting for its writer.
+    live: Option<Live>,
+    pub(crate) has_crlf: bool,
+}
+
+/// The part of a stream that has come.
+#[derive(Default)]
+struct Live {
+    arrived: AtomicU64,
+    has_ended: AtomicBool,
+    wanted: Mutex<u64>,
+    more: Condvar,
+}
+
+/// Says whether the work of a thread is still wanted, and how far it is.
+#[derive(Debug, Default)]
+pub(crate) struct Control {
+    /// The number of the job that runs, and of the last one that is not wanted any more.
+    pub(crate) running: AtomicU64,
+    pub(crate) stopped: AtomicU64,
+    pub(crate) passed: AtomicU64,
+}
+
+impl Control {
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) >= self.running.load(Ordering::Relaxed)
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.is_stopped() { Err(io::Error::other("stopped")) } else { Ok(()) }
+    }
+}
+
+impl Text {
+    pub(crate) fn open(path: PathBuf, policy: Option<Policy>, opener: &Opener) -> Result<Arc<Self>> {
+        let reader = opener()?;
+        // It has the checkpoints of a decoder; other threads open indexes of their own.
+        if let Some(policy) = policy.as_ref().filter(|_| reader.source().info().decoding.is_some()) {
+            reader.use_index(&path, policy);
+        }
+        let live = (reader.known_size().is_none() && reader.stored().size().is_none()).then(Live::default);
+        let mut head = vec![0; crate::sniff::SAMPLE];
+        let got = if live.is_some() { 0 } else { reader.read_front(&mut head)? };
+        let newlines = reader.units().count(&head[..got]);
+        let has_crlf = newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines;
+        Ok(Arc::new(Text { reader, path, policy, live, has_crlf }))
+    }
+
+    /// The file as it is now.
+    pub(crate) fn reopen(&self, opener: &Opener) -> Result<Arc<Self>> {
+        Text::open(self.path.clone(), self.policy.clone(), opener)
+    }
+
+    pub(crate) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    pub(crate) fn is_decoded(&self) -> bool {
+        self.reader.source().info().decoding.is_some()
+    }
+
+    /// Whether more may come by itself.
+    pub(crate) fn is_live(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| !live.has_ended.load(Ordering::Acquire))
+    }
+
+    /// The size as far as it is known: of a stream, what has come.
+    pub(crate) fn size(&self) -> Option<u64> {
+        match &self.live {
+            Some(live) => Some(live.arrived.load(Ordering::Acquire)),
+            None => self.reader.known_size(),
+        }
+    }
+
+    /// A reader of what is there now, whose reads `control` can stop; with the line index if it `counts` lines.
+    pub(crate) fn snapshot(self: &Arc<Self>, control: &Arc<Control>, counts: bool) -> Reader {
+        let end = self.live.as_ref().and(self.size());
+        let source = Snapshot { text: Arc::clone(self), end, control: Arc::clone(control) };
+        let reader = Reader::of_text(Box::new(source), self.reader.encoding());
+        if let Some(policy) = self.policy.as_ref().filter(|_| counts && !self.is_decoded()) {
+            reader.use_index(&self.path, policy);
+        }
+        reader
+    }
+
+    /// Whether the path now names another file.
+    pub(crate) fn is_replaced(&self) -> bool {
+        use crate::source::stamp::Stamp;
+        let info = self.reader.stored().info();
+        let (Some(metadata), Ok(now)) = (info.metadata, self.path.metadata()) else { return false };
+        let (then, now) = (Stamp::of(metadata), Stamp::of(&now));
+        info.object.is_none()
+            && self.path.as_os_str() != "-"
+            && (then.device, then.inode) != (now.device, now.inode)
+            && now.inode != 0
+    }
+
+    pub(crate) fn is_object(&self) -> bool {
+        self.reader.stored().info().object.is_some()
+    }
+
+    /// Lets a stream be read up to `offset` and some more.
+    pub(crate) fn want(&self, offset: u64) {
+        let Some(live) = &self.live else { return };
+        let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        *wanted = offset.saturating_add(AHEAD).max(*wanted);
+        live.more.notify_all();
+    }
+
+    /// Reads a stream as it comes, and calls `grew` after each part and at the end.
+    pub(crate) fn draw(&self, grew: &mut dyn FnMut(Result<()>) -> bool) {
+        let Some(live) = &self.live else { return };
+        let fork = self.reader.source().info().decoding.and_then(|decoding| decoding.fork().ok());
+        let source = fork.as_deref().unwrap_or(self.reader.source());
+        let mut buffer = vec![0; BLOCK];
+        let mut at = 0;
+        loop {
+            let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            while *wanted < at {
+                wanted = live.more.wait(wanted).unwrap_or_else(PoisonError::into_inner);
+            }
+            drop(wanted);
+            let read = source.read_at(&mut buffer, at);
+            match read {
+                Ok(got) => at += got as u64,
+                Err(ref cause) if cause.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => {}
+            }
+            live.arrived.store(at, Ordering::Release);
+            let has_ended = read.as_ref().map_or(true, |got| *got == 0);
+            live.has_ended.store(has_ended, Ordering::Release);
+            let result = read.map(drop).map_err(|cause| Error::read("cannot read", &cause));
+            if !grew(result) || has_ended {
+                return;
+            }
+        }
+    }
+
+    /// Waits a moment, then reports what happened to the file since it was opened.
+    pub(crate) fn next_change(&self, pause: Duration) -> Option<Change> {
+        thread::sleep(pause);
+        if self.live.is_some() || self.is_object() {
+            return None;
+        }
+        self.reader.changed().or_else(|| self.is_replaced().then_some(Change::Replaced))
+    }
+}
+
+/// The text as it was at one time.
+struct Snapshot {
+    text: Arc<Text>,
+    end: Option<u64>,
+    control: Arc<Control>,
+}
+
+impl Source for Snapshot {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.check()?;
+        let left = self.end.map_or(u64::MAX, |end| end.saturating_sub(offset));
+        let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if wanted == 0 {
+            return Ok(0);
+        }
+        let got = self.text.reader.source().read_at(&mut buffer[..wanted], offset)?;
+        self.control.passed.fetch_add(got as u64, Ordering::Relaxed);
+        Ok(got)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.end.or_else(|| self.text.reader.known_size())
+    }
+
+    fn advise(&self, range: Range<u64>) {
+        self.text.reader.source().advise(range);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.control.check()
+    }
+
+    /// Without the decoder: forks of it could not be stopped.
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo { decoding: None, ..self.text.reader.source().info() }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.text.reader.source().version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.text.reader.source().changed()
+    }
+}

@@ -1,0 +1,335 @@
+//! The threads that read for the viewer, each with one kind of work: the loop that draws never waits for a file.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::piece::Passage;
+use super::read;
+use super::text::{Control, Opener, Text};
+use crate::encoding::Encoding;
+use crate::error::{Error, Result, counted};
+use crate::reader::Reader;
+use crate::search::lane::Wants;
+use crate::search::matcher::LineMatcher;
+use crate::search::pattern::Pattern;
+use crate::search::scan::Search;
+use crate::times::{Log, TimeOptions, no_times};
+
+/// Hits whose places are kept, for the number of the current one.
+const MOST_HITS: usize = 1 << 20;
+
+/// The kinds of work, each of which has a thread, so that a long one delays no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// Reads what the screen shows.
+    Show,
+    /// Finds patterns and times.
+    Seek,
+    /// Counts lines.
+    Count,
+    /// Counts matches.
+    Tally,
+}
+
+pub(crate) const ROLES: [Role; 4] = [Role::Show, Role::Seek, Role::Count, Role::Tally];
+
+#[derive(Clone, Debug)]
+pub(crate) enum Job {
+    /// The pieces around a place.
+    Show {
+        at: u64,
+        reach: (usize, usize),
+        filter: Option<Arc<Pattern>>,
+    },
+    /// Opens the file again.
+    Reload,
+    Find {
+        pattern: Arc<Pattern>,
+        from: u64,
+        back: bool,
+    },
+    Time(String),
+    /// So many thousandths of a percent of a file whose size is not known.
+    Percent(u64),
+    Line(u64),
+    /// The lines before a place, if that is quick or it `must` be.
+    Number {
+        offset: u64,
+        must: bool,
+    },
+    /// All lines.
+    Lines,
+    Tally(Arc<Pattern>, Arc<Tally>),
+}
+
+impl Job {
+    pub(crate) fn role(&self) -> Role {
+        match self {
+            Job::Show { .. } | Job::Reload => Role::Show,
+            Job::Find { .. } | Job::Time(_) | Job::Percent(_) => Role::Seek,
+            Job::Line(_) | Job::Number { .. } | Job::Lines => Role::Count,
+            Job::Tally(..) => Role::Tally,
+        }
+    }
+}
+
+pub(crate) enum Report {
+    Passage(Passage),
+    Text(Arc<Text>),
+    /// A place, and what to say about it.
+    Found(Option<u64>, Option<String>),
+    Line {
+        offset: u64,
+        newlines: u64,
+        note: Option<String>,
+    },
+    Number(Option<(u64, u64)>),
+    Lines(u64),
+    Tallied,
+}
+
+/// The lines with a match that were counted so far.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    starts: Mutex<Vec<u64>>,
+    count: AtomicU64,
+    is_whole: AtomicBool,
+}
+
+impl Tally {
+    /// `3 of 120+` for the hit at or before `at`.
+    pub(crate) fn shown(&self, at: u64) -> String {
+        let (count, is_whole) = (self.count.load(Ordering::Relaxed), self.is_whole.load(Ordering::Relaxed));
+        if count == 0 && is_whole {
+            return "no matches".to_owned();
+        }
+        let starts = self.starts();
+        let before = starts.partition_point(|start| *start <= at);
+        let is_known = before > 0 && (before < starts.len() || is_whole && before as u64 == count);
+        let place = if is_known { before.to_string() } else { "?".to_owned() };
+        format!("{place} of {count}{}", if is_whole { "" } else { "+" })
+    }
+
+    fn starts(&self) -> MutexGuard<'_, Vec<u64>> {
+        self.starts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the report of the job with this number; returns whether anybody listens.
+pub(crate) type Send = Box<dyn Fn(Role, u64, Result<Report>) -> bool + std::marker::Send>;
+
+struct Order {
+    number: u64,
+    text: Arc<Text>,
+    job: Job,
+}
+
+/// The near end of a thread.
+pub(crate) struct Worker {
+    orders: Sender<Order>,
+    pub(crate) control: Arc<Control>,
+    last: u64,
+}
+
+impl Worker {
+    pub(crate) fn start(
+        role: Role,
+        send: Send,
+        opener: Arc<Opener>,
+        (times, scan): (TimeOptions, bool),
+    ) -> Result<Self> {
+        let (orders, inbox) = channel();
+        let control = Arc::new(Control::default());
+        let thread = Thread { role, send, opener, times, scan, control: Arc::clone(&control), near: None };
+        let started = thread::Builder::new().name("view".to_owned()).spawn(move || thread.run(&inbox));
+        started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+        Ok(Worker { orders, control, last: 0 })
+    }
+
+    /// Stops what runs and starts `job`; returns the number of the report to wait for.
+    pub(crate) fn order(&mut self, text: Arc<Text>, job: Job) -> u64 {
+        self.stop();
+        self.last += 1;
+        let _ = self.orders.send(Order { number: self.last, text, job });
+        self.last
+    }
+
+    pub(crate) fn stop(&self) {
+        self.control.stopped.store(self.last, Ordering::Relaxed);
+    }
+}
+
+struct Thread {
+    role: Role,
+    send: Send,
+    opener: Arc<Opener>,
+    times: TimeOptions,
+    scan: bool,
+    control: Arc<Control>,
+    /// A place whose line number is known.
+    near: Option<(u64, u64)>,
+}
+
+/// Does a job without a thread.
+pub(crate) fn at_once(text: &Arc<Text>, opener: &Arc<Opener>, job: Job) -> Result<Report> {
+    let control = Arc::new(Control::default());
+    control.running.store(1, Ordering::Relaxed);
+    let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
+    let reader = text.snapshot(&control, true);
+    let mut thread =
+        Thread { role, send: Box::new(|_, _, _| true), opener, times, scan: false, control, near: None };
+    thread.work(text, &reader, job)
+}
+
+/// Bytes that are counted from a known place rather than from the start.
+const NEAR: u64 = 8 << 20;
+
+impl Thread {
+    fn run(mut self, orders: &Receiver<Order>) {
+        let mut current: Option<(Arc<Text>, Reader)> = None;
+        for Order { number, text, job } in orders {
+            self.control.running.store(number, Ordering::Relaxed);
+            self.control.passed.store(0, Ordering::Relaxed);
+            if self.control.is_stopped() {
+                continue;
+            }
+            // The snapshot of a stream ends where the stream ended then.
+            let is_same = current
+                .as_ref()
+                .is_some_and(|(old, reader)| Arc::ptr_eq(old, &text) && reader.known_size() == text.size());
+            if !is_same {
+                current = None;
+                self.near = None;
+            }
+            let (text, reader) = current.get_or_insert_with(|| {
+                let counts = matches!(self.role, Role::Count | Role::Tally);
+                let reader = text.snapshot(&self.control, counts);
+                (text, reader)
+            });
+            let result = self.work(text, reader, job);
+            if !self.control.is_stopped() && !(self.send)(self.role, number, result) {
+                return;
+            }
+        }
+    }
+
+    fn work(&mut self, text: &Arc<Text>, reader: &Reader, job: Job) -> Result<Report> {
+        match job {
+            Job::Show { at, reach, filter: None } => read::passage(reader, at, reach).map(Report::Passage),
+            Job::Show { at, reach, filter: Some(pattern) } => {
+                let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
+                read::filtered(reader, &matcher, at, reach).map(Report::Passage)
+            }
+            Job::Reload => text.reopen(&*self.opener).map(Report::Text),
+            Job::Find { pattern, from, back } => {
+                let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
+                let find = if back { read::find_back } else { read::find };
+                find(reader, &matcher, from).map(|found| Report::Found(found, None))
+            }
+            Job::Time(time) => self.time(reader, &time),
+            Job::Percent(thousandths) => {
+                Ok(Report::Found(Some(part(reader.size()?, thousandths)), Some(String::new())))
+            }
+            Job::Line(line) => self.line(reader, line),
+            Job::Number { offset, must } => self.number(text, reader, offset, must).map(Report::Number),
+            Job::Lines => {
+                let indexed = if text.is_decoded() { text.reader() } else { reader };
+                let lines = indexed.known_lines().map_or_else(|| reader.count_lines(), Ok)?;
+                reader.save_index(false);
+                Ok(Report::Lines(lines))
+            }
+            Job::Tally(pattern, tally) => {
+                let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
+                Self::tally(reader, matcher, &tally).map(|()| Report::Tallied)
+            }
+        }
+    }
+
+    fn time(&self, reader: &Reader, time: &str) -> Result<Report> {
+        let log = Log::open(reader, &self.times)?;
+        let log = log.ok_or_else(|| no_times(reader, self.times.format.as_deref()))?;
+        let time = log.time(time, None)?;
+        let (record, is_unordered) = log.first_since(time, self.scan)?;
+        let note = match (record, is_unordered) {
+            (None, _) => Some(format!("no record is at or after {}", log.shown(time))),
+            (_, true) => Some("the log is not in order: the place may be wrong".to_owned()),
+            _ => None,
+        };
+        Ok(Report::Found(record.map(|record| record.start), note))
+    }
+
+    fn line(&mut self, reader: &Reader, line: u64) -> Result<Report> {
+        let found = reader.find_lines(&[line.saturating_sub(1)], false)?;
+        reader.save_index(false);
+        let first = found.boundaries.first();
+        let (offset, lines) = first.map_or((0, 0), |first| (first.offset, first.lines.unwrap_or(0)));
+        // Past the end, the last line.
+        if reader.known_size() == Some(offset) && offset > 0 {
+            let offset = reader.line_start(offset - 1)?;
+            let note = (line > lines)
+                .then(|| format!("line {line} is beyond the end of the file ({})", counted(lines, "line")));
+            return Ok(Report::Line { offset, newlines: lines.saturating_sub(1), note });
+        }
+        self.near = Some((offset, lines));
+        Ok(Report::Line { offset, newlines: lines, note: None })
+    }
+
+    fn number(
+        &mut self,
+        text: &Text,
+        reader: &Reader,
+        offset: u64,
+        must: bool,
+    ) -> Result<Option<(u64, u64)>> {
+        let count = |from: u64, to: u64| -> Result<u64> {
+            let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(0)];
+            reader.read_exact(&mut bytes, from)?;
+            Ok(reader.units().count(&bytes))
+        };
+        let indexed = if text.is_decoded() { text.reader() } else { reader };
+        let newlines = match self.near {
+            Some((near, newlines)) if near <= offset && offset - near <= NEAR => {
+                newlines + count(near, offset)?
+            }
+            Some((near, newlines)) if near > offset && near - offset <= NEAR => {
+                newlines.saturating_sub(count(offset, near)?)
+            }
+            _ if offset < indexed.indexed_bytes() => indexed.newlines_before(offset)?,
+            _ if reader.is_cheap_to_count_before(offset) || must => {
+                let newlines = reader.newlines_before(offset)?;
+                reader.save_index(false);
+                newlines
+            }
+            _ => return Ok(None),
+        };
+        self.near = Some((offset, newlines));
+        Ok(self.near)
+    }
+
+    fn tally(reader: &Reader, matcher: LineMatcher, tally: &Tally) -> Result<()> {
+        let search = Search { reader, matcher, wants: Wants { hits: true, ..Wants::default() } };
+        search.run(0..u64::MAX, 0, &mut |hits, _| {
+            tally.count.fetch_add(hits.len() as u64, Ordering::Relaxed);
+            let mut starts = tally.starts();
+            let room = MOST_HITS - starts.len();
+            starts.extend(hits.iter().take(room).map(|hit| hit.start));
+            Ok(ControlFlow::Continue(()))
+        })?;
+        tally.is_whole.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// So many thousandths of a percent of `size` bytes; of the last byte, at most.
+pub(crate) fn part(size: u64, thousandths: u64) -> u64 {
+    let offset = u128::from(size) * u128::from(thousandths) / 100_000;
+    u64::try_from(offset).unwrap_or(u64::MAX).min(size.saturating_sub(1))
+}
+
+/// The matcher of `pattern` for the text of pieces, which is in UTF-8.
+pub(crate) fn highlighter(pattern: &Pattern) -> Result<LineMatcher> {
+    LineMatcher::new(pattern, Encoding::Utf8, false)
+}

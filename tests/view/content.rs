@@ -1,0 +1,171 @@
+//! What of the content reaches the terminal.
+
+use super::terminal::{Terminal, lines, peak, setup};
+
+/// The escape sequences that were written, without what the viewer itself writes; and the control characters.
+fn foreign(terminal: &Terminal) -> Vec<String> {
+    let raw = terminal.raw();
+    let text = String::from_utf8(raw).expect("only valid text is written");
+    let mut found = Vec::new();
+    let mut rest = &text[..];
+    while let Some(at) = rest.find(char::is_control) {
+        rest = &rest[at..];
+        let own = [
+            "\x1b[?1049h",
+            "\x1b[?1049l",
+            "\x1b[?7h",
+            "\x1b[?7l",
+            "\x1b[?1007h",
+            "\x1b[?1007l",
+            "\x1b[?25h",
+            "\x1b[?25l",
+            "\x1b[2J",
+            "\x1b[K",
+        ];
+        if let Some(known) = own.iter().find(|known| rest.starts_with(**known)) {
+            rest = &rest[known.len()..];
+            continue;
+        }
+        let params = rest
+            .strip_prefix("\x1b[")
+            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        match params {
+            Some(after) if after.starts_with(['m', 'H']) => rest = &after[1..],
+            _ => {
+                found.push(rest.chars().take(8).collect());
+                rest = &rest[1..];
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn hostile_content_does_nothing_to_the_terminal() {
+    let mut text =
+        String::from("title \x1b]0;owned\x07.\nclip \x1b]52;c;eA==\x1b\\.\nclear \x1b[2J\x1b[H.\n")
+            .into_bytes();
+    text.extend_from_slice(b"c1 \x9b2J \x9d0;x\x07 \xc2\x9b2J \xc2\x90q\x1b\\.\n");
+    text.extend_from_slice(b"reset \x1bc \x1b[?1049l \x1b[6n \x1bZ \x1b[c \x05.\n");
+    text.extend_from_slice(b"cut \x1b[31\nnext \x1b\nshift \x0e\x0f\x08\x7f\r.\n");
+    text.extend_from_slice("bidi \u{202e}evil\u{2066} \u{feff}\u{2028}.\n".as_bytes());
+    text.extend_from_slice(b"dcs \x1bP1;2|x\x1b\\ \x1b_y\x1b\\ \x1b^z\x1b\\ \x1bX.\nlast\n");
+    let mut terminal = setup().file("a\x1b]0;name\x07", text).size(100, 12).view("a*");
+    terminal.shows(&[
+        "title .",
+        "clip .",
+        "clear .",
+        r"c1 \x9b2J \x9d0;x^G <U+009B>2J <U+0090>q^[\.",
+        r"reset ^[c   ^[Z  ^E.",
+        "cut ^[[31",
+        "next ^[",
+        "shift ^N^O^H^?^M.",
+        "bidi <U+202E>evil<U+2066> <U+FEFF><U+2028>.",
+        r"dcs ^[P1;2|x^[\ ^[_y^[\ ^[^z^[\ ^[X.",
+        "last",
+    ]);
+    terminal
+        .send("U")
+        .until("escape sequences as text", |terminal| terminal.rows()[0] == "title ^[]0;owned^G.");
+    terminal.send("/\x1b[31m\rG\x0c");
+    terminal.quit();
+    assert_eq!(foreign(&terminal), [""; 0]);
+}
+
+#[test]
+fn colours_of_the_content_are_shown() {
+    let text = "\x1b[31mred\x1b[m plain \x1b[1;48;5;20mbold\x1b[0m\n2026-11-23 ERROR failed\n";
+    let raw = |setup: super::terminal::Setup| {
+        let mut terminal = setup.file("a", text).view("a");
+        terminal.shows(&["red plain bold", "2026-11-23 ERROR failed"]);
+        terminal.quit();
+        String::from_utf8(terminal.raw()).unwrap()
+    };
+    let coloured = raw(setup());
+    assert!(coloured.contains("\x1b[0;31mred\x1b[0m plain \x1b[0;1;48;5;20mbold"), "{coloured:?}");
+    assert!(coloured.contains("\x1b[0;31m2026-11-23 ERROR failed"), "{coloured:?}");
+    let plain = raw(setup().variable("NO_COLOR", "1"));
+    assert!(
+        plain.contains("red plain bold") && !plain.contains(";31m") && !plain.contains(";48;"),
+        "{plain:?}"
+    );
+}
+
+#[test]
+fn wide_and_combined_characters_have_their_columns() {
+    let text = "日本語|\ne\u{301}a\u{300}|\n🦀🦀|\na\tb|\r\nשלום|\n";
+    let mut terminal = setup().file("a", text).view("a");
+    terminal.shows(&["日本語|", "e\u{301}a\u{300}|", "🦀🦀|", "a       b|", "שלום|"]);
+    terminal.quit();
+}
+
+#[test]
+fn other_encodings_and_compressed_files_are_text() {
+    let utf16: Vec<u8> = "\u{feff}zwölf\nÄpfel\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut terminal = setup().file("a", utf16).view("a");
+    terminal.shows(&["zwölf", "Äpfel", "~"]).send("/pf\r").says("1 of 1");
+    terminal.quit();
+    let mut terminal = setup().file("a", lines(20_000)).run("gzip a && exec rread view a.gz");
+    terminal.shows(&["line 1", "line 2"]);
+    terminal.send("G").shows(&["line 19991"]).says("(END)");
+    terminal.send("50%").until("the middle", |terminal| terminal.rows()[0].starts_with("line 10"));
+    terminal.send(":12345\r").shows(&["line 12345"]).says("lines 12345-12354");
+    terminal.quit();
+    let mut terminal = setup().file("a", lines(100_000)).run("gzip a && exec rread view a.gz 70%");
+    terminal.until("a place that is not decoded yet", |terminal| terminal.rows()[0].starts_with("line 7"));
+    terminal.quit();
+}
+
+#[test]
+fn a_capture_is_shown_by_its_handle() {
+    let mut terminal = setup().run("rread capture --direct 0 -- seq 100 >/dev/null; exec rread view fd:1");
+    terminal.shows(&["1", "2"]).says("fd:1");
+    terminal.send("v").says("an editor can open only a file of the disk");
+    terminal.quit();
+}
+
+#[test]
+fn any_place_of_four_tebibytes_comes_at_once() {
+    let setup = setup();
+    let file = std::fs::File::create(setup.folder.path().join("sparse")).unwrap();
+    if file.set_len(4 << 40).is_err() {
+        return;
+    }
+    use std::os::unix::fs::FileExt;
+    file.write_all_at(b"first\n", 0).unwrap();
+    file.write_all_at(b"\nmiddle\n", 2 << 40).unwrap();
+    file.write_all_at(b"\nlast\n", (4 << 40) - 6).unwrap();
+    let mut terminal = setup.view("-S sparse");
+    terminal.shows(&["first"]);
+    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "last");
+    terminal.send("50%").shows(&["", "middle"]);
+    terminal.send("j").shows(&["middle"]);
+    // A search that takes minutes leaves the keys alone, and ends when it is told.
+    terminal.send("/absent\r").says("searching");
+    terminal.send("k").shows(&["", "middle"]);
+    terminal.send("g").shows(&["first"]);
+    terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
+    if cfg!(target_os = "linux") {
+        let peak = peak(terminal.process());
+        assert!(peak <= 32 << 10, "{peak} KiB");
+    }
+    terminal.quit();
+}
+
+#[test]
+fn a_line_of_megabytes_is_searched_inside() {
+    let mut text = "x".repeat(3 << 20);
+    text.insert_str(2 << 20, "needle");
+    text.insert_str(1 << 20, "needle");
+    let mut terminal = setup().file("a", text + "\nafter\n").view("a");
+    terminal
+        .send("/needle\r")
+        .says("1 of 1")
+        .until("the first", |terminal| terminal.rows()[0].contains("needle"));
+    terminal.says("33%");
+    terminal.send("n").says("67%").until("the second", |terminal| terminal.rows()[0].contains("needle"));
+    terminal.send("n").says("no match below");
+    terminal.send("N").says("33%").until("the first again", |terminal| terminal.rows()[0].contains("needle"));
+    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "after");
+    terminal.quit();
+}

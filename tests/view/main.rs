@@ -1,0 +1,10 @@
+//! The viewer on a real terminal: keys in, screens out.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod changes;
+mod content;
+mod keys;
+mod life;
+mod streams;
+mod terminal;

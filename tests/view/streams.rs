@@ -1,0 +1,76 @@
+//! Standard input as the file, with keys from the terminal.
+
+use super::terminal::{lines, setup};
+
+#[test]
+fn a_stream_is_shown_as_it_comes() {
+    let mut terminal = setup().run("(echo one; sleep 100) | rread view -; echo ended");
+    terminal.shows(&["one", "~"]).says("and more comes");
+    // Keys are answered while it waits.
+    terminal.send("/one\r").says("1 of 1");
+    terminal.send("q").until("the shell", |terminal| !terminal.is_full_screen());
+}
+
+#[test]
+fn a_growing_stream_is_followed() {
+    let setup = setup();
+    let fifo = setup.folder.path().join("go");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut terminal = setup.run("cat go | rread view -F");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let mut writer = std::fs::File::options().write(true).open(&fifo).unwrap();
+    use std::io::Write;
+    for upto in [5, 30, 300] {
+        writer.write_all(lines(upto).as_bytes()).unwrap();
+        let last = format!("line {upto}");
+        terminal.until(&last, |terminal| {
+            terminal.rows()[..10].iter().rev().find(|row| *row != "~") == Some(&last)
+        });
+    }
+    terminal.says("following");
+    terminal.send("g").shows(&["line 1", "line 2"]);
+    writer.write_all(b"unseen\n").unwrap();
+    drop(writer);
+    terminal.until("the end", |terminal| !terminal.status().contains("more comes"));
+    terminal.shows(&["line 1", "line 2"]);
+    terminal.send("G").until("the last line", |terminal| terminal.rows()[9] == "unseen");
+    terminal.quit();
+}
+
+#[test]
+fn it_is_a_pager() {
+    let mut terminal = setup().file("a", lines(30)).run("PAGER='rread view -'; cat a | $PAGER");
+    terminal.shows(&["line 1"]);
+    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "line 30");
+    terminal.quit();
+    let mut terminal = setup().run("seq 1000000 | rread view");
+    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "1000000");
+    terminal.send(":500000\r").shows(&["500000"]);
+    terminal.send("/777777\r").shows(&["777777"]);
+    terminal.quit();
+}
+
+#[test]
+fn an_endless_stream_is_read_only_as_far_as_needed() {
+    let mut terminal = setup().run("exec rread view - < <(yes)");
+    terminal.shows(&["y", "y"]).says("and more comes");
+    terminal.send("50j").says("lines 51-60");
+    terminal.quit();
+}
+
+#[test]
+fn lines_hands_over_to_the_viewer() {
+    let mut terminal = setup().file("a", lines(200)).run("exec rread lines a 100: --pager");
+    terminal.shows(&["line 100", "line 101"]);
+    terminal.quit();
+    let mut terminal = setup().file("a", lines(200)).run("rread lines a -5: -n --pager");
+    terminal.until("the end", |terminal| terminal.rows()[9] == "    200 line 200");
+    terminal.quit();
+    let mut terminal = setup().file("a", lines(3)).run("rread lines a 2: --pager --raw | cat");
+    terminal.shows(&["line 2", "line 3"]);
+    assert_eq!(terminal.code(), 0);
+    assert!(!String::from_utf8_lossy(&terminal.raw()).contains("1049"));
+    let mut terminal = setup().file("a", "x").run("rread lines a a --pager");
+    assert_eq!(terminal.code(), 2);
+    terminal.shows(&["rread: --pager shows one file, and 2 were given"]);
+}
