@@ -14,11 +14,11 @@ use crate::source::inside::is_inside_file;
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.
 const CONVERTERS: &[(&str, &str)] = &[
-    ("application/x-tar", "rread stat {} --list, and then rread lines tar:{}/NAME 1:20"),
-    ("application/zip", "rread stat {} --list, and then rread lines zip:{}/NAME 1:20"),
-    ("application/java-archive", "rread stat {} --list, and then rread lines zip:{}/NAME 1:20"),
-    ("application/x-7z-compressed", "7z l {}, and then 7z x -so {} NAME PIPE"),
-    ("application/vnd.rar", "unrar l {}, and then unrar p -inul {} NAME PIPE"),
+    ("application/x-tar", "rread stat {} --list"),
+    ("application/zip", "rread stat {} --list"),
+    ("application/java-archive", "rread stat {} --list"),
+    ("application/x-7z-compressed", "7z l {} PIPE; 7z x -so {} PIPE"),
+    ("application/vnd.rar", "unrar l {} PIPE; unrar p -inul {} PIPE"),
     ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
     ("application/x-rpm", "rpm -qlvp {} PIPE"),
     ("application/x-unix-archive", "ar tv {} PIPE"),

@@ -1,5 +1,6 @@
 //! `rread stat --list`: the members of an archive.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use data_encoding::BASE64;
@@ -13,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 use crate::quote::quoted;
 use crate::source::archive::{Entry, EntryKind, Modified, Walk, kind_of};
+use crate::source::inside::ArchiveKind;
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 
@@ -31,6 +33,7 @@ pub(super) fn list(
     let mut response = Response::new(output, false, false)?;
     let frame = Frame { list: Some(MEMBERS), has_summary: true, ..Frame::default() };
     let (mut number, mut listed, mut truncated) = (0, 0, false);
+    let mut hint = None;
     loop {
         let entry = match walk.next() {
             Ok(Some(entry)) => entry,
@@ -51,14 +54,26 @@ pub(super) fn list(
             break;
         }
         response.start(frame.clone())?;
+        hint = hint.or_else(|| reading(path, kind, &entry));
         response.part(Box::new(member_info(&entry)), Vec::new())?;
         listed += 1;
     }
     response.start(frame)?;
     let next_offset = truncated.then(|| first + listed);
     let name = NameInfo::of(path);
-    response.summary(Box::new(MembersInfo { name, archive: kind.name(), listed, truncated, next_offset }))?;
+    let archive = kind.name();
+    response.summary(Box::new(MembersInfo { name, archive, listed, truncated, next_offset, hint }))?;
     response.finish()
+}
+
+/// The command that reads the member `entry`, if it is a file that rread can read.
+fn reading(path: &Path, kind: ArchiveKind, entry: &Entry) -> Option<String> {
+    let is_file = entry.kind.name() == "file" && !entry.is_encrypted() && path != Path::new("-");
+    let name = std::str::from_utf8(&entry.name).ok().filter(|_| is_file)?;
+    let mut address = OsString::from(kind.prefix());
+    address.push(path);
+    address.push(format!("/{name}"));
+    Some(format!("rread lines {} 1:20", quoted(Path::new(&address))))
 }
 
 fn no_archive(path: &Path) -> Error {

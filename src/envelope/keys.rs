@@ -90,7 +90,7 @@ keys! {
 
     /// The archive after its members.
     MEMBERS {
-        path path_base64 archive listed truncated next_offset
+        path path_base64 archive listed truncated next_offset hint
     }
 
     BYTE {

@@ -55,6 +55,9 @@ pub(crate) struct MembersInfo {
     /// The --offset of the next member; left out unless members were left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next_offset: Option<u64>,
+    /// The command that reads the first file of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
 }
 
 impl Plain for MembersInfo {

@@ -18,7 +18,7 @@ impl ArchiveKind {
         rest(ArchiveKind::Tar).or_else(|| rest(ArchiveKind::Zip))
     }
 
-    pub(super) fn prefix(self) -> &'static str {
+    pub(crate) fn prefix(self) -> &'static str {
         match self {
             ArchiveKind::Tar => "tar:",
             ArchiveKind::Zip => "zip:",

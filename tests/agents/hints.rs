@@ -96,6 +96,9 @@ impl Answer {
             }
         } else {
             answer.content += stdout;
+            // A list has its hint at its end.
+            let hint = stdout.lines().find_map(|line| line.strip_prefix("hint: "));
+            answer.hint = hint.filter(|_| stdout.starts_with("---\n")).map(str::to_owned);
         }
         let complaint: Option<Value> = stderr.lines().find_map(|line| serde_json::from_str(line).ok());
         let hint = complaint.and_then(|error| error["hint"].as_str().map(str::to_owned));
@@ -113,8 +116,9 @@ impl Answer {
             let code = either("encode").unwrap_or_default();
             self.content += &decoded(part["content"].as_str().unwrap_or_default(), &code);
             self.encoding = either("encoding_hint");
-            self.hint =
-                [facts, of_file].iter().find_map(|facts| facts["time"]["hint"].as_str().map(str::to_owned));
+            let hint =
+                |facts: &&Value| facts["time"]["hint"].as_str().or(facts["hint"].as_str()).map(str::to_owned);
+            self.hint = [facts, of_file].iter().copied().find_map(|facts| hint(&facts));
             let next = [facts, of_file].into_iter().map(|facts| &facts["next"]).find(|next| !next.is_null());
             let next = next.map(|next| {
                 let range = next["range"].as_str().unwrap_or_default();

@@ -96,9 +96,14 @@ fn hints_for_archives_name_the_list() {
         return;
     }
     for (archive, prefix) in [("a.zip", "zip"), ("a.tar.gz", "tar")] {
-        let hint =
-            format!("hint: rread stat {archive} --list, and then rread lines {prefix}:{archive}/NAME 1:20");
+        let hint = format!("hint: rread stat {archive} --list\n");
         sandbox.run(["lines", archive]).refused(4).says(contains(&*hint));
+        // The list names a command that reads a member.
+        let list = sandbox.run(["stat", archive, "--list", "--json"]).ok().json();
+        let hint = list["metadata"]["hint"].as_str().unwrap();
+        let member = hint.strip_prefix("rread lines ").unwrap().strip_suffix(" 1:20").unwrap();
+        assert!(member.starts_with(&format!("{prefix}:{archive}/")), "{hint}");
+        sandbox.run(["lines", member.trim_matches('\''), "1:20"]).ok();
     }
 }
 
