@@ -155,7 +155,8 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
     let document = reader.decoding().filter(|decoding| decoding.document().is_some());
     if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
         let hint = page_picture(path);
-        return Error::usage("is a PDF, and rread makes no pictures of its pages").hint(hint);
+        return Error::usage("is application/pdf, not an image: rread makes no pictures of its pages")
+            .hint(hint);
     }
     if reader.known_size() == Some(0) {
         return Error::usage("is empty, not an image").hint(format!("rread stat {}", quoted(path)));
@@ -176,7 +177,7 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
 /// The command that makes a picture of the first page of a PDF.
 fn page_picture(path: &Path) -> String {
     let file = if path == Path::new("-") { "-".to_owned() } else { quoted(path) };
-    format!("pdftoppm -png -singlefile -f 1 -l 1 {file} page, and then rread image page.png")
+    format!("pdftoppm -png -singlefile -f 1 -l 1 {file} page && rread image page.png")
 }
 
 pub(crate) fn exact_bytes(path: &Path) -> String {

@@ -174,7 +174,7 @@ fn page_of(typed: &Typed, at: usize) -> String {
     if typed.command == "image" {
         let (first, file) = (page.split(':').next().unwrap_or(page), shown(file));
         return format!(
-            "pdftoppm -png -singlefile -f {first} -l {first} {file} page, and then rread image page.png"
+            "pdftoppm -png -singlefile -f {first} -l {first} {file} page && rread image page.png"
         );
     }
     command_line("page", [file, page])

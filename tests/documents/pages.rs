@@ -79,11 +79,13 @@ fn a_page_is_not_a_picture() {
     let run = lab.run("image f.pdf");
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     let hint = |page: u32| {
-        format!(
-            "hint: pdftoppm -png -singlefile -f {page} -l {page} f.pdf page, and then rread image page.png\n"
-        )
+        format!("hint: pdftoppm -png -singlefile -f {page} -l {page} f.pdf page && rread image page.png\n")
     };
-    assert!(run.stderr.contains("is a PDF, and rread makes no pictures of its pages"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("is application/pdf, not an image: rread makes no pictures of its pages"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.ends_with(&hint(1)), "{}", run.stderr);
     let run = lab.run("image f.pdf --page 2");
     assert!(run.code == Some(2) && run.stderr.ends_with(&hint(2)), "{}", run.stderr);

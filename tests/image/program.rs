@@ -89,7 +89,11 @@ fn other_files_are_refused_with_their_type() {
     for (name, words, hint) in [
         ("text", "is text/plain, not an image", "rread lines text 1:20"),
         ("empty", "is empty", "rread stat empty"),
-        ("a.pdf", "is application/pdf, not an image", "pdftotext a.pdf"),
+        (
+            "a.pdf",
+            "is application/pdf, not an image",
+            "pdftoppm -png -singlefile -f 1 -l 1 a.pdf page && rread image page.png",
+        ),
         ("icon", "is image/", "rread bytes icon --encode base64"),
     ] {
         let run = sandbox.line(&format!("image {name}")).refused(2);

@@ -383,7 +383,7 @@ fn a_dump_is_cut_between_rows() {
     on_many_cases(4000, |case, rng| {
         let options = ContentOptions { encode: Some(Encode::Hexdump), ..ContentOptions::default() };
         let segment = case.segments[0];
-        let budget = Budget { bytes: Some(104 + rng.below(400) as u64), lines: None };
+        let budget = Budget { bytes: Some(104 + rng.below(400) as u64), ..Budget::default() };
         let (mut at, mut slices) = (segment.start, Vec::new());
         while at < segment.end {
             let rest = [Segment { start: at, ..segment }];

@@ -131,12 +131,12 @@ impl Text {
                 Kind::Permission,
                 &format!("is an encrypted {title} that opens only with its password"),
                 match self.format {
-                    DocumentFormat::Pdf => format!(
-                        "qpdf --decrypt --password=PASSWORD {path} COPY.pdf, and then rread lines COPY.pdf"
-                    ),
+                    DocumentFormat::Pdf => {
+                        format!("qpdf --decrypt --password=PASSWORD {path} COPY.pdf && rread lines COPY.pdf")
+                    }
                     format => {
                         let name = format.name();
-                        format!("msoffcrypto-tool -p PASSWORD {path} COPY.{name}, and then rread lines COPY.{name}")
+                        format!("msoffcrypto-tool -p PASSWORD {path} COPY.{name} && rread lines COPY.{name}")
                     }
                 },
             ),
@@ -145,7 +145,7 @@ impl Text {
                 &format!("is a {title} with an encryption that rread does not know"),
                 match self.format {
                     DocumentFormat::Pdf => {
-                        format!("qpdf --decrypt {path} COPY.pdf, and then rread lines COPY.pdf")
+                        format!("qpdf --decrypt {path} COPY.pdf && rread lines COPY.pdf")
                     }
                     _ => format!("unzip -l {path}"),
                 },
