@@ -77,7 +77,7 @@ fn a_document_is_lines_of_paragraphs_and_rows() {
     assert_eq!(lab.json("lines f")["metadata"]["decoded"], "docx");
     let refused = lab.run("lines f.docx --no-decompress");
     assert_eq!(refused.code, Some(4));
-    assert!(refused.stderr.contains("without --no-decompress"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("hint: rread lines f.docx 1:20\n"), "{}", refused.stderr);
 }
 
 fn cell(place: &str, value: &str) -> String {
