@@ -64,11 +64,7 @@ fn the_stored_bytes_are_those_of_the_file() {
     assert_eq!(run.stdout, sample());
     let refused = lab.run("lines f.pdf --no-decompress");
     assert_eq!(refused.code, Some(4));
-    assert!(
-        refused.stderr.contains("hint: rread lines f.pdf 1:20"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("hint: rread lines f.pdf 1:20"), "{}", refused.stderr);
     let version = |words: &str| lab.json(words)["metadata"]["version"].clone();
     assert_eq!(version("lines f.pdf"), version("bytes f.pdf 0:5 --no-decompress --encode hex"));
 }
