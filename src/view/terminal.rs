@@ -85,7 +85,7 @@ impl Terminal {
         }
         for (row, text) in frame.rows.iter().enumerate() {
             if self.is_fresh || self.drawn.rows.get(row) != Some(text) {
-                let _ = write!(out, "\x1b[{};1H{text}\x1b[K", row + 1);
+                let _ = write!(out, "\x1b[{};1H\x1b[K{text}", row + 1);
             }
         }
         if let Some((column, row)) = frame.cursor {

@@ -169,3 +169,18 @@ fn a_line_of_megabytes_is_searched_inside() {
     terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "after");
     terminal.quit();
 }
+
+/// After the last column of a row, xterm and tmux wait with the wrap, and erasing to its end erases that column.
+#[test]
+fn a_row_is_erased_before_it_is_written() {
+    let mut terminal = setup().file("a", "0123456789".repeat(50) + "\nlast\n").view("a");
+    terminal.until("the text", |terminal| terminal.rows()[0].starts_with("0123456789"));
+    terminal.send("G");
+    terminal.until("the end", |terminal| terminal.rows().iter().any(|row| row.ends_with("(END)")));
+    terminal.quit();
+    let written = String::from_utf8(terminal.raw()).unwrap();
+    assert!(written.contains("H\x1b[K"), "{written:?}");
+    for (at, _) in written.match_indices("\x1b[K") {
+        assert!(written[..at].ends_with('H'), "{:?}", &written[at.saturating_sub(20)..at + 3]);
+    }
+}
