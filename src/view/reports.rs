@@ -103,11 +103,16 @@ impl App {
             }
             Report::Number(number) => {
                 self.number = number.or(self.number);
-                if number.is_some() {
+                // Numbers may have been switched on meanwhile, and then this line is counted to.
+                if number.is_some() || self.settings.numbers {
                     self.moved();
                 }
             }
-            Report::Lines(lines) => self.total = Some(lines),
+            Report::Lines(lines) => {
+                self.total = Some(lines);
+                // The screen may have moved while the lines were counted.
+                self.moved();
+            }
         }
     }
 
