@@ -102,6 +102,8 @@ pub(crate) struct App {
     pub(super) filter: Option<Arc<Pattern>>,
     pub(super) follow: bool,
     pub(super) marks: BTreeMap<char, u64>,
+    /// A mark for the place to which the movements before it lead.
+    pub(super) unset_mark: Option<char>,
     /// What is being done, for the status line.
     pub(super) busy: BTreeMap<Role, &'static str>,
     effects: Vec<Effect>,
@@ -140,6 +142,7 @@ impl App {
             search: None,
             filter: None,
             marks: BTreeMap::new(),
+            unset_mark: None,
             busy: BTreeMap::new(),
             effects: Vec::new(),
         };
@@ -256,6 +259,9 @@ impl App {
         if self.viewport.shown(&self.passage).is_none() {
             self.refresh();
             return;
+        }
+        if let Some(letter) = self.unset_mark.take() {
+            self.marks.insert(letter, self.viewport.top().piece);
         }
         self.moved();
     }

@@ -52,8 +52,9 @@ impl App {
             },
             Mode::Mark => {
                 if let KeyCode::Char(letter) = key.code {
-                    self.marks.insert(letter, self.viewport.top().piece);
+                    self.unset_mark = Some(letter);
                     self.say(format!("mark {letter}"));
+                    self.advance();
                 }
             }
             Mode::ToMark => self.go_to_mark(key.code),
