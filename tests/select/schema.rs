@@ -95,8 +95,18 @@ fn answers_are_valid_and_show_every_member() {
     // Other tests cover members of remote objects and of changing files.
     seen.extend(["requests", "bytes_fetched", "notices", "change", "path_base64"].map(str::to_owned));
     // A query has no use for these facts of a file.
-    let of_other_commands =
-        ["index", "encoding_source", "encoding_guess", "encoding_hint", "encode", "bom", "damaged", "time"];
+    let of_other_commands = [
+        "index",
+        "encoding_source",
+        "encoding_guess",
+        "encoding_hint",
+        "encode",
+        "bom",
+        "damaged",
+        "time",
+        "decoded",
+        "picture_pages",
+    ];
     seen.extend(of_other_commands.map(str::to_owned));
     let declared = schema["$defs"]["select"]["properties"].as_object().unwrap();
     let unseen: Vec<&String> = declared.keys().filter(|key| !seen.contains(*key)).collect();
