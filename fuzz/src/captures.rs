@@ -95,8 +95,18 @@ fn entry(input: &mut Input, place: &Path, victim: &Path) {
 /// A record with a member or two that cannot be.
 fn record(input: &mut Input, kept: usize) -> Vec<u8> {
     const ODD: [&str; 8] = ["null", "-1", "1e99", "18446744073709551616", "\"\\u0000\"", "[]", "{}", "true"];
-    let members =
-        ["produced", "kept", "newlines", "unterminated", "taken", "name", "command", "signal", "page_size", "shown"];
+    let members = [
+        "produced",
+        "kept",
+        "newlines",
+        "unterminated",
+        "taken",
+        "name",
+        "command",
+        "signal",
+        "page_size",
+        "shown",
+    ];
     let odd = input.below(2 * members.len());
     let value = |member: &str, input: &mut Input| match member {
         "kept" => kept.to_string(),
@@ -138,7 +148,11 @@ fn listed(session: &Session) {
                 Ok(found) => {
                     assert_eq!(found.record, capture.record);
                     let there = found.text(ansi).symlink_metadata().unwrap();
-                    assert!(there.is_file() && there.len() == found.record.size(ansi), "{}", capture.handle());
+                    assert!(
+                        there.is_file() && there.len() == found.record.size(ansi),
+                        "{}",
+                        capture.handle()
+                    );
                 }
                 Err(error) => assert_eq!(error.kind.exit_code(), 3, "{}: {error}", capture.handle()),
             }
