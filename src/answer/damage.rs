@@ -85,7 +85,7 @@ pub(crate) fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Che
         Some(damage) if reaches || !is_proven && end > damage.unsound && start < damage.text => {
             Checked::Damaged
         }
-        _ if is_proven => Checked::Right,
+        _ if is_proven && !reader.source().info().has_unread_checksum => Checked::Right,
         _ => Checked::Unread,
     }
 }

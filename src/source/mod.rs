@@ -85,6 +85,8 @@ pub struct SourceInfo<'a> {
     pub deflated: Option<Deflated>,
     /// Whether the archive of these bytes has several members of their name.
     pub has_duplicates: bool,
+    /// Whether the container has a checksum of these bytes that nothing compares.
+    pub has_unread_checksum: bool,
     pub decoding: Option<&'a dyn Decoding>,
 }
 

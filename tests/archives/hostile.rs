@@ -136,3 +136,32 @@ fn other_methods_and_encrypted_members_are_refused() {
             .says(contains("is compressed with bzip2 in the archive"));
     }
 }
+
+#[test]
+fn content_whose_checksum_is_not_compared_has_a_notice() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.txt", "needle one\nneedle two\n".repeat(50));
+    if !sh(
+        &sandbox,
+        "zip -q0 stored.zip a.txt && zip -q deflated.zip a.txt && tar czf a.tar.gz a.txt && tar cf a.tar a.txt",
+    ) {
+        return;
+    }
+    let mut wrong = fs::read(sandbox.path("a.tar.gz")).unwrap();
+    let crc = wrong.len() - 6;
+    wrong[crc] ^= 1;
+    sandbox.file("wrong.tar.gz", wrong);
+    for (member, has_notice) in [
+        ("zip:stored.zip/a.txt", true),
+        ("tar:wrong.tar.gz/a.txt", true),
+        ("zip:deflated.zip/a.txt", false),
+        ("tar:a.tar.gz/a.txt", false),
+        ("tar:a.tar/a.txt", false),
+    ] {
+        for call in [&["lines", member, "2:3", "--json"][..], &["search", "one", member, "--json"]] {
+            let answer = sandbox.run(call).ok().json();
+            let notices = answer["metadata"]["notices"].to_string();
+            assert_eq!(notices.contains("checksum_unread"), has_notice, "{call:?}: {answer}");
+        }
+    }
+}

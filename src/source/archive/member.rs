@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result};
 use crate::source::compressed::{Compressed, CompressionFormat};
 use crate::source::stamp::Stamp;
 use crate::source::version::{Change, FileVersion, Version};
-use crate::source::{DeflateWrapper, Deflated, Source, SourceInfo, read_full};
+use crate::source::{Decoding, DeflateWrapper, Deflated, Source, SourceInfo, read_full};
 
 /// The methods of ZIP that rread reads, and the names of others.
 const STORED: u16 = 0;
@@ -39,6 +39,8 @@ pub(super) struct MemberSource {
     size: u64,
     deflated: Option<Deflated>,
     has_duplicates: bool,
+    /// The archive has a checksum of the member, or around it, that is not compared with the bytes.
+    has_unread_checksum: bool,
     /// A hash of the name, which distinguishes the member from others of the archive.
     name: u64,
 }
@@ -48,12 +50,26 @@ enum Layout {
     Sparse(Vec<Piece>),
 }
 
+impl Layout {
+    /// The part of the archive from the first to the last byte of a member of `size` bytes.
+    fn span(&self, size: u64) -> Range<u64> {
+        match self {
+            Layout::Span { start } => *start..start.saturating_add(size),
+            Layout::Sparse(pieces) => {
+                let start = pieces.iter().map(|piece| piece.start).min().unwrap_or(0);
+                start..pieces.iter().map(|piece| piece.start + piece.length).max().unwrap_or(start)
+            }
+        }
+    }
+}
+
 impl MemberSource {
     pub(super) fn new(archive: Arc<dyn Source>, found: Found) -> Result<Self> {
         let Found { entry, has_duplicates } = found;
         let mut hash = Xxh3::new();
         hash.update(&entry.name);
         let name = hash.digest();
+        let is_zip = matches!(entry.data, Data::Zip(_));
         let (layout, size, deflated) = match entry.data {
             Data::Span { start } => (Layout::Span { start }, entry.size, None),
             Data::Sparse(pieces) => (Layout::Sparse(pieces), entry.size, None),
@@ -62,7 +78,11 @@ impl MemberSource {
                 (Layout::Span { start }, data.stored_size, deflated)
             }
         };
-        Ok(MemberSource { archive, layout, size, deflated, has_duplicates, name })
+        // The decoder of a deflated member compares the CRC-32; nothing does so for one that is stored.
+        let is_stored = is_zip && deflated.is_none();
+        let unread = |decoding: &dyn Decoding| !decoding.check_span(layout.span(size));
+        let has_unread_checksum = is_stored || archive.info().decoding.is_some_and(unread);
+        Ok(MemberSource { archive, layout, size, deflated, has_duplicates, has_unread_checksum, name })
     }
 }
 
@@ -152,6 +172,7 @@ impl Source for MemberSource {
             is_sequential: archive.is_sequential,
             deflated: self.deflated,
             has_duplicates: self.has_duplicates,
+            has_unread_checksum: self.has_unread_checksum,
             ..SourceInfo::default()
         }
     }
