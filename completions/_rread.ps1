@@ -433,7 +433,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]')
             [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Show at most N lines; keep output of more lines')
             [CompletionResult]::new('--max-columns', '--max-columns', [CompletionResultType]::ParameterName, 'Clip lines to N characters, and count the clipped lines; keep output with such lines')
-            [CompletionResult]::new('--ansi', '--ansi', [CompletionResultType]::ParameterName, 'What to show of escape sequences, and of progress bars: strip (nothing) or keep (as written)')
+            [CompletionResult]::new('--ansi', '--ansi', [CompletionResultType]::ParameterName, 'Show escape sequences and overwritten progress bars: strip (not at all) or keep (as written)')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')

@@ -420,7 +420,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --max-bytes 'Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]'
             cand --max-lines 'Show at most N lines; keep output of more lines'
             cand --max-columns 'Clip lines to N characters, and count the clipped lines; keep output with such lines'
-            cand --ansi 'What to show of escape sequences, and of progress bars: strip (nothing) or keep (as written)'
+            cand --ansi 'Show escape sequences and overwritten progress bars: strip (not at all) or keep (as written)'
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'

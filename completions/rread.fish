@@ -459,7 +459,7 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-bytes -d 'Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-lines -d 'Show at most N lines; keep output of more lines' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-columns -d 'Clip lines to N characters, and count the clipped lines; keep output with such lines' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l ansi -d 'What to show of escape sequences, and of progress bars: strip (nothing) or keep (as written)' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l ansi -d 'Show escape sequences and overwritten progress bars: strip (not at all) or keep (as written)' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'

@@ -21,7 +21,7 @@ pub enum Ansi {
     Keep,
 }
 
-/// What the record says about the shown text.
+/// Facts about the shown text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     pub bytes: u64,

@@ -67,7 +67,7 @@ enum Parameters {
     Other,
 }
 
-/// Where the next character goes.
+/// The position of the next character.
 #[derive(Clone, Copy, Debug, Default)]
 enum Cursor {
     /// After the line.
@@ -189,7 +189,7 @@ struct Lines<F> {
     held: Vec<u8>,
     /// Bytes of text before `held`. The position in the file; old bytes may follow there.
     written: u64,
-    /// Where the last line can be shortened to.
+    /// The position to which the last line can be shortened.
     start: u64,
     mark: u64,
     room: u64,

@@ -123,7 +123,7 @@ struct ShownArgs {
     /// Print only the receipt, and keep the output however short it is
     #[arg(long)]
     metadata_only: bool,
-    /// What to show of escape sequences, and of progress bars: strip (nothing) or keep (as written)
+    /// Show escape sequences and overwritten progress bars: strip (not at all) or keep (as written)
     ///
     /// strip leaves out escape sequences such as colours, text that a carriage return overwrites, and characters before
     /// a backspace. What is kept has them: every command that reads fd:N takes --ansi keep, and capture save writes all

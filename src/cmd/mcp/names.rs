@@ -28,7 +28,7 @@ pub(super) enum Meaning<'c> {
     Elsewhere(PathBuf),
 }
 
-/// What `name` means. A file in a root wins over any other reading.
+/// The meaning of `name`. A file in a root wins over any other reading.
 pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>> {
     let permissions = &call.permissions;
     let path = Path::new(name);
