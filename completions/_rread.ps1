@@ -538,6 +538,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;select' {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write the rows in this style')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The kind of table [default: by content and name]')
+            [CompletionResult]::new('--sheet', '--sheet', [CompletionResultType]::ParameterName, 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]')
             [CompletionResult]::new('--delimiter', '--delimiter', [CompletionResultType]::ParameterName, 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]')
             [CompletionResult]::new('--quote', '--quote', [CompletionResultType]::ParameterName, 'The character around values of a CSV; '''' for none')
             [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'The character before a quote in a quoted value [default: a quote]')

@@ -1765,7 +1765,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-E -f -h --output --input --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --output --input --sheet --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1777,6 +1777,10 @@ _rread() {
                     ;;
                 --input)
                     COMPREPLY=($(compgen -W "csv json jsonl parquet" -- "${cur}"))
+                    return 0
+                    ;;
+                --sheet)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --delimiter)

@@ -515,6 +515,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;select'= {
             cand --output 'Write the rows in this style'
             cand --input 'The kind of table [default: by content and name]'
+            cand --sheet 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]'
             cand --delimiter 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]'
             cand --quote 'The character around values of a CSV; '''' for none'
             cand --escape 'The character before a quote in a quoted value [default: a quote]'

@@ -562,6 +562,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l input -d 'The kin
 json\t'JSON values one after another, or an array of them'
 jsonl\t'A JSON object a line, or an array'
 parquet\t'Apache Parquet'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l sheet -d 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote]' -r

@@ -168,7 +168,7 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
         .hint(exact_bytes(path));
     }
     let error = Error::usage(format!("is {mime}, not an image"));
-    if reader.is_binary() {
+    if reader.is_binary() && document.is_none() {
         return error.hint(hint(path, mime));
     }
     error.hint(again("lines", path, "1:20"))
@@ -200,10 +200,11 @@ const COMPRESSED: [&str; 6] = [
 ];
 
 /// What the feature `documents` reads as text.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "application/pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.text",
     "application/vnd.oasis.opendocument.spreadsheet",
     "application/vnd.ms-excel",
     "application/epub+zip",

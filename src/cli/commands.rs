@@ -62,10 +62,11 @@ commands! {
 }
 
 /// Options that need a Cargo feature, and whether it is built in.
-const OPTIONS: [(&str, bool); 3] = [
+const OPTIONS: [(&str, bool); 4] = [
     ("retries", cfg!(feature = "cloud")),
     ("anonymous", cfg!(feature = "cloud")),
     ("highlight", cfg!(feature = "highlight")),
+    ("sheet", cfg!(feature = "documents")),
 ];
 
 struct Row {

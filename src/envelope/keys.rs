@@ -129,7 +129,7 @@ keys! {
 
     #[cfg(any(test, feature = "sql"))]
     QUERY {
-        path path_base64 query input output columns offset rows_returned content_bytes truncated cut_by next
+        path path_base64 query input sheet other_sheets output columns offset rows_returned content_bytes truncated cut_by next
         total decoded picture_pages compression compressed_size uncompressed_size encoding invalid_utf8 skipped_rows first_skipped
         unknown_members first_unknown bytes_spilled bytes_scanned version requests bytes_fetched notices
         change

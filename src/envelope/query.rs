@@ -17,8 +17,14 @@ pub(crate) struct QueryInfo {
     /// The query as it was given.
     pub(crate) query: String,
     /// The kind of table in the file.
-    #[cfg_attr(test, schemars(extend("enum" = ["csv", "json", "jsonl", "parquet"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["csv", "json", "jsonl", "parquet", "sheet"])))]
     pub(crate) input: &'static str,
+    /// The sheet of the workbook that is the table t.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sheet: Option<String>,
+    /// Other visible sheets that have values, if neither --sheet nor the query names one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) other_sheets: Vec<String>,
     /// How the rows are written.
     #[cfg_attr(test, schemars(extend("enum" = ["csv", "jsonl", "json", "table"])))]
     pub(crate) output: &'static str,

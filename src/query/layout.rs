@@ -10,6 +10,9 @@ pub enum Input {
     Jsonl,
     /// Apache Parquet
     Parquet,
+    /// A sheet of a workbook
+    #[value(skip)]
+    Sheet,
 }
 
 impl Input {
@@ -19,6 +22,7 @@ impl Input {
             Input::Json => "json",
             Input::Jsonl => "jsonl",
             Input::Parquet => "parquet",
+            Input::Sheet => "sheet",
         }
     }
 }

@@ -5,6 +5,8 @@
 pub mod layout;
 
 #[cfg(feature = "sql")]
+mod cells;
+#[cfg(feature = "sql")]
 mod detect;
 #[cfg(feature = "sql")]
 pub mod dialect;
@@ -24,6 +26,8 @@ mod run;
 mod scan;
 #[cfg(feature = "sql")]
 mod sequence;
+#[cfg(feature = "sql")]
+mod sheets;
 #[cfg(feature = "sql")]
 mod spill;
 #[cfg(feature = "sql")]

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
-use datafusion::common::TableReference;
 use datafusion::error::Result as EngineResult;
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
@@ -26,13 +25,15 @@ use super::layout::Input;
 use super::order::{self, RowOrder};
 use super::request::QueryRequest;
 use super::sequence;
+use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
 use super::stream::TableFile;
 use super::table::{self, OpenTable};
 use super::text::{LeftOut, type_name};
-use super::{detect, dialect, exact};
+use super::{cells, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
+use crate::source::sheets::Workbook;
 
 /// Limits memory if the consumer is slow; counts per partition.
 const WAITING: usize = 16;
@@ -56,6 +57,9 @@ pub(crate) struct QuerySummary {
     pub invalid: Option<(u64, u64)>,
     pub left_out: LeftOut,
     pub spilled: u64,
+    /// The workbook of the table, and whether the query names a sheet of it.
+    pub workbook: Option<Workbook>,
+    pub is_sheet_named: bool,
 }
 
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
@@ -115,6 +119,7 @@ enum Message {
 struct SoFar {
     table: OpenTable,
     file: Arc<TableFile>,
+    sheets: Sheets,
     schema: SchemaRef,
     spills: SpillFiles,
 }
@@ -124,10 +129,12 @@ impl SoFar {
         QuerySummary {
             input: self.table.input,
             columns: described(&self.schema),
-            scanned: self.file.bytes(),
+            scanned: self.file.bytes() + self.sheets.bytes(),
             invalid: self.file.invalid(),
             left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             spilled: self.spills.written(),
+            workbook: cells::workbook(&self.file.reader),
+            is_sheet_named: self.sheets.is_any_named,
         }
     }
 }
@@ -164,9 +171,9 @@ impl QueryRun {
         let columns = described(&table.provider.schema());
         let complain = |error| dialect::complaint(&error, &self.request.sql, &columns);
         let spills = SpillFiles::default();
-        let planned = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
+        let (planned, sheets) = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
         let (file, schema) = (Arc::clone(&self.file), planned.plan.schema());
-        let so_far = Arc::new(SoFar { table, file, schema, spills });
+        let so_far = Arc::new(SoFar { table, file, sheets, schema, spills });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
@@ -186,17 +193,13 @@ impl QueryRun {
         Ok(so_far)
     }
 
-    async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<PlannedQuery> {
-        let schema = table.provider.schema();
-        let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let names = detect::names(&self.path);
-        let statement = dialect::statement(&self.request.sql, &columns, &names)?;
+    async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<(PlannedQuery, Sheets)> {
+        let tables = Tables::new(&self.file, &self.path, &self.request, table);
+        let statement = dialect::statement(&self.request.sql, &tables.names(), &|name| tables.columns(name))?;
         let context = self.session(spills)?;
         dialect::register(&context);
         exact::register(&context);
-        for name in &names {
-            context.register_table(TableReference::bare(name.as_str()), Arc::clone(&table.provider))?;
-        }
+        let sheets = tables.register(&context)?;
         let mut state = context.state();
         let logical = state.statement_to_plan(statement).await?;
         // The parser accepts more than queries.
@@ -209,7 +212,7 @@ impl QueryRun {
             // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
             plan = self.physical(&mut state, &logical, RowOrder::Same).await?;
         }
-        Ok(PlannedQuery { plan, order, context: state.task_ctx() })
+        Ok((PlannedQuery { plan, order, context: state.task_ctx() }, sheets))
     }
 
     async fn physical(

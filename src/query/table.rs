@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use datafusion::catalog::TableProvider;
 
+use super::cells::{self, sheet};
 use super::detect;
 use super::layout::{Input, Layout};
 use super::parquet::Parquet;
 use super::request::QueryRequest;
 use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::stream::{DecodedStream, TableFile};
-use super::text::{LeftOut, TextStream, has_record, infer, parse_schema};
+use super::text::{LeftOut, TextStream, has_record, infer, parse_schema, with_types};
 use crate::error::{Error, Kind, Result};
 
 pub(crate) struct OpenTable {
@@ -24,7 +25,9 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
     let mut mark = [0; 4];
     let got = tokio::task::block_in_place(|| file.reader.read(&mut mark, 0))?;
     let is_parquet = detect::is_parquet(&mark[..got]);
-    if request.input.map_or(is_parquet, |input| input == Input::Parquet) {
+    // The first cell of a sheet may hold any text.
+    let is_sheet = cells::workbook(&file.reader).is_some();
+    if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
         let option = request.types.as_ref().map(|_| "--schema");
         if let Some(option) = option.or(request.skip_bad.then_some("--skip-bad")) {
             return Err(Error::usage(format!("{option} is for text; a Parquet file defines its own types"))
@@ -36,7 +39,7 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
     tokio::task::block_in_place(|| text(file, path, request))
 }
 
-fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
+pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
     if file.reader.is_binary() {
         let mime = file.reader.mime()?;
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");
@@ -47,10 +50,15 @@ fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<Op
     let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
     sample.fill(SAMPLE)?;
     let head = String::from_utf8_lossy(&sample.bytes);
-    let input = request.input.unwrap_or_else(|| detect::input(&head, path));
+    let workbook = cells::workbook(&file.reader);
+    let input = match &workbook {
+        Some(workbook) => sheet(workbook, request)?,
+        None => request.input.unwrap_or_else(|| detect::input(&head, path)),
+    };
     let layout = match input {
         Input::Json => Layout::Json { header: request.csv.header },
         Input::Jsonl => Layout::Jsonl { header: request.csv.header },
+        Input::Sheet => Layout::Csv(request.csv.clone()),
         Input::Csv | Input::Parquet => {
             let mut csv = request.csv.clone();
             if !request.is_delimited {
@@ -65,7 +73,13 @@ fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<Op
         size = (size * 4).min(LONGEST_RECORD);
         sample.fill(size)?;
     }
-    let table = infer(&sample.bytes, sample.whole, &layout, &types)?;
+    let table = match workbook {
+        Some(workbook) => {
+            let table = infer(&sample.bytes, sample.whole, &layout, &[])?;
+            with_types(&table, &cells::types(&workbook.columns, request.csv.header), &types)?
+        }
+        None => infer(&sample.bytes, sample.whole, &layout, &types)?,
+    };
     let provider = TextTable::new(file, table, layout, request.skip_bad);
     Ok(OpenTable { input, left_out: Arc::clone(&provider.left_out), provider: Arc::new(provider) })
 }

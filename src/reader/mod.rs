@@ -186,7 +186,11 @@ impl Reader {
         }
     }
 
+    /// The media type of the text, or of the document that has it.
     pub fn mime(&self) -> Result<&'static str> {
+        if let Some(document) = self.document() {
+            return Ok(document.mime());
+        }
         let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
         Ok(sniff::mime(&self.head()?, content))
     }

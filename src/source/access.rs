@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::sheets::Sheet;
 use crate::error::Result;
 
 /// Opens files for a server, so that none is opened by its path.
@@ -35,6 +36,8 @@ pub struct Access {
     pub timeout: Option<Duration>,
     pub retries: Option<u32>,
     pub anonymous: bool,
+    /// Read only this sheet of a workbook, as a table.
+    pub sheet: Option<Sheet>,
     pub opener: Option<Arc<dyn Opener>>,
     pub watch: Option<Arc<dyn Watch>>,
 }

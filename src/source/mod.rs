@@ -22,6 +22,7 @@ mod regular;
 #[cfg(feature = "cloud")]
 mod remote;
 mod sample;
+pub mod sheets;
 pub mod spool;
 pub mod sqlite;
 pub mod stamp;
@@ -37,6 +38,7 @@ use std::ops::Range;
 use checked_spans::CheckedSpans;
 use damage::Damage;
 use object::{Object, Traffic};
+use sheets::Workbook;
 pub use version::Change;
 use version::Version;
 
@@ -186,6 +188,9 @@ pub trait Decoding {
 
 /// A document and its own pages.
 pub trait Paged {
+    /// The media type of the document itself.
+    fn mime(&self) -> &'static str;
+
     /// Whether it has pages of its own.
     fn has_pages(&self) -> bool;
 
@@ -197,6 +202,12 @@ pub trait Paged {
 
     /// Pages decoded so far that are pictures without text.
     fn pictures(&self) -> u64;
+
+    /// The workbook of which only one sheet is read, once its text has begun.
+    fn workbook(&self) -> Option<Workbook>;
+
+    /// The sheet `index` of the same workbook.
+    fn sheet(&self, index: usize) -> Box<dyn Source>;
 }
 
 /// What a decoder found.

@@ -11,6 +11,7 @@ use super::access::Access;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::near_miss;
+use super::sheets::Sheet;
 use super::watched::Watched;
 use super::{Source, archive, inside, pipe, regular, sqlite, standard};
 use crate::address::Address;
@@ -80,17 +81,36 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
 
 #[cfg(feature = "documents")]
 fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
-    use super::document::{Document, detect};
-    Ok(match detect(&*source, path)? {
+    use super::document::{Document, DocumentFormat, detect};
+    let format = detect(&*source, path)?;
+    if !format.is_some_and(DocumentFormat::is_workbook) {
+        refuse_sheet(path, access)?;
+    }
+    Ok(match format {
         Some(format) => Box::new(Document::open(source, format, path, access)),
         None => source,
     })
 }
 
 #[cfg(not(feature = "documents"))]
-#[allow(clippy::unnecessary_wraps)]
-fn decode_document(source: Box<dyn Source>, _: &Path, _: &Access) -> io::Result<Box<dyn Source>> {
+fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    refuse_sheet(path, access)?;
     Ok(source)
+}
+
+/// Refuses a named sheet of a file that is not a workbook, as far as this build knows.
+fn refuse_sheet(path: &Path, access: &Access) -> io::Result<()> {
+    if !matches!(access.sheet, Some(Sheet::Named(_))) {
+        return Ok(());
+    }
+    let error = if cfg!(feature = "documents") {
+        Error::usage("is not a workbook, and only workbooks have sheets")
+            .hint(format!("rread select {} 'SELECT * FROM t LIMIT 10'", quoted(path)))
+    } else {
+        Error::usage("this rread was built without the feature that reads workbooks")
+            .hint("cargo install --path . --features documents,sql (in a checkout)")
+    };
+    Err(error.into_io())
 }
 
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
@@ -98,7 +118,8 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         return sqlite::open(path);
     }
     if inside::is_member(path) {
-        return archive::open(path, access, open_as);
+        // The sheet is that of the member.
+        return archive::open(path, &Access { sheet: None, ..access.clone() }, open_as);
     }
     // Check before opening: opening a FIFO would wait forever for a writer.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;

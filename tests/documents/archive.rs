@@ -39,12 +39,17 @@ pub fn docx(body: &str, more: &[(&str, &str)]) -> Vec<u8> {
 
 /// A workbook of sheets, by name and the XML inside `sheetData`. Style 1 is a date.
 pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
+    xlsx_of(&sheets.iter().map(|(name, rows)| (*name, "visible", *rows)).collect::<Vec<_>>())
+}
+
+/// As [`xlsx`], of sheets with a state such as `hidden`.
+pub fn xlsx_of(sheets: &[(&str, &str, &str)]) -> Vec<u8> {
     let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-    let list = |each: &dyn Fn(usize, &str) -> String| -> String {
-        sheets.iter().enumerate().map(|(index, (name, _))| each(index + 1, name)).collect()
+    let list = |each: &dyn Fn(usize, &str, &str) -> String| -> String {
+        sheets.iter().enumerate().map(|(index, (name, state, _))| each(index + 1, name, state)).collect()
     };
-    let relations = list(&|number, _| {
+    let relations = list(&|number, _, _| {
         format!(
             "<Relationship Id=\"r{number}\" Type=\"{office}/worksheet\" Target=\"worksheets/sheet{number}.xml\"/>"
         )
@@ -53,8 +58,9 @@ pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{relations}\
          <Relationship Id=\"s\" Type=\"{office}/styles\" Target=\"styles.xml\"/></Relationships>"
     );
-    let book =
-        list(&|number, name| format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>"));
+    let book = list(&|number, name, state| {
+        format!("<sheet name=\"{name}\" sheetId=\"{number}\" state=\"{state}\" r:id=\"r{number}\"/>")
+    });
     let book = format!("<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets>{book}</sheets></workbook>");
     let styles = format!(
         "<styleSheet xmlns=\"{main}\"><cellXfs count=\"2\"><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>"
@@ -65,7 +71,7 @@ pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
     );
     let cells: Vec<(String, String)> = (1..)
         .zip(sheets)
-        .map(|(number, (_, rows))| {
+        .map(|(number, (.., rows))| {
             let sheet = format!("<worksheet xmlns=\"{main}\"><sheetData>{rows}</sheetData></worksheet>");
             (format!("xl/worksheets/sheet{number}.xml"), sheet)
         })
@@ -91,6 +97,19 @@ pub fn ods(tables: &str) -> Vec<u8> {
     );
     archive(&[
         ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+        ("META-INF/manifest.xml", b"<manifest:manifest/>"),
+        ("content.xml", content.as_bytes()),
+    ])
+}
+
+/// A text in OpenDocument, of the XML inside `office:text` and that of its styles.
+pub fn odt(body: &str, styles: &str) -> Vec<u8> {
+    let content = format!(
+        "<?xml version=\"1.0\"?><office:document-content><office:automatic-styles>{styles}</office:automatic-styles>\
+         <office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    );
+    archive(&[
+        ("mimetype", b"application/vnd.oasis.opendocument.text"),
         ("META-INF/manifest.xml", b"<manifest:manifest/>"),
         ("content.xml", content.as_bytes()),
     ])

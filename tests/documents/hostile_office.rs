@@ -5,15 +5,18 @@ use std::time::{Duration, Instant};
 use crate::archive::{archive, docx, epub};
 use crate::hostile::refused;
 use crate::rng::Rng;
-use crate::{Lab, html, notebook, office};
+use crate::{Lab, books, html, notebook, odt, office, workbooks};
 
-fn samples() -> [(&'static str, Vec<u8>); 6] {
+fn samples() -> [(&'static str, Vec<u8>); 9] {
     [
         ("f.ipynb", notebook::sample()),
         ("f.html", html::PAGE.as_bytes().to_vec()),
         ("f.docx", office::document()),
         ("f.xlsx", office::workbook()),
+        ("f.xls", books::xls(&workbooks::SHEETS)),
+        ("f.xlsb", books::xlsb(&workbooks::SHEETS)),
         ("f.ods", office::open_document()),
+        ("f.odt", odt::document()),
         ("f.epub", office::book()),
     ]
 }
@@ -82,7 +85,7 @@ fn mutated(whole: &[u8], rng: &mut Rng) -> Vec<u8> {
 #[test]
 fn damage_at_random_places_is_read_or_refused() {
     let (lab, mut rng) = (Lab::new(), Rng(21));
-    let count = if std::env::var_os("RREAD_THOROUGH").is_some() { 600 } else { 150 };
+    let count = if std::env::var_os("RREAD_THOROUGH").is_some() { 600 } else { 100 };
     for (file, whole) in samples() {
         let whole = if whole.starts_with(b"PK") { stored(&whole) } else { whole };
         for round in 0..count {
@@ -138,6 +141,8 @@ fn deep_nesting_ends_in_a_sentence() {
     let lab = Lab::new();
     check(&lab, "deep.html", format!("<html>{}", "<div><table><tr><td>".repeat(50_000)).as_bytes(), "deep");
     check(&lab, "deep.docx", &docx(&"<w:tbl><w:tr><w:tc><w:p>".repeat(50_000), &[]), "deep");
+    let nested = "<text:list><text:list-item><text:p><text:note><table:table-cell>".repeat(20_000);
+    check(&lab, "deep.odt", &crate::archive::odt(&nested, ""), "deep");
     check(&lab, "deep.ipynb", format!("{{\"cells\":{}", "[".repeat(100_000)).as_bytes(), "deep");
 }
 

@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use miniz_oxide::deflate::compress_to_vec;
 
-use crate::Lab;
 use crate::pdf::Pdf;
+use crate::{Lab, html, odt, office};
 
 const TEXT: &str = "alpha\nbeta\n";
 
@@ -89,4 +89,52 @@ fn a_document_has_no_line_index() {
     let run = lab.run("index build f.pdf");
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("is a document; its text can have no line index"), "{}", run.stderr);
+}
+
+/// Offsets count from the header, or, against the standard, from the start of the file.
+#[test]
+fn junk_before_a_pdf_is_ignored() {
+    let whole = sample();
+    let moved = {
+        let at = memchr::memmem::rfind(&whole, b"\nxref\n").unwrap();
+        let (objects, table) = (&whole[..at], std::str::from_utf8(&whole[at..]).unwrap());
+        let later = |offset: &str| offset.parse::<u64>().unwrap() + 1000;
+        let (table, start) = table.split_once("startxref\n").unwrap();
+        let line = |line: &str| match line.split_once(" 00000 n") {
+            Some((offset, rest)) => format!("{:010} 00000 n{rest}", later(offset)),
+            None => line.to_owned(),
+        };
+        let table: String = table.split_inclusive('\n').map(line).collect();
+        let start = later(start.split('\n').next().unwrap());
+        [objects, format!("{table}startxref\n{start}\n%%EOF\n").as_bytes()].concat()
+    };
+    let junk = [b"\x1B%-12345X@PJL\r\n".to_vec(), vec![b'x'; 983], b"\r\n".to_vec()].concat();
+    assert_eq!(junk.len(), 1000);
+    for bytes in [&whole, &moved] {
+        for name in ["f.pdf", "f"] {
+            let lab = Lab::with(name, &[&junk[..], bytes].concat());
+            assert_eq!(lab.text(&format!("lines {name}")), TEXT, "{name}");
+        }
+    }
+}
+
+#[test]
+fn stat_and_image_name_the_type_of_the_document() {
+    let office = "application/vnd.openxmlformats-officedocument";
+    let files = [
+        ("f.docx", office::document(), format!("{office}.wordprocessingml.document")),
+        ("f.xlsx", office::workbook(), format!("{office}.spreadsheetml.sheet")),
+        ("f.odt", odt::document(), "application/vnd.oasis.opendocument.text".to_owned()),
+        ("f.epub", office::book(), "application/epub+zip".to_owned()),
+        ("f.html", html::PAGE.as_bytes().to_vec(), "text/html".to_owned()),
+    ];
+    for (name, bytes, mime) in files {
+        let lab = Lab::with(name, &bytes);
+        assert_eq!(lab.json(&format!("stat {name}"))["mime"], mime);
+        let run = lab.run(&format!("image {name}"));
+        let expected = format!("rread: {name}: is {mime}, not an image\nhint: rread lines {name} 1:20\n");
+        assert_eq!((run.code, run.stderr), (Some(2), expected));
+    }
+    let lab = Lab::with("f.pdf", &sample());
+    assert_eq!(lab.json("stat f.pdf")["mime"], "application/pdf");
 }

@@ -8,6 +8,7 @@ mod home;
 mod rng;
 
 mod archive;
+mod books;
 mod pdf;
 
 mod hostile;
@@ -15,8 +16,10 @@ mod hostile_office;
 mod html;
 mod kinds;
 mod notebook;
+mod odt;
 mod office;
 mod pages;
+mod workbooks;
 
 use std::fs;
 use std::path::PathBuf;

@@ -4,6 +4,12 @@
 // Each feature's tests use only some of the helpers.
 #![allow(dead_code)]
 
+#[cfg(feature = "documents")]
+#[path = "../documents/archive.rs"]
+mod archive;
+#[cfg(feature = "documents")]
+#[path = "../documents/books.rs"]
+mod books;
 mod dialect;
 mod duckdb;
 mod envelope;
@@ -12,6 +18,8 @@ mod kinds;
 mod limits;
 mod refusals;
 mod schema;
+#[cfg(feature = "documents")]
+mod sheets;
 #[path = "../cli/support.rs"]
 mod support;
 mod tables;

@@ -16,7 +16,10 @@ use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
 use crate::query::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use crate::query::{self, QueryRequest, QuerySummary};
+use crate::quote::quoted_word;
 use crate::reader::Reader;
+use crate::source::access::Access;
+use crate::source::sheets::{Sheet, Workbook};
 use crate::stdio::warn;
 
 /// Returns `no_rows` after the answer if the result is empty.
@@ -27,7 +30,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }
-    let reader = Arc::new(args.encoding.open(&args.file, &args.source.access(), args.source.captured)?);
+    let reader = Arc::new(args.encoding.open(&args.file, &access(args), args.source.captured)?);
     let progress = Progress::watch(&reader);
     let select = Select { args, reader };
     let written = if format.has_receipt() {
@@ -53,6 +56,12 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         response.remember(Error::new(Kind::NoRows, "the query returned no rows").at(&args.file));
     }
     response.finish()
+}
+
+/// As a table, a workbook is one sheet.
+fn access(args: &SelectArgs) -> Access {
+    let sheet = args.table.sheet.clone().map_or(Sheet::First, Sheet::Named);
+    Access { sheet: Some(sheet), ..args.source.access() }
 }
 
 fn csv(table: &TableArgs) -> Csv {
@@ -113,6 +122,8 @@ impl Select<'_> {
         QueryInfo {
             query: args.sql.clone(),
             input: ended.input.name(),
+            sheet: ended.workbook.as_ref().and_then(|workbook| Some(workbook.sheet()?.name.clone())),
+            other_sheets: self.other_sheets(ended).into_iter().map(str::to_owned).collect(),
             output: args.output.name(),
             columns: ended.columns.iter().map(column).collect(),
             offset: Some(args.rows.offset).filter(|offset| *offset > 0),
@@ -132,9 +143,20 @@ impl Select<'_> {
         }
     }
 
+    /// The sheets that were not read, if the user has named none.
+    fn other_sheets<'e>(&self, ended: &'e QuerySummary) -> Vec<&'e str> {
+        let is_named = self.args.table.sheet.is_some() || ended.is_sheet_named;
+        ended.workbook.as_ref().filter(|_| !is_named).map_or(Vec::new(), Workbook::others)
+    }
+
     /// Warns of what rows without an envelope do not show.
     fn warn(&self, ended: &QuerySummary, written: &Written) {
         let file = &self.args.file;
+        let others: Vec<String> = self.other_sheets(ended).into_iter().map(quoted_word).collect();
+        if let (Some(sheet), [_, ..]) = (ended.workbook.as_ref().and_then(Workbook::sheet), &others[..]) {
+            let (sheet, others) = (quoted_word(&sheet.name), others.join(", "));
+            warn(file, &format!("t is the sheet {sheet}; --sheet chooses another: {others}"));
+        }
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
             warn(file, &format!("{count} left out; the first: {}", first.message));

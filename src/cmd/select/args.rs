@@ -12,8 +12,9 @@ use crate::query::layout::{Input, RowStyle};
 /// Run an SQL query on the table in a file
 ///
 /// The file is the table t (also s3object, and the name of the file up to its first dot). rread recognises CSV,
-/// JSON, JSON lines and Parquet by content and name; from Parquet, it reads only what the query needs. The engine
-/// is Apache DataFusion. It runs only queries, and reads only FILE.
+/// JSON, JSON lines and Parquet by content and name, and, in builds with the feature documents, workbooks (.xlsx,
+/// .xlsb, .xls, .ods), in which each sheet is a table. From Parquet, it reads only what the query needs. The engine is
+/// Apache DataFusion. It runs only queries, and reads only FILE.
 ///
 /// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
 /// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
@@ -25,6 +26,7 @@ use crate::query::layout::{Input, RowStyle};
   rread select app.jsonl.gz \"SELECT time, message FROM t WHERE level = 'error'\" --output jsonl --raw
   rread select s3://bucket/events.parquet \"SELECT count(*) FROM t\"
   rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
+  rread select book.xlsx \"SELECT * FROM t WHERE price > 10\" --sheet Prices
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {
     /// File to read; - is standard input
@@ -64,6 +66,11 @@ pub(super) struct TableArgs {
     /// The kind of table [default: by content and name]
     #[arg(long, value_enum, value_name = "KIND")]
     pub(super) input: Option<Input>,
+    /// The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]
+    ///
+    /// The other sheets are tables, too: SELECT * FROM "Sheet 2".
+    #[arg(long, value_name = "NAME|N", allow_hyphen_values = true, conflicts_with = "no_decompress")]
+    pub(super) sheet: Option<String>,
     /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
     /// have]
     #[arg(long, value_name = "CHAR", value_parser = character)]

@@ -128,8 +128,9 @@ impl Rewriter<'_> {
         let Some(found) = find_first(self.tables, wanted) else {
             return Err(self.no_table(&wanted.value, Some(wanted)));
         };
+        let columns = (self.columns)(&found)?;
         *name = ObjectName::from(quoted(&found, wanted));
-        Ok(Relation { name: Some(found), columns: Some(self.columns.to_vec()) })
+        Ok(Relation { name: Some(found), columns: Some(columns) })
     }
 
     fn no_table(&self, wanted: &str, at: Option<&Ident>) -> Error {
@@ -137,7 +138,7 @@ impl Rewriter<'_> {
         let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
         names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
         let names = names.join(", ");
-        error_at(at, &format!("there is no table `{wanted}`; the only table is the file, called {names}"))
+        error_at(at, &format!("there is no table `{wanted}`; there are only {names}"))
             .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
     }
 }

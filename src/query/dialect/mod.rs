@@ -15,6 +15,7 @@ mod tokens;
 
 pub use complaint::complaint;
 pub use functions::register;
+pub use names::ColumnsOf;
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
@@ -35,7 +36,7 @@ const SETS: usize = 200;
 
 /// Parses the one query in `sql`, and quotes every name in the spelling of its definition, so that the rules of
 /// the engine never apply. Refuses everything but queries.
-pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Statement> {
+pub fn statement(sql: &str, tables: &[String], columns: ColumnsOf<'_>) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
     let words = tokens.len();
     if words > WORDS {
@@ -63,7 +64,7 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
         let sentence = format!("the query must end before `{}`: rread select runs one query", rest.token);
         return Err(error_at(rest.span.start, &sentence).hint("run rread select once for each query"));
     }
-    Rewriter::new(columns, tables).whole(select)?;
+    Rewriter::new(tables, columns).whole(select)?;
     Ok(Statement::Statement(Box::new(parsed)))
 }
 

@@ -5,6 +5,9 @@ use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, 
 use super::position::error_at;
 use crate::error::{Result, counted};
 
+/// The columns of a table by its name.
+pub type ColumnsOf<'a> = &'a dyn Fn(&str) -> Result<Vec<String>>;
+
 /// Names in order; `None` if only the engine knows them.
 pub(super) type Columns = Option<Vec<String>>;
 

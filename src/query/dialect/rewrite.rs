@@ -9,12 +9,12 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::expressions::{self, Walker};
-use super::names::{Columns, Relation, Scope, left_out, quoted};
+use super::names::{Columns, ColumnsOf, Relation, Scope, left_out, quoted};
 use crate::error::{Error, Result};
 
 pub(super) struct Rewriter<'a> {
-    pub(super) columns: &'a [String],
     pub(super) tables: &'a [String],
+    pub(super) columns: ColumnsOf<'a>,
     /// The last one is the innermost.
     pub(super) defined: Vec<(Ident, Columns)>,
     /// List indexes count from 0, as in S3 Select.
@@ -22,8 +22,8 @@ pub(super) struct Rewriter<'a> {
 }
 
 impl<'a> Rewriter<'a> {
-    pub fn new(columns: &'a [String], tables: &'a [String]) -> Self {
-        Rewriter { columns, tables, defined: Vec::new(), from_zero: false }
+    pub fn new(tables: &'a [String], columns: ColumnsOf<'a>) -> Self {
+        Rewriter { tables, columns, defined: Vec::new(), from_zero: false }
     }
 
     /// A query that names `s3object` is for S3 Select.

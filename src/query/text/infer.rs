@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use serde::de::DeserializeSeed;
 
 use super::arrays::elements;
@@ -44,9 +44,24 @@ pub fn infer(
     // Members may first appear after the sample, so the user may name them.
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
     apply(overrides, &mut columns, open)?;
-    let fields: Vec<Field> =
-        columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect();
-    Ok(TextSchema { schema: Arc::new(Schema::new(fields)), arrays })
+    Ok(TextSchema { schema: schema(columns), arrays })
+}
+
+fn schema(columns: Columns) -> SchemaRef {
+    let field = |(name, data_type)| Field::new(name, data_type, true);
+    Arc::new(Schema::new(columns.into_iter().map(field).collect::<Vec<_>>()))
+}
+
+/// The table with `types` by position, which are known without its text, and with `overrides` as for [`infer`].
+pub(crate) fn with_types(
+    table: &TextSchema,
+    types: &[DataType],
+    overrides: &[(String, DataType)],
+) -> Result<TextSchema> {
+    let names = table.schema.fields().iter().map(|field| field.name().clone());
+    let mut columns: Columns = names.zip(types.iter().cloned()).collect();
+    apply(overrides, &mut columns, false)?;
+    Ok(TextSchema { schema: schema(columns), arrays: table.arrays })
 }
 
 /// Whether [`infer`] has enough: a whole record, or an error.

@@ -23,6 +23,7 @@ mod types;
 mod values;
 
 pub use chunks::{Chunk, Chunks, TextStream};
+pub(crate) use infer::with_types;
 pub use infer::{has_record, infer};
 pub use ledger::{LeftOut, Noted};
 pub use parser::Parser;

@@ -110,8 +110,7 @@ fn forward(stdout: ChildStdout, sender: &SyncSender<Message>) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return,
             Err(error) => Message::Failed(error),
         };
-        let is_last =
-            !matches!(message, Message::Frame(Frame::Text(_) | Frame::Pages(_) | Frame::PageEnd { .. }));
+        let is_last = !matches!(&message, Message::Frame(frame) if !matches!(frame, Frame::End(_)));
         if sender.send(message).is_err() || is_last {
             return;
         }

@@ -11,6 +11,8 @@ use crate::source::Source;
 const HEAD: usize = 7;
 
 const PDF: &[u8] = b"%PDF-";
+/// The most bytes before the header of a PDF, as in other readers.
+const JUNK: usize = 1024;
 const ZIP: &[u8] = b"PK\x03\x04";
 /// The container of older office files, and of encrypted newer ones.
 const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
@@ -18,13 +20,14 @@ const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 const CELLS: &[u8] = b"{\"cells\":[";
 const CELL: &[u8] = b"\"cell_type\":";
 
-/// The media types of formats in containers.
-const CONTAINED: [(&str, DocumentFormat); 5] = [
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", DocumentFormat::Docx),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", DocumentFormat::Xlsx),
-    ("application/vnd.oasis.opendocument.spreadsheet", DocumentFormat::Ods),
-    ("application/vnd.ms-excel", DocumentFormat::Xls),
-    ("application/epub+zip", DocumentFormat::Epub),
+/// Formats in containers whose media type the first bytes show.
+const CONTAINED: [DocumentFormat; 6] = [
+    DocumentFormat::Docx,
+    DocumentFormat::Odt,
+    DocumentFormat::Xlsx,
+    DocumentFormat::Xls,
+    DocumentFormat::Ods,
+    DocumentFormat::Epub,
 ];
 
 enum Verdict {
@@ -41,7 +44,7 @@ pub(in crate::source) fn detect(source: &dyn Source, path: &Path) -> io::Result<
     let mut got = 0;
     loop {
         // Wait only while the bytes so far can be a document: the rest of a stream's first line may come much later.
-        match judge(&head[..got], named) {
+        match judge(&head[..got], named, source.size().is_some()) {
             Verdict::Is(format) => return Ok(Some(format)),
             Verdict::Not => return Ok(None),
             Verdict::Open if got == SAMPLE => return Ok(last(&head, named)),
@@ -67,15 +70,29 @@ fn ending(path: &Path) -> String {
     name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
 }
 
-fn judge(head: &[u8], named: Option<DocumentFormat>) -> Verdict {
+/// `is_sized` is whether more bytes come without waiting.
+fn judge(head: &[u8], named: Option<DocumentFormat>, is_sized: bool) -> Verdict {
     let may_start = |magic: &[u8]| head.iter().zip(magic).all(|(byte, wanted)| byte == wanted);
+    // As in `sniff`, which calls these binary.
+    let is_pdf = |head: &[u8]| matches!(head.strip_prefix(PDF), Some([b'1' | b'2', b'.', ..]));
     if head.len() >= HEAD && head.starts_with(PDF) {
-        // As in `sniff`, which calls these binary.
-        let is_pdf = matches!(&head[PDF.len()..], [b'1' | b'2', b'.', ..]);
-        return if is_pdf { Verdict::Is(DocumentFormat::Pdf) } else { Verdict::Not };
+        return if is_pdf(head) { Verdict::Is(DocumentFormat::Pdf) } else { Verdict::Not };
     }
     if may_start(PDF) || may_start(ZIP) || may_start(COMPOUND_FILE) {
         return Verdict::Open;
+    }
+    // Text may mention the header. So junk before it needs the name, or looks like what a printer gets.
+    let is_named = named == Some(DocumentFormat::Pdf);
+    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    if is_named || is_sized && named.is_none() && head.iter().take(HEAD).any(is_control) {
+        let starts_line = |at: usize| matches!(head[..at], [.., b'\n' | b'\r']);
+        let mut headers = memchr::memmem::find_iter(head, PDF).take_while(|at| *at <= JUNK);
+        if headers.any(|at| is_pdf(&head[at..]) && (is_named || starts_line(at))) {
+            return Verdict::Is(DocumentFormat::Pdf);
+        }
+        if head.len() < JUNK + HEAD {
+            return Verdict::Open;
+        }
     }
     match named {
         Some(DocumentFormat::Html) => page(head),
@@ -94,7 +111,7 @@ fn judge(head: &[u8], named: Option<DocumentFormat>) -> Verdict {
 fn last(head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
     if head.starts_with(ZIP) || head.starts_with(COMPOUND_FILE) {
         let mime = mime(head, Content::Binary);
-        let contained = CONTAINED.iter().find(|(of, _)| *of == mime).map(|(_, format)| *format);
+        let contained = CONTAINED.into_iter().find(|format| format.mime() == mime);
         return named.filter(|format| format.is_contained()).or(contained);
     }
     let text = without_blanks(head);
@@ -185,6 +202,21 @@ mod tests {
         assert_eq!(of("n.ipynb", b" {\"metadata\": {}}"), Some(DocumentFormat::Notebook));
         assert_eq!(of("n.ipynb", b"[]"), None);
         assert_eq!(of("n.ipynb", b""), None);
+    }
+
+    #[test]
+    fn junk_may_be_before_a_pdf() {
+        let after = |junk: &[u8]| [junk, b"%PDF-1.4\n"].concat();
+        let pdf = Some(DocumentFormat::Pdf);
+        assert_eq!(of("a.pdf", &after(b"\n")), pdf);
+        assert_eq!(of("a.pdf", &after(&[b'x'; 1024])), pdf);
+        assert_eq!(of("a.pdf", &after(&[b'x'; 1025])), None);
+        assert_eq!(of("a", &after(b"\x1B%-12345X@PJL\r\n")), pdf);
+        // Text may mention the header, and an archive may begin with a PDF.
+        assert_eq!(of("a", &after(b"x\n")), None);
+        assert_eq!(of("a", &after(b"\x1B[1mheader: ")), None);
+        assert_eq!(of("a.pdf", &after(b"PK\x03\x04\n")), None);
+        assert_eq!(of("a.pdf", b"text"), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::frame::{Failure, Output};
-use super::{docx, epub, html, notebook, pdf, workbook};
+use super::{docx, epub, html, notebook, odt, pdf, workbook};
 
 /// A format of documents that rread reads as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,21 +15,24 @@ pub enum DocumentFormat {
     Html,
     /// Office Open XML, as Microsoft Word writes it.
     Docx,
+    /// OpenDocument text.
+    Odt,
     Xlsx,
     Xlsb,
     Xls,
-    /// OpenDocument.
+    /// OpenDocument spreadsheets.
     Ods,
     Epub,
 }
 
 impl DocumentFormat {
     /// Each format, its name in receipts, its name in sentences, and the endings of file names.
-    const ALL: [(DocumentFormat, &str, &str, &[&str]); 9] = [
+    const ALL: [(DocumentFormat, &str, &str, &[&str]); 10] = [
         (DocumentFormat::Pdf, "pdf", "PDF", &["pdf"]),
         (DocumentFormat::Notebook, "notebook", "notebook", &["ipynb"]),
         (DocumentFormat::Html, "html", "web page", &["html", "htm", "xhtml"]),
         (DocumentFormat::Docx, "docx", "Word document", &["docx", "docm", "dotx"]),
+        (DocumentFormat::Odt, "odt", "OpenDocument text", &["odt", "ott"]),
         (DocumentFormat::Xlsx, "xlsx", "workbook (xlsx)", &["xlsx", "xlsm", "xltx"]),
         (DocumentFormat::Xlsb, "xlsb", "workbook (xlsb)", &["xlsb"]),
         (DocumentFormat::Xls, "xls", "workbook (xls)", &["xls"]),
@@ -52,6 +55,21 @@ impl DocumentFormat {
         self.row().1
     }
 
+    pub(super) fn mime(self) -> &'static str {
+        match self {
+            DocumentFormat::Pdf => "application/pdf",
+            DocumentFormat::Notebook => "application/x-ipynb+json",
+            DocumentFormat::Html => "text/html",
+            DocumentFormat::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            DocumentFormat::Odt => "application/vnd.oasis.opendocument.text",
+            DocumentFormat::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            DocumentFormat::Xlsb => "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+            DocumentFormat::Xls => "application/vnd.ms-excel",
+            DocumentFormat::Ods => "application/vnd.oasis.opendocument.spreadsheet",
+            DocumentFormat::Epub => "application/epub+zip",
+        }
+    }
+
     pub(super) fn named(name: &str) -> Option<DocumentFormat> {
         DocumentFormat::ALL.iter().find(|row| row.1 == name).map(|row| row.0)
     }
@@ -66,9 +84,14 @@ impl DocumentFormat {
         !matches!(self, DocumentFormat::Pdf | DocumentFormat::Notebook | DocumentFormat::Html)
     }
 
+    pub(in crate::source) fn is_workbook(self) -> bool {
+        use DocumentFormat::{Ods, Xls, Xlsb, Xlsx};
+        matches!(self, Xlsx | Xlsb | Xls | Ods)
+    }
+
     /// Whether the text has pages of its own: the cells of a notebook, the sheets of a workbook, the chapters of a book.
     pub(super) fn has_pages(self) -> bool {
-        !matches!(self, DocumentFormat::Html | DocumentFormat::Docx)
+        !matches!(self, DocumentFormat::Html | DocumentFormat::Docx | DocumentFormat::Odt)
     }
 
     /// Decodes the document `bytes` in this process, which must be one of its own.
@@ -78,6 +101,7 @@ impl DocumentFormat {
             DocumentFormat::Notebook => notebook::decode(&bytes, out),
             DocumentFormat::Html => html::decode(&bytes, out),
             DocumentFormat::Docx => docx::decode(&bytes, out),
+            DocumentFormat::Odt => odt::decode(&bytes, out),
             DocumentFormat::Epub => epub::decode(&bytes, out),
             DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods => {
                 workbook::decode(&bytes, out)

@@ -2,9 +2,13 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
+use crate::source::sheets::{ColumnKinds, SheetInfo};
+
 /// The most bytes of one frame, and of text in it.
 const LONGEST: usize = LONGEST_TEXT + 1;
 const LONGEST_TEXT: usize = 64 << 10;
+/// The most bytes of the name of a sheet; Excel allows 31 characters.
+const LONGEST_NAME: usize = 1 << 10;
 
 /// Why a decoder ended without the whole text. The number is its code in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,16 +25,19 @@ pub enum Failure {
     Unconfined = 5,
     /// It needs more memory than the limit.
     Memory = 6,
+    /// The workbook does not have the sheet.
+    NoSheet = 7,
 }
 
 impl Failure {
-    const ALL: [Failure; 6] = [
+    const ALL: [Failure; 7] = [
         Failure::Damaged,
         Failure::Password,
         Failure::Encryption,
         Failure::Unread,
         Failure::Unconfined,
         Failure::Memory,
+        Failure::NoSheet,
     ];
 
     fn code(self) -> u8 {
@@ -60,6 +67,10 @@ pub enum Frame {
         text: Vec<u8>,
         is_picture: bool,
     },
+    /// A sheet of the workbook, before its columns.
+    Sheet(SheetInfo),
+    /// The index of the sheet whose text follows, and its columns.
+    Columns(usize, Vec<ColumnKinds>),
     End(Result<(), Failure>),
 }
 
@@ -83,6 +94,19 @@ impl Frame {
             (b'N', [a, b, c, d]) => Frame::Pages(u32::from_le_bytes([*a, *b, *c, *d])),
             (b'P', [is_picture @ 0..=1, text @ ..]) => {
                 Frame::PageEnd { text: text.to_vec(), is_picture: *is_picture == 1 }
+            }
+            (b'S', [is_hidden @ 0..=1, has_values @ 0..=1, name @ ..]) => Frame::Sheet(SheetInfo {
+                name: String::from_utf8_lossy(name).into_owned(),
+                is_hidden: *is_hidden == 1,
+                has_values: *has_values == 1,
+            }),
+            (b'C', [a, b, c, d, kinds @ ..]) => {
+                let chosen = usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).unwrap_or(usize::MAX);
+                let kinds = kinds.as_chunks().0.iter();
+                Frame::Columns(
+                    chosen,
+                    kinds.map(|[first, rest]| ColumnKinds { first: *first, rest: *rest }).collect(),
+                )
             }
             (b'E', [0]) => Frame::End(Ok(())),
             (b'E', [code]) => {
@@ -109,6 +133,18 @@ impl<'a> Output<'a> {
     pub fn pages(&mut self, count: usize) -> io::Result<()> {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.frame(b'N', &count.to_le_bytes())
+    }
+
+    pub(super) fn sheet(&mut self, sheet: &SheetInfo) -> io::Result<()> {
+        let name = sheet.name.get(..sheet.name.floor_char_boundary(LONGEST_NAME)).unwrap_or_default();
+        let flags = [u8::from(sheet.is_hidden), u8::from(sheet.has_values)];
+        self.frame(b'S', &[&flags, name.as_bytes()].concat())
+    }
+
+    pub(super) fn columns(&mut self, chosen: usize, columns: &[ColumnKinds]) -> io::Result<()> {
+        let mut bytes = u32::try_from(chosen).unwrap_or(u32::MAX).to_le_bytes().to_vec();
+        bytes.extend(columns.iter().flat_map(|column| [column.first, column.rest]));
+        self.frame(b'C', &bytes)
     }
 
     pub fn text(&mut self, text: &str) -> io::Result<()> {

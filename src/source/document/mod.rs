@@ -9,6 +9,7 @@ mod format;
 pub mod frame;
 mod html;
 mod notebook;
+mod odt;
 mod opened;
 mod package;
 mod pages;

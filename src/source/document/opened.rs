@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::text::Text;
 use crate::error::{Error, Kind};
 use crate::source::access::Access;
 use crate::source::object::Traffic;
+use crate::source::sheets::{Sheet, Workbook};
 use crate::source::spool::Spool;
 use crate::source::version::{Change, Version};
 use crate::source::{Decoding, Paged, Source, SourceInfo, read_full};
@@ -26,6 +27,10 @@ const TIME: Duration = Duration::from_secs(30);
 pub(in crate::source) struct Document {
     input: Arc<dyn Source>,
     format: DocumentFormat,
+    path: PathBuf,
+    time: Duration,
+    /// The only sheet of a workbook that is decoded.
+    sheet: Option<Sheet>,
     text: Spool,
     pages: Arc<Mutex<Pages>>,
 }
@@ -38,20 +43,36 @@ impl Document {
         path: &Path,
         access: &Access,
     ) -> Self {
-        let input: Arc<dyn Source> = input.into();
+        let sheet = access.sheet.clone().filter(|_| format.is_workbook());
+        Document::decoded(input.into(), format, path, access.timeout.unwrap_or(TIME), sheet)
+    }
+
+    fn decoded(
+        input: Arc<dyn Source>,
+        format: DocumentFormat,
+        path: &Path,
+        time: Duration,
+        sheet: Option<Sheet>,
+    ) -> Self {
         let pages = Arc::<Mutex<Pages>>::default();
-        let time = access.timeout.unwrap_or(TIME);
         let start = {
-            let input = Arc::clone(&input);
-            move || start(&*input, format, time)
+            let (input, sheet) = (Arc::clone(&input), sheet.clone());
+            move || start(&*input, format, sheet, time)
         };
-        let text = Text::new(start, Arc::clone(&input), format, path, time, Arc::clone(&pages));
-        Document { input, format, text: Spool::new(Box::new(text)), pages }
+        let text =
+            Text::new(start, Arc::clone(&input), format, sheet.clone(), path, time, Arc::clone(&pages));
+        let text = Spool::new(Box::new(text));
+        Document { input, format, path: path.to_owned(), time, sheet, text, pages }
     }
 }
 
 /// Starts a decoder of `input`.
-fn start(input: &dyn Source, format: DocumentFormat, time: Duration) -> io::Result<Child> {
+fn start(
+    input: &dyn Source,
+    format: DocumentFormat,
+    sheet: Option<Sheet>,
+    time: Duration,
+) -> io::Result<Child> {
     let (file, start, length) = match (input.info().file, input.size()) {
         (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
         _ => {
@@ -60,7 +81,7 @@ fn start(input: &dyn Source, format: DocumentFormat, time: Duration) -> io::Resu
         }
     };
     let seconds = time.as_secs().saturating_add(1);
-    Child::start(&Job { format, seconds, memory: MEMORY, start, length }, file)
+    Child::start(&Job { format, sheet, seconds, memory: MEMORY, start, length }, file)
 }
 
 /// Copies `input`, which is not a file, to a temporary one. Returns its length too.
@@ -104,6 +125,10 @@ impl Decoding for Document {
 }
 
 impl Paged for Document {
+    fn mime(&self) -> &'static str {
+        self.format.mime()
+    }
+
     fn count(&self) -> Option<u64> {
         lock(&self.pages).count
     }
@@ -128,11 +153,20 @@ impl Paged for Document {
     }
 
     fn has_pages(&self) -> bool {
-        self.format.has_pages()
+        self.format.has_pages() && self.sheet.is_none()
     }
 
     fn pictures(&self) -> u64 {
         lock(&self.pages).pictures
+    }
+
+    fn workbook(&self) -> Option<Workbook> {
+        self.sheet.as_ref().map(|_| lock(&self.pages).workbook.clone())
+    }
+
+    fn sheet(&self, index: usize) -> Box<dyn Source> {
+        let (input, sheet) = (Arc::clone(&self.input), Some(Sheet::Nth(index)));
+        Box::new(Document::decoded(input, self.format, &self.path, self.time, sheet))
     }
 }
 

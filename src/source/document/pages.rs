@@ -1,5 +1,6 @@
 //! The pages of a document, as its decoder sends them.
 
+use crate::source::sheets::Workbook;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What a decoder has sent.
@@ -13,6 +14,8 @@ pub(super) struct Pages {
     pub(super) ends: Vec<u64>,
     /// Those that are pictures without text.
     pub(super) pictures: u64,
+    /// The sheets of a workbook, if only one is decoded.
+    pub(super) workbook: Workbook,
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

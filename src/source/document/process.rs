@@ -7,7 +7,9 @@ use std::io::{self, BufWriter, Write};
 use super::confine::{Limits, confine};
 use super::format::DocumentFormat;
 use super::frame::{Failure, Output};
+use super::workbook;
 use crate::source::file::read_at;
+use crate::source::sheets::Sheet;
 use crate::source::standard;
 
 /// Memory that a decoder may use beyond what the program takes at its start.
@@ -19,9 +21,11 @@ const COMMAND: &str = "__decode";
 /// The exit code of a decoder that panicked.
 pub(super) const PANICKED: i32 = 70;
 
-/// The arguments after [`COMMAND`]: format, seconds, bytes of memory, and the part of standard input to read.
+/// The arguments after [`COMMAND`]: format, sheet, seconds, bytes of memory, and the part of standard input to read.
 pub(super) struct Job {
     pub(super) format: DocumentFormat,
+    /// The only sheet to decode.
+    pub(super) sheet: Option<Sheet>,
     pub(super) seconds: u64,
     pub(super) memory: u64,
     pub(super) start: u64,
@@ -29,11 +33,12 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn words(&self) -> [String; 6] {
-        let Job { format, seconds, memory, start, length } = self;
+    pub(super) fn words(&self) -> [String; 7] {
+        let Job { format, sheet, seconds, memory, start, length } = self;
         [
             COMMAND.to_owned(),
             format.name().to_owned(),
+            sheet_word(sheet.as_ref()),
             seconds.to_string(),
             memory.to_string(),
             start.to_string(),
@@ -42,17 +47,41 @@ impl Job {
     }
 
     fn of(words: &[OsString]) -> Option<Job> {
-        let [command, format, numbers @ ..] = words else { return None };
+        let [command, format, sheet, numbers @ ..] = words else { return None };
         let number = |word: &OsString| word.to_str()?.parse().ok();
         let [seconds, memory, start, length] = numbers else { return None };
         Some(Job {
             format: DocumentFormat::named(format.to_str().filter(|_| command == COMMAND)?)?,
+            sheet: sheet_of(sheet.to_str()?)?,
             seconds: number(seconds)?,
             memory: number(memory)?,
             start: number(start)?,
             length: number(length)?,
         })
     }
+}
+
+/// The argument that says which sheet to decode.
+fn sheet_word(sheet: Option<&Sheet>) -> String {
+    match sheet {
+        None => "all".to_owned(),
+        Some(Sheet::First) => "first".to_owned(),
+        Some(Sheet::Nth(index)) => format!("#{index}"),
+        Some(Sheet::Named(name)) => format!("={name}"),
+    }
+}
+
+/// The sheet of an argument; `None` if it is not such an argument.
+fn sheet_of(word: &str) -> Option<Option<Sheet>> {
+    Some(match word {
+        "all" => None,
+        "first" => Some(Sheet::First),
+        _ => match word.split_at_checked(1)? {
+            ("#", index) => Some(Sheet::Nth(index.parse().ok()?)),
+            ("=", name) => Some(Sheet::Named(name.to_owned())),
+            _ => return None,
+        },
+    })
 }
 
 /// Runs as a decoder if `args` say so; `None` if they are those of another command. Returns the exit code.
@@ -71,7 +100,10 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     let stdin = standard::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
     let decoded = match bytes {
-        Ok(bytes) => job.format.decode(bytes, &mut out)?,
+        Ok(bytes) => match &job.sheet {
+            Some(sheet) => workbook::decode_sheet(&bytes, sheet, &mut out),
+            None => job.format.decode(bytes, &mut out)?,
+        },
         Err(failure) => Err(failure),
     };
     out.end(decoded)

@@ -12,12 +12,19 @@ use super::frame::{Failure, Frame};
 use super::pages::{Pages, lock};
 use super::process::{MEMORY, PANICKED};
 use crate::error::{Error, Kind};
-use crate::quote::quoted;
+use crate::quote::{quoted, quoted_word};
 use crate::source::Source;
+use crate::source::sheets::Sheet;
 
 /// The most bytes of text, and the most pages, of one document.
 const MOST_TEXT: u64 = 1 << 30;
 const MOST_PAGES: usize = 1_000_000;
+
+/// The most sheets of a workbook that is read as tables.
+const MOST_SHEETS: usize = 10_000;
+
+/// The most names of sheets in an error.
+const NAMED: usize = 20;
 
 /// How often a wait looks whether anybody still wants the text.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -29,6 +36,7 @@ pub(super) struct Text {
     child: Option<Child>,
     input: Arc<dyn Source>,
     format: DocumentFormat,
+    sheet: Option<Sheet>,
     path: PathBuf,
     /// How long to wait for the decoder, and how much of it is left.
     time: Duration,
@@ -43,6 +51,7 @@ impl Text {
         start: impl FnOnce() -> io::Result<Child> + Send + 'static,
         input: Arc<dyn Source>,
         format: DocumentFormat,
+        sheet: Option<Sheet>,
         path: &Path,
         time: Duration,
         pages: Arc<Mutex<Pages>>,
@@ -52,6 +61,7 @@ impl Text {
             child: None,
             input,
             format,
+            sheet,
             path: path.to_owned(),
             time,
             left: time,
@@ -77,6 +87,19 @@ impl Text {
                 }
                 Some(Message::Frame(Frame::Pages(count))) => {
                     lock(&self.pages).count.get_or_insert(u64::from(count));
+                }
+                Some(Message::Frame(Frame::Sheet(sheet))) => {
+                    let mut pages = lock(&self.pages);
+                    pages.workbook.sheets.push(sheet);
+                    let is_full = pages.workbook.sheets.len() > MOST_SHEETS;
+                    drop(pages);
+                    if is_full {
+                        return Err(self.fails(&format!("has more than {MOST_SHEETS} sheets")));
+                    }
+                }
+                Some(Message::Frame(Frame::Columns(chosen, columns))) => {
+                    let mut pages = lock(&self.pages);
+                    (pages.workbook.chosen, pages.workbook.columns) = (chosen, columns);
                 }
                 Some(Message::Frame(Frame::PageEnd { text, is_picture })) => {
                     let is_empty = text.is_empty();
@@ -134,6 +157,8 @@ impl Text {
                     DocumentFormat::Pdf => {
                         format!("qpdf --decrypt --password=PASSWORD {path} COPY.pdf && rread lines COPY.pdf")
                     }
+                    // It asks for the password.
+                    DocumentFormat::Ods | DocumentFormat::Odt => format!("soffice {path}"),
                     format => {
                         let name = format.name();
                         format!("msoffcrypto-tool -p PASSWORD {path} COPY.{name} && rread lines COPY.{name}")
@@ -155,8 +180,35 @@ impl Text {
                 let limit = MEMORY >> 20;
                 self.fails(&format!("needs more memory to decode than the limit of {limit} MiB"))
             }
+            Failure::NoSheet => self.no_sheet(),
             Failure::Unconfined => self.fails("was not decoded: the limits of its decoder could not be set"),
         }
+    }
+
+    fn no_sheet(&mut self) -> io::Error {
+        let sheets = std::mem::take(&mut lock(&self.pages).workbook.sheets);
+        let wanted = match &self.sheet {
+            Some(Sheet::Named(name)) => name.clone(),
+            _ => String::new(),
+        };
+        let distance = |name: &str| strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase());
+        let with_values = sheets.iter().filter(|sheet| sheet.has_values);
+        let Some(nearest) = with_values.min_by_key(|sheet| distance(&sheet.name)) else {
+            return self.fails("is a workbook without values");
+        };
+        let names: Vec<String> = sheets.iter().take(NAMED).map(|sheet| quoted_word(&sheet.name)).collect();
+        let more = match sheets.len() - names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message =
+            format!("has no sheet {}; its sheets are {}{more}", quoted_word(&wanted), names.join(", "));
+        let hint = format!(
+            "rread select {} 'SELECT * FROM t LIMIT 10' --sheet {}",
+            quoted(&self.path),
+            quoted_word(&nearest.name)
+        );
+        self.error(Kind::NotFound, &message, hint)
     }
 
     /// The decoder ended without a last word.

@@ -19,7 +19,10 @@ use super::frame::{Failure, Output};
 use device::TextDevice;
 
 /// Sends the text of the document, page by page.
-pub(super) fn decode(bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
+pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
+    // Offsets in the file count from its header, which may come after something else.
+    let header = memchr::memmem::find(&bytes, b"%PDF-").unwrap_or(0);
+    bytes.drain(..header);
     let pdf = match Pdf::new(bytes) {
         Ok(pdf) => pdf,
         Err(error) => return Ok(Err(failure(error))),
