@@ -116,6 +116,26 @@ fn numbers_are_counted_wherever_the_screen_is() {
 }
 
 #[test]
+fn filtered_lines_have_their_numbers() {
+    let mut terminal = setup().file("a", lines(200_000)).view("-N a");
+    let is_numbered = |terminal: &Terminal| {
+        terminal.rows()[..10].iter().all(|row| {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            words.len() == 3 && words[0] == words[2] && words[1] == "line"
+        })
+    };
+    terminal.send("&77$\r").shows(&["     77 line 77", "    177 line 177"]).says("lines 77-977 of 200000");
+    for (keys, row) in [("50%", 0), ("k", 1), ("f", 0), ("G", 9), ("ggj", 0)] {
+        let before = terminal.rows()[row].clone();
+        terminal.send(keys).until(keys, |terminal| terminal.rows()[row] != before && is_numbered(terminal));
+    }
+    terminal.send("#").shows(&["line 177"]).says("lines 177-1077");
+    terminal.send("&\r").shows(&["line 177", "line 178"]);
+    terminal.send("&absent\r#").says("filtered");
+    terminal.quit();
+}
+
+#[test]
 fn long_lines_wrap_or_scroll() {
     let long = format!("{}{}", "0123456789".repeat(12), "end");
     let mut terminal = setup().file("a", format!("{long}\nnext\n")).view("a");
