@@ -28,7 +28,8 @@ use crate::search::pattern::Case;
   rread view app.log --time 06:01       from the first record at or after that time
   rread view -F app.log                 the end, and what is appended
   make 2>&1 | rread view -              while it runs
-  PAGER='rread view -' git log          as a pager")]
+  PAGER='rread view -' git log          as a pager
+  rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]

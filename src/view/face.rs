@@ -8,8 +8,8 @@ use super::matches;
 use super::style::Style;
 use super::tint::tint;
 
-/// Lines that must be records of JSON for the status line to name the key that folds them.
-const RECORDS: usize = 3;
+/// If more than half of so many lines are records in JSON, the status line names the key that folds them.
+const FIRST: usize = 8;
 
 pub(super) struct Face<'a> {
     pub(super) text: &'a [u8],
@@ -47,11 +47,10 @@ impl App {
         }
         self.is_offered = true;
         let from = self.passage.find(self.viewport.top().piece).unwrap_or(0);
-        let mut first =
-            self.passage.pieces[from..].iter().filter(|piece| !piece.text.is_empty()).take(RECORDS);
-        let are_records = first.clone().count() > 0
-            && first.all(|piece| fold(&piece.text).is_some_and(|folded| folded.is_record));
-        if are_records && !self.viewport.folds() && self.message.is_none() {
+        let first = self.passage.pieces[from..].iter().filter(|piece| !piece.text.is_empty()).take(FIRST);
+        let is_record = |text: &[u8]| fold(text).is_some_and(|folded| folded.is_record);
+        let records = first.clone().filter(|piece| is_record(&piece.text)).count();
+        if 2 * records > first.count() && !self.viewport.folds() && self.message.is_none() {
             self.say("J shows each JSON line as time, level and message");
         }
     }

@@ -224,11 +224,11 @@ fn a_match_that_two_pieces_share_is_found_and_shown() {
     terminal.send("n").says("no match below");
     terminal.send("N");
     shows(&mut terminal, "n", "eedlex", 3);
-    terminal.send("NN");
+    terminal.send("N").until("the second", |terminal| terminal.rows()[1] == "edle").send("N");
     shows(&mut terminal, "nee", "dlex", 1);
     terminal.send("N").says("no match above");
     // The edges of pieces are not those of the line or of words.
-    terminal.send("nn");
+    terminal.send("n").until("the second", |terminal| terminal.rows()[1] == "edle").send("n");
     shows(&mut terminal, "n", "eedlex", 3);
     terminal.send("/^eedle\r").says("no match below");
     assert!(!terminal.is_reverse(1, 0));
