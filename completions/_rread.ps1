@@ -289,6 +289,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         }
         'rread;page' {
             [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]')
+            [CompletionResult]::new('--page', '--page', [CompletionResultType]::ParameterName, 'Another way to write N, as other programs for documents have it')
             [CompletionResult]::new('--hash-width', '--hash-width', [CompletionResultType]::ParameterName, 'Write N digits of the hash, 4 to 8 [default: 6]')
             [CompletionResult]::new('--hash-style', '--hash-style', [CompletionResultType]::ParameterName, 'How the hash is computed and written')
             [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Write the exact bytes of any file, binary or not, in this encoding')

@@ -280,6 +280,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;page'= {
             cand --page-size 'Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]'
+            cand --page 'Another way to write N, as other programs for documents have it'
             cand --hash-width 'Write N digits of the hash, 4 to 8 [default: 6]'
             cand --hash-style 'How the hash is computed and written'
             cand --encode 'Write the exact bytes of any file, binary or not, in this encoding'

@@ -307,6 +307,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l raw -d 'Short for
 complete -c rread -n "__fish_rread_using_subcommand follow" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand follow" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l page -d 'Another way to write N, as other programs for documents have it' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
 omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"

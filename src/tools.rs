@@ -16,7 +16,7 @@ use crate::error::{Error, Kind, Result, either};
 use crate::range::parse_size;
 
 /// Options that no tool has, with the reason.
-pub const LEFT_OUT: [(&str, &str); 9] = [
+pub const LEFT_OUT: [(&str, &str); 10] = [
     ("help", "the description is the help"),
     ("version", "it is not about a file"),
     ("color", "a program is not a terminal"),
@@ -25,6 +25,7 @@ pub const LEFT_OUT: [(&str, &str); 9] = [
     ("raw", "short for format"),
     ("xml", "short for format"),
     ("pager", "a program is not a terminal"),
+    ("numbers", "short for page"),
     ("more", "a call is about one file; ranges takes several"),
 ];
 

@@ -20,6 +20,7 @@ use crate::envelope::{AskedPage, SliceResult};
 use crate::error::{Error, Kind, Result};
 use crate::hints;
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
+use crate::quote::quoted;
 use crate::range::{Place, Range, Unit, parse_size};
 use crate::reader::Reader;
 use crate::selection::Context;
@@ -54,6 +55,15 @@ pub(crate) struct PageArgs {
     /// Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]
     #[arg(long, value_name = "S", value_parser = page_size)]
     page_size: Option<u64>,
+    /// Another way to write N, as other programs for documents have it
+    #[arg(
+        long = "page",
+        id = "numbers",
+        value_name = "N",
+        allow_hyphen_values = true,
+        conflicts_with = "all"
+    )]
+    numbers: Option<String>,
     /// Write every page, each with its receipt
     #[arg(long, conflicts_with = "page")]
     all: bool,
@@ -73,11 +83,15 @@ impl PageArgs {
         let highlight = self.highlight.choice()?;
         let others = self.page.iter().chain(&self.more);
         let (files, page) = files::split("page", &self.file, others, false, numbers)?;
-        if self.all && page.is_some() {
-            return Err(given_twice("--all").about(&self.file));
+        let named =
+            self.numbers.as_deref().map(numbers).transpose().map_err(|error| {
+                error.about(&self.file).hint(format!("rread page {} 1", quoted(&self.file)))
+            })?;
+        if page.is_some() && (self.all || named.is_some()) {
+            return Err(given_twice(if self.all { "--all" } else { "--page" }).about(&self.file));
         }
         let whole = Numbers { first: Place::Front(1), last: Some(Place::Back(1)) };
-        let page = if self.all { Some(whole) } else { page };
+        let page = if self.all { Some(whole) } else { named.or(page) };
         let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
         let several = last.is_some() || files.len() > 1;
         let paged = |path| {

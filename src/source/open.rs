@@ -116,7 +116,7 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let file = open_patiently(path).map_err(|e| cannot_open(path, &e))?;
     let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
     refuse_special(path, &opened)?;
-    regular::open(file, 0)
+    regular::with_metadata(file, opened, 0)
 }
 
 fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {

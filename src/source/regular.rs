@@ -1,6 +1,6 @@
 //! Regular files, including the pseudo files of `/proc` and `/sys`, whose sizes are wrong.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 
 use super::file::FileSource;
@@ -10,14 +10,20 @@ use crate::error::{Error, Result};
 use crate::sniff::SAMPLE;
 
 pub(super) fn open(file: File, base: u64) -> Result<Box<dyn Source>> {
-    let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
+    let metadata = file.metadata().map_err(|e| Error::read("cannot open", &e))?;
+    with_metadata(file, metadata, base)
+}
+
+/// As [`open`], with the metadata of the open file.
+pub(super) fn with_metadata(file: File, metadata: Metadata, base: u64) -> Result<Box<dyn Source>> {
+    let source = FileSource::with_metadata(file, metadata);
     true_length(source, base).map_err(|e| Error::read("cannot read at byte 0", &e))
 }
 
 /// Corrects the sizes of pseudo files: `/proc` claims 0, `/sys` a page.
 fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
     let claimed = source.size().unwrap_or(0);
-    let source = source.starting_at(base);
+    let source = source.starting_at(base).remembering_its_head();
     if claimed == 0 {
         let file = source.into_file();
         let probe = FileSource::new(file.try_clone()?)?.with_size(1);

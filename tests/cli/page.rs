@@ -41,6 +41,21 @@ fn following_next_gives_the_file() {
 }
 
 #[test]
+fn the_number_may_be_an_option() {
+    let sandbox = Sandbox::with("f", mixed());
+    for number in ["2", "-1", "2:3", ":-2"] {
+        let word = sandbox.line(&format!("page f {number}")).ok().stdout;
+        assert_eq!(sandbox.line(&format!("page f --page {number}")).ok().stdout, word);
+        assert_eq!(sandbox.line(&format!("page --page={number} f")).ok().stdout, word);
+    }
+    sandbox.line("page f 2 --page 3").refused(2).says(contains("given both as RANGES and as --page"));
+    let wrong = sandbox.line("page f --page x").refused(2);
+    wrong.says(contains("'x' is not a page number")).says(contains("hint: rread page f 1"));
+    sandbox.line("page f --all --page 2").refused(2).says(contains("cannot be used with"));
+    sandbox.line("page f --page 99").refused(5);
+}
+
+#[test]
 fn all_pages_at_once_are_the_same_pages() {
     let sandbox = Sandbox::with("f", mixed());
     for size in ["4000", "333", "70", "1M"] {

@@ -89,7 +89,7 @@ fn a_page_is_not_a_picture() {
     assert!(run.stderr.ends_with(&hint(1)), "{}", run.stderr);
     let run = lab.run("image f.pdf --page 2");
     assert!(run.code == Some(2) && run.stderr.ends_with(&hint(2)), "{}", run.stderr);
-    for command in ["lines", "page", "search two"] {
+    for command in ["lines", "search two"] {
         let run = lab.run(&format!("{command} f.pdf --page 2:3"));
         assert!(
             run.code == Some(2) && run.stderr.ends_with("hint: rread page f.pdf 2:3\n"),

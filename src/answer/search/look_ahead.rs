@@ -24,6 +24,9 @@ const LEAST_FILES: usize = 16;
 /// After so many files to show, and more of them than without a match, looking ahead is mostly done twice.
 const USELESS: usize = 64;
 
+/// No position.
+const NONE: usize = usize::MAX;
+
 const OPEN: u8 = 0;
 const CLAIMED: u8 = 1;
 const WITHOUT_MATCH: u8 = 2;
@@ -41,7 +44,8 @@ pub(super) struct LookAhead<'f> {
     without_match: AtomicUsize,
     to_search: AtomicUsize,
     is_over: AtomicBool,
-    /// Signals a verdict to the thread that waits for it.
+    /// The position whose verdict a thread waits for, with the lock and the signal for it.
+    awaited: AtomicUsize,
     lock: Mutex<()>,
     reached: Condvar,
 }
@@ -69,6 +73,7 @@ pub(super) fn with<T>(
         without_match: AtomicUsize::new(0),
         to_search: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
+        awaited: AtomicUsize::new(NONE),
         lock: Mutex::new(()),
         reached: Condvar::new(),
     };
@@ -105,8 +110,10 @@ impl LookAhead<'_> {
 
     fn wait(&self, index: usize) {
         let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.awaited.store(index, SeqCst);
         let is_claimed = |_: &mut ()| self.verdicts[index].load(SeqCst) == CLAIMED;
         drop(self.reached.wait_while(held, is_claimed));
+        self.awaited.store(NONE, SeqCst);
     }
 
     /// Looks at the next open file; returns false if there is none, or no use in looking at it.
@@ -122,8 +129,11 @@ impl LookAhead<'_> {
             let count = if is_without { &self.without_match } else { &self.to_search };
             count.fetch_add(1, SeqCst);
             self.verdicts[index].store(if is_without { WITHOUT_MATCH } else { TO_SEARCH }, SeqCst);
-            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
-            self.reached.notify_one();
+            // A signal is a system call. The thread that waits has said so before it looked at the verdict.
+            if self.awaited.load(SeqCst) == index {
+                drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+                self.reached.notify_one();
+            }
         }
         true
     }

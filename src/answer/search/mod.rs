@@ -31,7 +31,9 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
     // A mistake in the pattern is about no file.
     options.pattern.check(false)?;
-    super::check_streams(files.iter().map(|file| file.request.path.as_path()))?;
+    // A walk finds no streams.
+    let named = files.iter().filter(|file| !file.is_walked);
+    super::check_streams(named.map(|file| file.request.path.as_path()))?;
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
     let left = first.budget().and_then(has_room).map_err(about)?;
