@@ -56,7 +56,7 @@ pub(crate) struct ViewerArgs {
     #[arg(short = 'i', long)]
     ignore_case: bool,
     /// Show each JSON line as time, level and message, then the other members as key=value
-    #[arg(short = 'J', long)]
+    #[arg(long)]
     fold: bool,
     /// Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]
     ///

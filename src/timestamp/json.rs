@@ -28,6 +28,7 @@ pub(super) fn member<'a>(line: &'a [u8], name: &str) -> Option<Value<'a>> {
 
 /// A member of the object in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
 pub(crate) struct Member<'a> {
     /// Between its quotes, and where that begins in the line.
     pub(crate) key: &'a [u8],

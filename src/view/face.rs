@@ -51,7 +51,7 @@ impl App {
         let is_record = |text: &[u8]| fold(text).is_some_and(|folded| folded.is_record);
         let records = first.clone().filter(|piece| is_record(&piece.text)).count();
         if 2 * records > first.count() && !self.viewport.folds() && self.message.is_none() {
-            self.say("J shows each JSON line as time, level and message");
+            self.say("o shows each JSON line as time, level and message");
         }
     }
 

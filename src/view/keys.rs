@@ -99,7 +99,7 @@ fn of_char(c: char) -> Option<Command> {
         '#' => C::Numbers,
         'w' => C::Wrap,
         'U' => C::Sequences,
-        'J' => C::Fold,
+        'o' => C::Fold,
         'C' => C::Syntax,
         'y' => C::Copy,
         'm' => C::Mark,

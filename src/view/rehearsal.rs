@@ -214,7 +214,7 @@ mod tests {
 
     fn scripts() -> impl Strategy<Value = Vec<u8>> {
         let keys =
-            || prop::sample::select(b"jkfbduGgnN#wFRJJCU=y^ h'ma50%".to_vec()).prop_map(|key| vec![key]);
+            || prop::sample::select(b"jkfbduGgnN#wFRooCU=y^ h'ma50%".to_vec()).prop_map(|key| vec![key]);
         let piece = prop_oneof![
             10 => keys(),
             1 => prop::sample::select(vec!["/needle\r", "?x\r", "&e\r", "&\r", ":9\r", ":50%\r", "t06:00\r", "/[\r"])

@@ -13,6 +13,7 @@ impl App {
         self.facts = facts;
         // A passage of the old text is not waited for any more.
         self.waiting = None;
+        self.syntax.opened();
         if was_empty && self.follow {
             self.emit(Effect::Want(u64::MAX));
         }

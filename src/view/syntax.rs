@@ -14,7 +14,7 @@ use super::event::Event;
 use super::piece::Piece;
 use super::style::Style;
 use super::text::{Control, Text};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::highlight::{Highlight, LineColors, Origin};
 
 /// Bytes before the screen that the parser reads, as before a slice.
@@ -71,6 +71,8 @@ pub(super) struct Syntax {
     pub(super) language: Highlight,
     is_off: bool,
     is_plain: bool,
+    /// Whether that is so because the file could not be read.
+    is_unread: bool,
     is_waiting: bool,
     keeps_levels: bool,
     version: u64,
@@ -92,6 +94,13 @@ impl Syntax {
             version: self.version + 1,
             ..Syntax::default()
         };
+    }
+
+    /// The file was opened again.
+    pub(super) fn opened(&mut self) {
+        if self.is_unread {
+            self.forget();
+        }
     }
 
     pub(super) fn keeps_levels(&self) -> bool {
@@ -161,10 +170,12 @@ impl App {
                 }
             }
             Ok(Outcome::Plain) => syntax.is_plain = true,
-            Err(Error { message, .. }) => {
+            Err(Error { kind: Kind::Usage, message, .. }) => {
                 syntax.is_plain = true;
                 self.say(message);
             }
+            // The thread that reads the screen says why.
+            Err(_) => (syntax.is_plain, syntax.is_unread) = (true, true),
         }
     }
 

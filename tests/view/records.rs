@@ -18,7 +18,7 @@ fn log(count: usize) -> String {
 
 fn folded(setup: Setup, words: &str) -> Terminal {
     let mut terminal = setup.view(words);
-    terminal.says("J shows each JSON line as time, level and message").send("J");
+    terminal.says("o shows each JSON line as time, level and message").send("o");
     terminal.says("JSON lines: time, level and message first");
     terminal
 }
@@ -45,7 +45,7 @@ fn a_key_shows_records_as_lines_of_a_log() {
     terminal.send(":7\r").until("line 7", |terminal| terminal.rows()[0].starts_with("06:01:05 debug job 5"));
     terminal.send("y").says("rread lines a 7:16");
     terminal
-        .send("J")
+        .send("o")
         .until("the lines as they are", |terminal| terminal.rows()[0].starts_with("{\"level\""));
     terminal.quit();
 }
@@ -69,7 +69,7 @@ fn searches_and_filters_read_the_lines_of_the_file() {
     terminal.send("#").until("the numbers", |terminal| terminal.rows()[0].starts_with("     42 06:01:40"));
     terminal.send("#&\r").until("the screen", |terminal| !terminal.status().contains("filtered"));
     // The match scrolls into view.
-    terminal.send("20\x1b[C").until("scrolled", |terminal| terminal.rows()[1].starts_with("user=u"));
+    terminal.send("20\x1b[C").until("scrolled", |terminal| terminal.rows()[1].starts_with("1 user=u41"));
     terminal.quit();
 }
 
@@ -83,8 +83,8 @@ fn records_wrap_and_long_ones_stay_as_they_are() {
     terminal.until("the long line", |terminal| terminal.rows()[4].starts_with("{\"msg\":\"xxxx"));
     terminal.send("j").shows(&[&z, &"z".repeat(14), "next"]);
     // The line that is at the top stays there.
-    terminal.send("J").until("as they are", |terminal| terminal.rows()[0].starts_with("{\"z\":\"zzz"));
-    terminal.send("J").until("folded", |terminal| terminal.rows()[0].starts_with("m z=zzz"));
+    terminal.send("o").until("as they are", |terminal| terminal.rows()[0].starts_with("{\"z\":\"zzz"));
+    terminal.send("o").until("folded", |terminal| terminal.rows()[0].starts_with("m z=zzz"));
     terminal.quit();
 }
 
@@ -92,7 +92,7 @@ fn records_wrap_and_long_ones_stay_as_they_are() {
 fn the_key_is_named_once_and_for_records_alone() {
     let mut terminal = setup().file("a", log(50)).view("a");
     terminal
-        .says("J shows")
+        .says("o shows")
         .send("j")
         .until("the name of the file", |terminal| terminal.status().starts_with("a "));
     terminal.send("g").says("a ");
