@@ -32,7 +32,7 @@ impl App {
         // The colours of a line depend on those before, which a filter leaves out.
         let coloured = self.syntax.styles(piece).filter(|_| self.filter.is_none());
         let level = tint(&piece.text);
-        let keeps_level = level != Style::default() && self.syntax.keeps_levels();
+        let keeps_level = level != Style::default() && self.syntax.keeps_levels;
         let (styles, tint) = match coloured {
             Some(styles) if !keeps_level => (styles, Style::default()),
             _ => (&[][..], level),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::app::{App, Effect, Facts, Settings};
 use super::event::Event;
 use super::frame::progress;
-use super::syntax::Painter;
+use super::painter::Painter;
 use super::terminal::{self, Terminal};
 use super::text::{Opener, Text};
 use super::worker::{Job, ROLES, Report, Role, Worker};
@@ -162,7 +162,11 @@ impl Session {
         let Some((text, wanted)) = self.text.clone().zip(self.app.uncoloured()) else { return Ok(()) };
         let painter = match self.painter.take() {
             Some(painter) => painter,
-            None => Painter::start(self.start.path.clone(), self.events.clone())?,
+            None => {
+                let events = self.events.clone();
+                let send = move |coloured| events.send(Event::Coloured(coloured)).is_ok();
+                Painter::start(self.start.path.clone(), Box::new(send))?
+            }
         };
         painter.order(text, wanted);
         self.painter = Some(painter);
