@@ -35,7 +35,6 @@ impl App {
             begin -= 1;
             bytes += pieces[begin].text.len() + 1;
         }
-        // Those of which only a part is known follow none.
         let starts_file = begin == 0 && self.passage.starts_file;
         let lines = pieces[begin..wanted.end].iter().map(Line::of).collect();
         syntax.is_waiting = true;
