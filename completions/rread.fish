@@ -674,6 +674,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand view" -l time -l since -d 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -s p -l pattern -d 'Begin with the first line that matches PATTERN, a regular expression' -r
+complete -c rread -n "__fish_rread_using_subcommand view" -l highlight -d 'Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l slack -d 'How far records may be out of order [default: 10s]' -r
@@ -686,6 +687,7 @@ complete -c rread -n "__fish_rread_using_subcommand view" -s F -l follow -d 'Beg
 complete -c rread -n "__fish_rread_using_subcommand view" -s N -l number -d 'Show line numbers'
 complete -c rread -n "__fish_rread_using_subcommand view" -s S -l chop -d 'Cut long lines at the edge of the screen; left and right scroll them'
 complete -c rread -n "__fish_rread_using_subcommand view" -s i -l ignore-case -d 'Ignore case in searches, unless a pattern has an upper-case letter'
+complete -c rread -n "__fish_rread_using_subcommand view" -l fold -d 'Show each JSON line as time, level and message, then the other members as key=value'
 complete -c rread -n "__fish_rread_using_subcommand view" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand view" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand view" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'

@@ -11,6 +11,7 @@ use crate::answer::{self, request::Request};
 use crate::args::begin::Begin;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
 use crate::error::{Error, Result};
+use crate::highlight::Highlight;
 use crate::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 
 /// Read line ranges by number, from the front or from the end
@@ -77,7 +78,7 @@ impl LinesArgs {
         };
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
         if self.pager && io::stdout().is_terminal() {
-            return self.view(&files);
+            return self.view(&files, highlight);
         }
         neighbours::note(&files);
         let several = files.len() > 1;
@@ -100,7 +101,7 @@ impl LinesArgs {
     }
 
     /// Shows the file from the first line that was asked for.
-    fn view(&self, files: &[FileRanges]) -> Result<()> {
+    fn view(&self, files: &[FileRanges], highlight: Highlight) -> Result<()> {
         let [FileRanges { path, ranges }] = files else {
             return Err(Error::usage(format!("--pager shows one file, and {} were given", files.len()))
                 .hint("rread view FILE"));
@@ -111,7 +112,7 @@ impl LinesArgs {
             (None, None) => None,
         };
         let numbers = self.content.number;
-        let options = ViewOptions { begin, numbers, ..ViewOptions::default() };
+        let options = ViewOptions { begin, numbers, highlight, ..ViewOptions::default() };
         show(path, &self.content.input, &self.time.reading, &self.output, options)
     }
 

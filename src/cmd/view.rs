@@ -7,8 +7,9 @@ use clap::Args;
 
 use crate::args::begin::Begin;
 use crate::args::file::split_ranges;
-use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
+use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeReadingArgs};
 use crate::error::{Error, Result};
+use crate::highlight::Highlight;
 use crate::range::{Unit, parse_list};
 use crate::search::pattern::Case;
 
@@ -27,7 +28,8 @@ use crate::search::pattern::Case;
   rread view app.log --time 06:01       from the first record at or after that time
   rread view -F app.log                 the end, and what is appended
   make 2>&1 | rread view -              while it runs
-  PAGER='rread view -' git log          as a pager")]
+  PAGER='rread view -' git log          as a pager
+  rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
@@ -53,6 +55,15 @@ pub(crate) struct ViewerArgs {
     /// Ignore case in searches, unless a pattern has an upper-case letter
     #[arg(short = 'i', long)]
     ignore_case: bool,
+    /// Show each JSON line as time, level and message, then the other members as key=value
+    #[arg(long)]
+    fold: bool,
+    /// Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]
+    ///
+    /// With auto, the name of the file shows the language, or its first line; logs have the colours of their levels.
+    /// RREAD_THEME names another theme of bat than ansi, which uses the colours of the terminal.
+    #[arg(long, value_name = "LANGUAGE")]
+    highlight: Option<String>,
     #[command(flatten)]
     reading: TimeReadingArgs,
     #[command(flatten)]
@@ -70,6 +81,8 @@ pub(crate) struct ViewOptions {
     pub(crate) chop: bool,
     pub(crate) follow: bool,
     pub(crate) case: Case,
+    pub(crate) fold: bool,
+    pub(crate) highlight: Highlight,
 }
 
 impl ViewerArgs {
@@ -85,6 +98,8 @@ impl ViewerArgs {
             chop: self.chop,
             follow: self.follow,
             case: if self.ignore_case { Case::Smart } else { Case::Sensitive },
+            fold: self.fold,
+            highlight: HighlightArgs { highlight: self.highlight.clone() }.choice()?,
         };
         show(&path, &self.input, &self.reading, &self.output, options)
     }
@@ -126,8 +141,9 @@ pub(crate) fn show(
     if times.zone.is_some() || times.format.is_some() {
         times.check()?;
     }
-    let ViewOptions { begin, numbers, chop, follow, case } = options;
-    let settings = Settings { numbers, chop, follow, colours: output.use_color(true), case };
+    let ViewOptions { begin, numbers, chop, follow, case, fold, highlight } = options;
+    let colours = output.use_color(true);
+    let settings = Settings { numbers, chop, follow, colours, case, fold, highlight };
     let (own, file) = (input.clone(), path.to_owned());
     let start = Start {
         policy: input.policy()?,

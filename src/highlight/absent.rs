@@ -34,3 +34,34 @@ impl Colors {
         match self.0 {}
     }
 }
+
+/// See `lines.rs`.
+#[cfg(feature = "view")]
+pub(crate) struct LineColors(Language);
+
+#[cfg(feature = "view")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    Kept,
+    Start,
+    Middle,
+}
+
+#[cfg(feature = "view")]
+impl LineColors {
+    pub(crate) fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+        Ok(None)
+    }
+
+    pub(crate) fn keeps_levels(&self) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn skip(&self, _: String, _: Origin) -> Option<()> {
+        match self.0 {}
+    }
+
+    pub(crate) fn styles(&self, _: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
+        match self.0 {}
+    }
+}

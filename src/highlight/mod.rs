@@ -6,6 +6,8 @@ mod absent;
 mod language;
 #[cfg(feature = "highlight")]
 mod line;
+#[cfg(all(feature = "highlight", feature = "view"))]
+mod lines;
 #[cfg(feature = "highlight")]
 mod painter;
 #[cfg(feature = "highlight")]
@@ -15,10 +17,16 @@ mod worker;
 
 #[cfg(not(feature = "highlight"))]
 pub(crate) use absent::{Colors, Language, named};
+#[cfg(all(not(feature = "highlight"), feature = "view"))]
+pub(crate) use absent::{LineColors, Origin};
 #[cfg(feature = "highlight")]
 pub(crate) use language::{Language, named};
+#[cfg(all(feature = "highlight", feature = "view"))]
+pub(crate) use lines::LineColors;
 #[cfg(feature = "highlight")]
 pub(crate) use painter::Colors;
+#[cfg(all(feature = "highlight", feature = "view"))]
+pub(crate) use worker::Origin;
 
 /// The value of `--highlight`.
 #[derive(Clone, Copy, Debug, Default)]

@@ -47,6 +47,12 @@ fn named(wanted: &str) -> Result<EmbeddedThemeName> {
 impl Theme {
     /// The escape sequence that begins `style`; empty for the colour that the terminal writes anyway.
     pub(super) fn begin(&self, style: Style) -> String {
+        let codes = self.codes(style);
+        if codes.is_empty() { codes } else { format!("\x1b[{codes}m") }
+    }
+
+    /// Its parameters; empty for the colour that the terminal writes anyway.
+    pub(super) fn codes(&self, style: Style) -> String {
         let mut codes = Vec::new();
         let fonts = [(FontStyle::BOLD, "1"), (FontStyle::UNDERLINE, "4")];
         codes.extend(
@@ -56,7 +62,7 @@ impl Theme {
                 .map(|(_, code)| (*code).to_owned()),
         );
         codes.extend(self.foreground(style.foreground));
-        if codes.is_empty() { String::new() } else { format!("\x1b[{}m", codes.join(";")) }
+        codes.join(";")
     }
 
     /// bat's themes write a colour of the terminal's palette as red with alpha 0, and its default colour as alpha 1.

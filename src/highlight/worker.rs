@@ -30,7 +30,7 @@ pub(super) enum Job {
 }
 
 /// Where lines come from that are parsed before a slice.
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// They follow the last line.
     Kept,
     /// They are the first of the file.

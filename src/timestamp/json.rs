@@ -21,28 +21,56 @@ impl Value<'_> {
 
 /// The value of the member `name`, if it is a string or a number. `line` may be cut after it.
 pub(super) fn member<'a>(line: &'a [u8], name: &str) -> Option<Value<'a>> {
-    let mut rest = line.trim_ascii_start().strip_prefix(b"{")?;
-    loop {
-        let (key, after) = string(rest.trim_ascii_start().strip_prefix(b"\"")?)?;
+    let is_scalar = |value: &[u8]| !matches!(value.first(), Some(b'{' | b'['));
+    let found = members(line).find(|member| member.key == name.as_bytes() && is_scalar(member.value))?;
+    Some(Value(found.text().unwrap_or(found.value)))
+}
+
+/// A member of the object in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+pub(crate) struct Member<'a> {
+    /// Between its quotes, and where that begins in the line.
+    pub(crate) key: &'a [u8],
+    pub(crate) key_at: usize,
+    /// As it is written, and where that begins in the line.
+    pub(crate) value: &'a [u8],
+    pub(crate) value_at: usize,
+}
+
+impl<'a> Member<'a> {
+    /// What is between the quotes of a string, as it is written.
+    pub(crate) fn text(&self) -> Option<&'a [u8]> {
+        self.value.strip_prefix(b"\"")?.strip_suffix(b"\"")
+    }
+}
+
+/// The members of the object that `line` begins with, as far as it is one.
+pub(crate) fn members(line: &[u8]) -> Members<'_> {
+    Members { length: line.len(), rest: line.trim_ascii_start().strip_prefix(b"{") }
+}
+
+pub(crate) struct Members<'a> {
+    length: usize,
+    /// What follows a brace or a comma.
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = Member<'a>;
+
+    fn next(&mut self) -> Option<Member<'a>> {
+        let quoted = self.rest.take()?.trim_ascii_start().strip_prefix(b"\"")?;
+        let (key, after) = string(quoted)?;
         let value = after.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
-        let end = match value.first()? {
-            b'"' => {
-                let (text, after) = string(&value[1..])?;
-                if key == name.as_bytes() {
-                    return Some(Value(text));
-                }
-                after
-            }
+        let after = match value.first()? {
+            b'"' => string(&value[1..])?.1,
             b'{' | b'[' => nested(value)?,
-            _ => {
-                let length = value.iter().position(|byte| b",} \t\r\n".contains(byte))?;
-                if key == name.as_bytes() {
-                    return Some(Value(&value[..length]));
-                }
-                &value[length..]
-            }
+            _ => &value[value.iter().position(|byte| b",} \t\r\n".contains(byte))?..],
         };
-        rest = end.trim_ascii_start().strip_prefix(b",")?;
+        self.rest = after.trim_ascii_start().strip_prefix(b",");
+        let (key_at, value_at) = (self.length - quoted.len(), self.length - value.len());
+        Some(Member { key, key_at, value: &value[..value.len() - after.len()], value_at })
     }
 }
 

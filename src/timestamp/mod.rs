@@ -9,7 +9,7 @@ mod context;
 mod custom;
 mod detect;
 mod formats;
-mod json;
+pub(crate) mod json;
 mod pattern;
 mod position;
 mod words;

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use super::layout::Layout;
 use super::piece::Passage;
 use super::prompt::{History, Prompt};
+use super::syntax::Syntax;
 use super::viewport::{Moved, Movement, Viewport};
 use super::worker::{Job, Role, Tally};
+use crate::highlight::Highlight;
 use crate::search::matcher::LineMatcher;
 use crate::search::pattern::{Case, Pattern};
 
@@ -50,6 +52,9 @@ pub(crate) struct Settings {
     pub(crate) follow: bool,
     pub(crate) colours: bool,
     pub(crate) case: Case,
+    /// Whether JSON lines are folded.
+    pub(crate) fold: bool,
+    pub(crate) highlight: Highlight,
 }
 
 #[derive(Clone, Debug)]
@@ -93,6 +98,11 @@ pub(crate) struct App {
     /// A place and the newlines before it.
     pub(super) number: Option<(u64, u64)>,
     pub(super) total: Option<u64>,
+    /// With a filter: the newlines before lines.
+    pub(super) numbered: BTreeMap<u64, u64>,
+    pub(super) syntax: Syntax,
+    /// Whether the first screen was looked at for JSON lines.
+    pub(super) is_offered: bool,
     pub(super) gutter: usize,
     pub(super) digits: String,
     pub(super) mode: Mode,
@@ -121,6 +131,7 @@ const NARROW: usize = 20;
 impl App {
     pub(crate) fn new(settings: Settings, (columns, lines): (usize, usize)) -> Self {
         let layout = Layout { columns: columns.max(1), wrap: !settings.chop, left: 0, sequences: true };
+        let (syntax, folds) = (Syntax::new(settings.highlight), settings.fold);
         let mut app = App {
             facts: Facts::default(),
             follow: settings.follow,
@@ -134,6 +145,9 @@ impl App {
             is_stale: false,
             number: None,
             total: None,
+            numbered: BTreeMap::new(),
+            syntax,
+            is_offered: false,
             gutter: GUTTER,
             digits: String::new(),
             mode: Mode::Normal,
@@ -146,6 +160,7 @@ impl App {
             busy: BTreeMap::new(),
             effects: Vec::new(),
         };
+        app.viewport.fold(&Passage::default(), folds);
         app.resize(columns, lines);
         app
     }
@@ -272,8 +287,11 @@ impl App {
         self.reveal();
         let ahead = self.passage.pieces.last().map_or(0, |piece| piece.end);
         self.emit(Effect::Want(ahead));
-        if self.filter.is_some() || self.busy.contains_key(&Role::Count) {
+        if self.busy.contains_key(&Role::Count) {
             return;
+        }
+        if self.filter.is_some() {
+            return self.number_filtered(self.settings.numbers);
         }
         if let Some(offset) = self.first_line()
             && self.line_at(offset).is_none()
@@ -290,14 +308,11 @@ impl App {
         let layout = self.viewport.layout();
         let Some(search) = self.search.as_mut().filter(|search| search.is_new) else { return };
         search.is_new = false;
-        let piece = search.current.and_then(|at| self.passage.pieces.get(self.passage.find(at)?));
-        let Some(piece) = piece.filter(|_| !layout.wrap) else { return };
-        let mut found = 0;
-        let _ = search.matcher.matches_in_part(&piece.text, 0, None, false, &mut |place| {
-            found = place.start;
-            false
-        });
-        let column = layout.column(&piece.text, found);
+        let piece = search.current.and_then(|at| self.passage.find(at)).filter(|_| !layout.wrap);
+        let Some(piece) = piece.filter(|piece| *piece < self.passage.pieces.len()) else { return };
+        self.viewport.starts(&self.passage, piece);
+        let face = self.face(piece);
+        let column = layout.column(face.text, face.matches.first().map_or(0, |found| found.start));
         let left = if (layout.left..layout.left + layout.columns).contains(&column) {
             layout.left
         } else {
@@ -310,7 +325,8 @@ impl App {
     /// Makes room for longer numbers of lines.
     fn widen(&mut self) {
         let last = self.passage.pieces.last().map_or(0, |piece| piece.start);
-        let number = self.line_at(last).or_else(|| self.estimate(last)).unwrap_or(0);
+        let filtered = self.numbered.values().max().map(|newlines| newlines + 1);
+        let number = self.line_at(last).or_else(|| self.estimate(last)).or(filtered).unwrap_or(0);
         let needed = number.to_string().len() + 1;
         if needed > self.gutter {
             self.gutter = needed;
@@ -329,8 +345,11 @@ impl App {
 
     /// The number of the line of the piece at `offset`, if it is known.
     pub(super) fn line_at(&self, offset: u64) -> Option<u64> {
+        if self.filter.is_some() {
+            return self.numbered.get(&offset).map(|newlines| newlines + 1);
+        }
         let index = self.passage.pieces.iter().position(|piece| piece.start == offset)?;
-        self.passage.number(index, self.number?).filter(|_| self.filter.is_none())
+        self.passage.number(index, self.number?)
     }
 
     /// Goes to the end; that of a stream moves, and so does the screen until the next movement.

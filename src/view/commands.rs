@@ -112,6 +112,8 @@ impl App {
                 self.say(if wraps { "long lines wrap" } else { "long lines are cut: left and right scroll" });
             }
             Command::Sequences => self.change(|layout| layout.sequences = !layout.sequences),
+            Command::Fold => self.toggle_fold(),
+            Command::Syntax => self.toggle_syntax(),
             Command::Copy => self.copy(),
             Command::Mark => self.mode = Mode::Mark,
             Command::ToMark => self.mode = Mode::ToMark,
@@ -121,6 +123,8 @@ impl App {
             Command::Redraw => self.emit(Effect::Redraw),
             Command::Reload => {
                 (self.number, self.total) = (None, None);
+                self.numbered.clear();
+                self.syntax.forget();
                 self.emit(Effect::Order(Job::Reload));
             }
             Command::Stop => self.stop(),
@@ -274,6 +278,7 @@ impl App {
         self.passage = super::piece::Passage::default();
         self.viewport.forget();
         self.number = None;
+        self.numbered.clear();
         self.go(Movement::To(self.viewport.top().piece));
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::Event as Input;
 
+use super::syntax::Coloured;
 use super::text::Text;
 use super::worker::{Report, Role};
 use crate::error::Result;
@@ -25,4 +26,6 @@ pub(crate) enum Event {
     /// More of a stream has come, or its end.
     Grew(Result<()>),
     Changed(Change),
+    /// The syntax colours of lines.
+    Coloured(Coloured),
 }

@@ -9,7 +9,6 @@ use super::glyph::{Glyphs, Shown as Glyph};
 use super::help;
 use super::layout::Ink;
 use super::style::{DIM, REVERSE, Style};
-use super::tint::tint;
 use super::worker::Role;
 
 /// The rows of a screen, each for a terminal in its default style, and where its cursor is shown.
@@ -63,23 +62,16 @@ impl App {
         let mut number = None;
         for part in shown {
             let starts = self.viewport.starts(&self.passage, part.piece).to_vec();
-            let piece = &self.passage.pieces[part.piece];
-            let mut matches = Vec::new();
-            if let Some(search) = &self.search {
-                let _ = search.matcher.matches_in_part(&piece.text, 0, None, false, &mut |found| {
-                    matches.push(found);
-                    true
-                });
-            }
+            let (piece, face) = (&self.passage.pieces[part.piece], self.face(part.piece));
             let current = self.search.as_ref().and_then(|search| search.current);
             let is_current = current.is_some_and(|at| (piece.start..piece.end).contains(&at));
-            let (colours, tint) = (self.settings.colours, tint(&piece.text));
-            let ink = Ink { colours, matches: &matches, is_current, tint };
-            let painted = layout.paint(&piece.text, &starts, part.rows.clone(), &ink);
+            let (colours, tint, styles) = (self.settings.colours, face.tint, face.styles);
+            let ink = Ink { colours, matches: &face.matches, is_current, tint, styles };
+            let painted = layout.paint(face.text, &starts, part.rows.clone(), &ink);
             let begins = piece.starts_line && part.rows.start == 0;
             number = match number {
-                Some(number) => Some(number + u64::from(piece.starts_line)),
-                None => self.line_at(piece.start),
+                Some(number) if self.filter.is_none() => Some(number + u64::from(piece.starts_line)),
+                _ => self.line_at(piece.start),
             };
             let gutter = self.gutter(piece.start, number, begins);
             let blank = " ".repeat(if gutter.is_empty() { 0 } else { self.gutter });
@@ -112,7 +104,7 @@ impl App {
         let pieces = &self.passage.pieces;
         let (first, last) = (pieces.first()?, pieces.last()?);
         let lines = pieces.iter().filter(|piece| piece.starts_line).count();
-        if lines == 0 || self.filter.is_some() && self.number.is_none() {
+        if lines == 0 || self.filter.is_some() {
             return None;
         }
         let bytes = u128::from((last.end - first.start).max(1));
@@ -215,9 +207,11 @@ impl App {
     pub(super) fn status_asked(&mut self) {
         let text = self.whereabouts(true);
         self.say(text);
+        if self.filter.is_some() {
+            return self.number_filtered(true);
+        }
         if let Some(offset) = self.first_line()
             && self.line_at(offset).is_none()
-            && self.filter.is_none()
         {
             self.order(super::worker::Job::Number { offset, must: true }, "counting lines");
         }

@@ -21,6 +21,8 @@ pub(crate) const LINES: &[&str] = &[
     "",
     "  #                line numbers; ~ is an estimate until they are counted",
     "  w                wrap or cut long lines    U                show escape sequences",
+    "  o                JSON lines as time, level, message, key=value, or as they are",
+    "  C                syntax colours on or off (if they are built in)",
     "  =                where this is             y                copy the command that prints it",
     "  v                edit with $VISUAL or $EDITOR",
     "  ^L               draw again                ^Z               to the shell",

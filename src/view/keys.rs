@@ -24,6 +24,10 @@ pub enum Command {
     Numbers,
     Wrap,
     Sequences,
+    /// JSON lines: time, level and message first.
+    Fold,
+    /// Syntax colours.
+    Syntax,
     Copy,
     Mark,
     ToMark,
@@ -95,6 +99,8 @@ fn of_char(c: char) -> Option<Command> {
         '#' => C::Numbers,
         'w' => C::Wrap,
         'U' => C::Sequences,
+        'o' => C::Fold,
+        'C' => C::Syntax,
         'y' => C::Copy,
         'm' => C::Mark,
         '\'' => C::ToMark,

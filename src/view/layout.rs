@@ -24,8 +24,10 @@ pub struct Ink<'a> {
     pub matches: &'a [Range<usize>],
     /// Whether these are the last that were searched for.
     pub is_current: bool,
-    /// Of text that has no colour of its own.
+    /// Of text that has no colour of its own and no other style.
     pub tint: Style,
+    /// The styles of the parts of the text, and where each ends.
+    pub styles: &'a [(usize, Style)],
 }
 
 impl Layout {
@@ -61,12 +63,13 @@ impl Layout {
             layout: self,
             ink,
             own: Style::default(),
+            given: Style::default(),
             written: Style::default(),
             column: 0,
             out: String::new(),
         };
         let start = |row: usize| starts.get(row).map_or(usize::MAX, |start| *start as usize);
-        let (mut rows, mut row, mut matches) = (Vec::new(), 0, ink.matches);
+        let (mut rows, mut row, mut matches, mut styles) = (Vec::new(), 0, ink.matches, ink.styles);
         for glyph in Glyphs::new(text, self.sequences) {
             while glyph.at >= start(row + 1) {
                 painter.end_row(shown.contains(&row), &mut rows);
@@ -79,6 +82,10 @@ impl Layout {
                 matches = &matches[1..];
             }
             let is_match = matches.first().is_some_and(|found| found.start < glyph.next);
+            while styles.first().is_some_and(|(end, _)| *end <= glyph.at) {
+                styles = &styles[1..];
+            }
+            painter.given = styles.first().map_or(Style::default(), |(_, style)| *style);
             painter.glyph(&glyph.shown, is_match, shown.contains(&row));
         }
         while rows.len() < shown.len() {
@@ -93,6 +100,8 @@ struct Painter<'a> {
     ink: &'a Ink<'a>,
     /// As the content says.
     own: Style,
+    /// As the viewer colours this part.
+    given: Style,
     /// As the terminal has it.
     written: Style,
     column: usize,
@@ -135,7 +144,8 @@ impl Painter<'_> {
     }
 
     fn wanted(&self, shown: &Shown<'_>, is_match: bool) -> Style {
-        let mut style = if self.own == Style::default() { self.ink.tint } else { self.own };
+        let styles = [self.own, self.given, self.ink.tint];
+        let mut style = styles.into_iter().find(|style| *style != Style::default()).unwrap_or_default();
         if !self.ink.colours {
             style = style.without_colour();
         }
@@ -190,6 +200,19 @@ mod tests {
         assert_eq!(painted(&chopped(70), b"abcdefghi", &[]), [""]);
         assert_eq!(painted(&chopped(1), "日本語".as_bytes(), &[]), [" 本 "]);
         assert_eq!(painted(&chopped(6), b"a\tb", &[]), ["  b"]);
+    }
+
+    #[test]
+    fn parts_have_their_styles_below_the_colours_of_the_content() {
+        let (dim, red) = (Style::flagged(crate::view::style::DIM), Style::coloured(1));
+        let styles = [(2, Style::default()), (5, dim)];
+        let ink = Ink { colours: true, tint: red, styles: &styles, ..Ink::default() };
+        let text = b"abcde\x1b[32mf\x1b[mg";
+        assert_eq!(
+            Layout { columns: 20, ..WRAPPED }.paint(text, &[0], 0..1, &ink),
+            ["\x1b[0;31mab\x1b[0;2mcde\x1b[0;32mf\x1b[0;31mg\x1b[0m"]
+        );
+        assert_eq!(WRAPPED.paint(b"abcde", &[0, 4], 1..2, &ink), ["\x1b[0;2me\x1b[0m"]);
     }
 
     #[test]

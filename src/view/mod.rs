@@ -2,20 +2,26 @@
 //!
 //! [`piece`], [`glyph`], [`style`], [`layout`] and [`viewport`] are pure: lines and their pieces, characters, colours,
 //! rows, and movements over them. [`app`] is the state, which keys ([`keys`], [`commands`], [`prompt`]) and [`reports`] change;
-//! [`frame`] and [`tint`] draw it. [`text`] is the open file, [`read`] finds what is shown in it on the threads of
+//! [`frame`], [`face`] and [`tint`] draw it, with JSON lines that are folded ([`fold`]), [`matches`] and the colours of [`syntax`], which [`colours`] asks the thread of [`painter`] for; [`numbers`] counts for filters. [`text`] is the open file, [`read`] finds what is shown in it on the threads of
 //! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
 //! [`rehearsal`] plays it without a terminal, for tests.
 
 #![allow(missing_docs)]
 
 mod app;
+mod colours;
 mod commands;
 mod event;
+mod face;
+pub mod fold;
 mod frame;
 pub mod glyph;
 mod help;
 pub mod keys;
 pub mod layout;
+mod matches;
+mod numbers;
+mod painter;
 pub mod piece;
 pub mod prompt;
 mod read;
@@ -23,6 +29,7 @@ mod rehearsal;
 mod reports;
 mod run;
 pub mod style;
+mod syntax;
 mod terminal;
 mod text;
 pub mod tint;

@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::matches::beginning_in;
 use super::piece::{PIECE, Passage, Piece, parts, pieces};
 use crate::error::Result;
 use crate::reader::Reader;
@@ -143,23 +144,26 @@ fn in_line(reader: &Reader, matcher: &LineMatcher, span: Range<u64>, first: bool
     let mut last = None;
     let mut at = span.start;
     while at < span.end {
-        let from = at.saturating_sub(2 * PIECE as u64) / PIECE as u64 * PIECE as u64;
-        let (bytes, ends_file) = block(reader, from, at + BLOCK)?;
+        // With the piece before `at`, which decides about matches too.
+        let from = at.saturating_sub(3 * PIECE as u64) / PIECE as u64 * PIECE as u64;
+        let (bytes, ends_file) = block(reader, from, at.saturating_add(BLOCK))?;
         let here = pieces(&bytes, from, ends_file, reader.encoding());
-        let Some(end) = here.last().map(|piece| piece.end).filter(|end| *end > at) else { break };
-        for piece in here.iter().filter(|piece| (at..span.end).contains(&piece.start)) {
-            let mut found = None;
-            matcher.matches_in_part(&piece.text, 0, None, false, &mut |place| {
-                found = Some(place.start);
-                first
-            })?;
-            let found = found.map(|within| piece.start + within.min(piece.text.len()) as u64);
-            if first && found.is_some() {
-                return Ok(found);
-            }
-            last = found.or(last);
+        let begin = here.partition_point(|piece| piece.start < at);
+        let mut end = here.partition_point(|piece| piece.start < span.end);
+        // A match may end in the next piece, which the next block has.
+        let goes_on = end == here.len() && !ends_file && here.last().is_some_and(|last| !last.ends_line);
+        end -= usize::from(goes_on);
+        let Some(next) = here[..end].last().map(|piece| piece.end).filter(|next| *next > at) else { break };
+        beginning_in(matcher, &here, begin..end, 0, &mut |index, place| {
+            let piece = &here[index];
+            let within = (place.start as u64).min((piece.end - piece.start).saturating_sub(1));
+            last = Some(piece.start + within);
+            !first
+        })?;
+        if first && last.is_some() {
+            return Ok(last);
         }
-        at = end;
+        at = next;
     }
     Ok(last)
 }

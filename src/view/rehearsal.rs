@@ -157,7 +157,12 @@ impl Stage {
                 self.app.report(role, result);
             }
         }
-        self.check(what)
+        self.check(what)?;
+        if let Some(wanted) = self.app.uncoloured() {
+            self.app.coloured(wanted.striped());
+            self.check(what)?;
+        }
+        Ok(())
     }
 
     fn check(&mut self, what: &str) -> std::result::Result<(), String> {
@@ -201,13 +206,15 @@ mod tests {
             2 => Just("日本 e\u{301}\t\x1b[31mred\x1b[m \x1b]0;x\x07\n".as_bytes().to_vec()),
             1 => Just(b"\xff\x00\x9b\r\n".to_vec()),
             1 => Just(b"ERROR needle ".to_vec()),
+            3 => Just(b"{\"ts\":1,\"level\":\"error\",\"msg\":\"a \\u001b[31mneedle\\n\",\"k\":\"x y\"}\n".to_vec()),
             1 => (0usize..40_000).prop_map(|len| vec![b'x'; len]),
         ];
         prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
     }
 
     fn scripts() -> impl Strategy<Value = Vec<u8>> {
-        let keys = || prop::sample::select(b"jkfbduGgnN#wFRJU=y^ h'ma50%".to_vec()).prop_map(|key| vec![key]);
+        let keys =
+            || prop::sample::select(b"jkfbduGgnN#wFRooCU=y^ h'ma50%".to_vec()).prop_map(|key| vec![key]);
         let piece = prop_oneof![
             10 => keys(),
             1 => prop::sample::select(vec!["/needle\r", "?x\r", "&e\r", "&\r", ":9\r", ":50%\r", "t06:00\r", "/[\r"])

@@ -13,6 +13,7 @@ impl App {
         self.facts = facts;
         // A passage of the old text is not waited for any more.
         self.waiting = None;
+        self.syntax.opened();
         if was_empty && self.follow {
             self.emit(Effect::Want(u64::MAX));
         }
@@ -55,6 +56,8 @@ impl App {
         if let Some(note) = note {
             self.say(note);
             self.number = None;
+            self.numbered.clear();
+            self.syntax.forget();
         }
         self.emit(Effect::Order(Job::Reload));
     }
@@ -108,6 +111,7 @@ impl App {
                     self.moved();
                 }
             }
+            Report::Numbers(numbers) => self.numbered(numbers),
             Report::Lines(lines) => {
                 self.total = Some(lines);
                 // The screen may have moved while the lines were counted.
@@ -132,6 +136,7 @@ impl App {
         if std::mem::take(&mut self.is_stale) {
             self.refresh();
         }
+        self.offer_fold();
     }
 
     /// The known number as that of a line in `passage`, if it shares one with the old passage.

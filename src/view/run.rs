@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::app::{App, Effect, Facts, Settings};
 use super::event::Event;
 use super::frame::progress;
+use super::painter::Painter;
 use super::terminal::{self, Terminal};
 use super::text::{Opener, Text};
 use super::worker::{Job, ROLES, Report, Role, Worker};
@@ -87,6 +88,7 @@ struct Session {
     awaited: [u64; ROLES.len()],
     events: Sender<Event>,
     keys: Option<Sender<()>>,
+    painter: Option<Painter>,
     turn: usize,
     turned: Instant,
 }
@@ -105,6 +107,7 @@ impl Session {
             awaited: Default::default(),
             events,
             keys: None,
+            painter: None,
             turn: 0,
             turned: Instant::now(),
         })
@@ -121,6 +124,7 @@ impl Session {
                 terminal::watch_signals(self.events.clone())?;
             }
             self.draw()?;
+            self.colour()?;
             let event = if self.app.is_busy() {
                 match inbox.recv_timeout(TURN) {
                     Ok(event) => event,
@@ -151,6 +155,22 @@ impl Session {
         }
         let frame = self.app.frame(progress(self.turn, &self.workers));
         self.terminal.draw(frame).map_err(|cause| Error::write(&cause))
+    }
+
+    /// Has what was drawn coloured.
+    fn colour(&mut self) -> Result<()> {
+        let Some((text, wanted)) = self.text.clone().zip(self.app.uncoloured()) else { return Ok(()) };
+        let painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => {
+                let events = self.events.clone();
+                let send = move |coloured| events.send(Event::Coloured(coloured)).is_ok();
+                Painter::start(self.start.path.clone(), Box::new(send))?
+            }
+        };
+        painter.order(text, wanted);
+        self.painter = Some(painter);
+        Ok(())
     }
 
     fn handle(&mut self, event: Event) -> Result<()> {
@@ -193,6 +213,7 @@ impl Session {
                 }
             }
             Event::Changed(change) => self.app.changed(change),
+            Event::Coloured(coloured) => self.app.coloured(coloured),
         }
         Ok(())
     }

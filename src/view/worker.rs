@@ -60,6 +60,11 @@ pub(crate) enum Job {
         offset: u64,
         must: bool,
     },
+    /// The lines before places, as for [`Job::Number`].
+    Numbers {
+        offsets: Vec<u64>,
+        must: bool,
+    },
     /// All lines.
     Lines,
     Tally(Arc<Pattern>, Arc<Tally>),
@@ -70,7 +75,7 @@ impl Job {
         match self {
             Job::Show { .. } | Job::Reload => Role::Show,
             Job::Find { .. } | Job::Time(_) | Job::Percent(_) => Role::Seek,
-            Job::Line(_) | Job::Number { .. } | Job::Lines => Role::Count,
+            Job::Line(_) | Job::Number { .. } | Job::Numbers { .. } | Job::Lines => Role::Count,
             Job::Tally(..) => Role::Tally,
         }
     }
@@ -87,6 +92,8 @@ pub(crate) enum Report {
         note: Option<String>,
     },
     Number(Option<(u64, u64)>),
+    /// Places and the newlines before them.
+    Numbers(Vec<(u64, u64)>),
     Lines(u64),
     Tallied,
 }
@@ -235,6 +242,10 @@ impl Thread {
             }
             Job::Line(line) => self.line(reader, line),
             Job::Number { offset, must } => self.number(text, reader, offset, must).map(Report::Number),
+            Job::Numbers { offsets, must } => {
+                let known = offsets.into_iter().map(|offset| self.number(text, reader, offset, must));
+                known.map_while(Result::transpose).collect::<Result<_>>().map(Report::Numbers)
+            }
             Job::Lines => {
                 let indexed = if text.is_decoded() { text.reader() } else { reader };
                 let lines = indexed.known_lines().map_or_else(|| reader.count_lines(), Ok)?;

@@ -73,6 +73,29 @@ fn hostile_content_does_nothing_to_the_terminal() {
 }
 
 #[test]
+fn hostile_json_does_nothing_to_the_terminal() {
+    let text = concat!(
+        r#"{"msg":"title \u001b]0;owned\u0007.","level":"\u001b[2J","k\u001b[31m":"\u009b2J"}"#,
+        "\n",
+        r#"{"time":"\u0000\b\r\u009d0;x","event":"\u001b[31mred\u001b[m \u202eevil \u001bc","a":["\u001bZ"]}"#,
+        "\n{\"msg\":\"raw \x1b[6n\"}\n{\"msg\":\"\u{202e}\u{9b}\",\"b\":\"\u{2066}\"}\n"
+    );
+    let mut terminal = setup().file("a", text).size(100, 12).view("--fold a");
+    terminal.shows(&[
+        r#" title . "k\u001b[31m"="\u009b2J""#,
+        r#"^@^H^M<U+009D>0;x red <U+202E>evil ^[c a=["\u001bZ"]"#,
+        r#"{"msg":"raw "}"#,
+        "<U+202E><U+009B> b=<U+2066>",
+    ]);
+    terminal.send("U").until("escape sequences as text", |terminal| {
+        terminal.rows()[0].starts_with("^[[2J title ^[]0;owned^G.")
+            && terminal.rows()[1].contains("^[[31mred")
+    });
+    terminal.quit();
+    assert_eq!(foreign(&terminal), [""; 0]);
+}
+
+#[test]
 fn colours_of_the_content_are_shown() {
     let text = "\x1b[31mred\x1b[m plain \x1b[1;48;5;20mbold\x1b[0m\n2026-11-23 ERROR failed\n";
     let raw = |setup: super::terminal::Setup| {
@@ -167,6 +190,48 @@ fn a_line_of_megabytes_is_searched_inside() {
     terminal.send("n").says("no match below");
     terminal.send("N").says("33%").until("the first again", |terminal| terminal.rows()[0].contains("needle"));
     terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "after");
+    terminal.quit();
+}
+
+/// Pieces begin at multiples of 16 KiB.
+#[test]
+fn a_match_that_two_pieces_share_is_found_and_shown() {
+    let mut text = vec![b'x'; 5 << 14];
+    for (piece, before) in [(1, 3), (2, 6), (3, 1), (4, 0)] {
+        let start = (piece << 14) - before;
+        text[start..start + 6].copy_from_slice(b"needle");
+    }
+    let mut terminal = setup().file("a", [&text[..], b"\nafter\n"].concat()).view("a");
+    let shows = |terminal: &mut Terminal, first: &str, second: &str, column: u16| {
+        terminal.until(first, |terminal| {
+            terminal.rows()[0].ends_with(first) && terminal.rows()[1].starts_with(second)
+        });
+        let is_needle = |row, column| terminal.is_reverse(row, column);
+        let head = u16::try_from(first.len()).unwrap();
+        assert!((column..column + head).all(|column| is_needle(0, column)), "{first}");
+        assert!((0..6 - head).all(|column| is_needle(1, column)) && !is_needle(1, 6 - head), "{second}");
+        assert!(column == 0 || !is_needle(0, column - 1));
+    };
+    // A piece has 273 rows of 60 columns, and one of 4.
+    terminal.send("/needle\r").says("1 of 1");
+    shows(&mut terminal, "nee", "dlex", 1);
+    terminal.send("n").until("a match that ends with the piece", |terminal| terminal.rows()[1] == "edle");
+    terminal.send("n");
+    shows(&mut terminal, "n", "eedlex", 3);
+    terminal
+        .send("n")
+        .until("one that begins with a piece", |terminal| terminal.rows()[0].starts_with("needlex"));
+    terminal.send("n").says("no match below");
+    terminal.send("N");
+    shows(&mut terminal, "n", "eedlex", 3);
+    terminal.send("N").until("the second", |terminal| terminal.rows()[1] == "edle").send("N");
+    shows(&mut terminal, "nee", "dlex", 1);
+    terminal.send("N").says("no match above");
+    // The edges of pieces are not those of the line or of words.
+    terminal.send("n").until("the second", |terminal| terminal.rows()[1] == "edle").send("n");
+    shows(&mut terminal, "n", "eedlex", 3);
+    terminal.send("/^eedle\r").says("no match below");
+    assert!(!terminal.is_reverse(1, 0));
     terminal.quit();
 }
 

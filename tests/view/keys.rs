@@ -84,7 +84,7 @@ fn a_filter_leaves_the_lines_that_match() {
     terminal.send("50%").shows(&["line 157"]);
     terminal.send("&\r").shows(&["line 157", "line 158"]);
     terminal.send("&absent\r").shows(&["", ""]);
-    terminal.send("&\r").shows(&["line 1"]);
+    terminal.send("&\r").until("lines again", |terminal| terminal.rows()[0].starts_with("line 1"));
     terminal.quit();
 }
 
@@ -112,6 +112,26 @@ fn numbers_are_counted_wherever_the_screen_is() {
     terminal.send(":123456\r").shows(&[" 123456 line 123456"]);
     terminal.send("G").shows(&[" 199991 line 199991"]);
     terminal.send(":999999\r").says("line 999999 is beyond the end of the file (200000 lines)");
+    terminal.quit();
+}
+
+#[test]
+fn filtered_lines_have_their_numbers() {
+    let mut terminal = setup().file("a", lines(200_000)).view("-N a");
+    let is_numbered = |terminal: &Terminal| {
+        terminal.rows()[..10].iter().all(|row| {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            words.len() == 3 && words[0] == words[2] && words[1] == "line"
+        })
+    };
+    terminal.send("&77$\r").shows(&["     77 line 77", "    177 line 177"]).says("lines 77-977 of 200000");
+    for (keys, row) in [("50%", 0), ("k", 1), ("f", 0), ("G", 9), ("ggj", 0)] {
+        let before = terminal.rows()[row].clone();
+        terminal.send(keys).until(keys, |terminal| terminal.rows()[row] != before && is_numbered(terminal));
+    }
+    terminal.send("#").shows(&["line 177"]).says("lines 177-1077");
+    terminal.send("&\r").shows(&["line 177", "line 178"]);
+    terminal.send("&absent\r#").says("filtered");
     terminal.quit();
 }
 

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod changes;
+#[cfg(feature = "highlight")]
+mod colours;
 mod content;
 mod keys;
 mod life;
+mod records;
 mod streams;
 mod terminal;

@@ -151,6 +151,12 @@ impl Terminal {
         self.shown.lock().unwrap().parser.screen().cell(row, column).unwrap().inverse()
     }
 
+    /// The colour of the character in this place.
+    #[cfg(feature = "highlight")]
+    pub fn colour(&self, row: u16, column: u16) -> vt100::Color {
+        self.shown.lock().unwrap().parser.screen().cell(row, column).unwrap().fgcolor()
+    }
+
     pub fn until(&mut self, what: &str, is_so: impl Fn(&Terminal) -> bool) -> &mut Self {
         let started = Instant::now();
         while !is_so(self) {
