@@ -37,9 +37,10 @@ def notebook(path):
         sources += lines(joined(cell.get("source", cell.get("input"))))
         for output in cell.get("outputs", []):
             data = output.get("data", output)
-            forms = [data.get("text/plain"), data.get("text/html"), data.get("text/markdown"), data.get("text/latex")]
+            forms = [data.get("text/plain"), data.get("text/html"), data.get("html"), data.get("text/markdown"), data.get("text/latex")]
             forms += [output.get("text"), "\n".join(output.get("traceback", []))]
-            pictured = any(kind.startswith(("image/", "application/")) for kind in data)
+            # nbformat 3 has short names.
+            pictured = any(kind.startswith(("image/", "application/", "png", "jpeg", "svg")) for kind in data)
             forms = [form for form in (lines(joined(form)) for form in forms) if form]
             if forms and not pictured:
                 outputs.append(forms)

@@ -1,9 +1,13 @@
 //! The script that compares rread with its peers: what it counts is right, and wrong output ends it.
 
+#[path = "../shared/home.rs"]
+mod home;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use home::AtHome;
 use tempfile::TempDir;
 
 fn root() -> &'static Path {
@@ -23,7 +27,8 @@ fn rows(rread: &Path) -> Output {
     let folder = TempDir::new().unwrap();
     let mut script = Command::new("python3");
     script.arg(root().join("benches/peers.py")).arg(rread).arg(folder.path());
-    script.args(["--no-documents", "--size", "1", "--seconds", "0", "--only", "hexdump"]).output().unwrap()
+    script.args(["--no-documents", "--size", "1", "--seconds", "0", "--only", "hexdump"]);
+    script.at_home(folder.path()).output().unwrap()
 }
 
 #[test]
