@@ -11,11 +11,9 @@ built with --features cloud is measured over HTTP too.
 """
 
 import argparse
-import hashlib
 import os
 import platform
 import re
-import signal
 import statistics
 import sys
 import tempfile
@@ -26,6 +24,7 @@ from colors import color_jobs
 from follow import follow_jobs
 from jobs import ENVIRONMENT, GIB, KIB, MIB, Job, jobs_for, shown_size
 from remote import remote_jobs, served
+from running import digest, machine, run, seconds, shown, start
 from search import search_jobs
 from tables import table_jobs
 
@@ -80,58 +79,6 @@ def warm(path):
 
 
 # Running
-
-
-def spawn(argv, stdin, stdout, environment):
-    actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, stdout, 1)]
-    # Python ignores broken pipes, and what it starts would too.
-    return os.posix_spawn(argv[0], argv, environment, file_actions=actions, setsigdef=[signal.SIGPIPE])
-
-
-def start(pipeline, stdout, environment=ENVIRONMENT):
-    """Starts the programs of a pipeline, without a shell, whose cost would be counted; returns their ids."""
-    null, last = os.open(os.devnull, os.O_RDONLY), len(pipeline) - 1
-    ids, stdin = [], null
-    for index, argv in enumerate(pipeline):
-        reading, writing = os.pipe() if index < last else (None, stdout)
-        ids.append(spawn(argv, stdin, writing, environment))
-        os.close(stdin)
-        if index < last:
-            os.close(writing)
-            stdin = reading
-    return ids
-
-
-def run(pipeline, target, environment):
-    """Wall and CPU seconds of the whole pipeline, and the CPU seconds of its first program."""
-    flags = os.O_WRONLY if target == os.devnull else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    out = os.open(target, flags, 0o600)
-    begun = time.perf_counter()
-    ids = start(pipeline, out, environment)
-    spent, codes = [], []
-    for pid in ids:
-        _, status, usage = os.wait4(pid, 0)
-        spent.append(usage.ru_utime + usage.ru_stime)
-        codes.append(os.waitstatus_to_exitcode(status))
-    wall = time.perf_counter() - begun
-    os.close(out)
-    # Programs before the last may end by a pipe that nobody reads any more.
-    if codes[-1] != 0:
-        sys.exit(f"exit code {codes[-1]}: {shown(pipeline)}")
-    return wall, sum(spent), spent[0]
-
-
-def digest(pipeline):
-    reading, writing = os.pipe()
-    ids = start(pipeline, writing)
-    os.close(writing)
-    found = hashlib.blake2b()
-    while piece := os.read(reading, MIB):
-        found.update(piece)
-    os.close(reading)
-    for pid in ids:
-        os.waitpid(pid, 0)
-    return found.hexdigest()
 
 
 def peak_memory(argv, environment):
@@ -198,19 +145,6 @@ def measure(jobs, rounds):
 # Reporting
 
 
-def shown(pipeline, log=None):
-    programs = []
-    for argv in pipeline:
-        words = [os.path.basename(argv[0])] + [word.replace(log, "LOG") if log else word for word in argv[1:]]
-        words = [word if len(word) <= 60 else "..." for word in words]
-        programs.append(" ".join(f"'{w}'" if re.search(r"[; ]", w) else w for w in words))
-    return " | ".join(programs)
-
-
-def seconds(value):
-    return f"{value * 1000:.2f} ms" if value < 0.1 else f"{value:.2f} s"
-
-
 def ratio(job, index, column):
     """The median of the ratios of neighbours in time, and how far its quarters lie apart."""
     pairs = zip(job.samples[0], job.samples[index])
@@ -275,15 +209,6 @@ def report_memory(jobs, rread, log, folder):
         print(f"| {name} | {peak / MIB:.1f} MiB | {shown_size(target)} | {'pass' if good else '**miss**'} |")
     os.remove(line)
     return missed
-
-
-def machine():
-    model = platform.processor() or platform.machine()
-    try:
-        model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())[1]
-    except (OSError, TypeError):
-        pass
-    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
 
 
 def main():

@@ -128,8 +128,11 @@ pub fn epub(chapters: &[(&str, &str)]) -> Vec<u8> {
         })
         .collect();
     let spine: String = (0..chapters.len()).map(|n| format!("<itemref idref=\"c{n}\"/>")).collect();
+    // Some books name sections of a chapter, too.
     let book = format!(
-        "<package><manifest>{items}<item id=\"nav\" href=\"nav.xhtml\" properties=\"nav\"/></manifest><spine>{spine}</spine></package>"
+        "<package><manifest>{items}<item id=\"nav\" href=\"nav.xhtml\" properties=\"nav\"/>\
+         <item id=\"part\" href=\"text/chapter%200.xhtml#part\" media-type=\"application/xhtml+xml\"/></manifest>\
+         <spine>{spine}<itemref idref=\"part\"/></spine></package>"
     );
     let links: String = (0..)
         .zip(chapters)

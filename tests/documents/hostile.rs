@@ -1,5 +1,6 @@
 //! What a hostile document can do: end in one sentence, within the limits.
 
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use miniz_oxide::deflate::core::{CompressorOxide, create_comp_flags_from_zip_params};
@@ -216,4 +217,27 @@ fn a_decoder_does_not_outlive_its_parent() {
         });
         assert!(gone, "{signal:?}: the decoder {child} runs on");
     }
+}
+
+/// A process that is left over would be a zombie in a container, where often nobody reaps it.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_decoder_is_left_over() {
+    use rustix::io::Errno;
+    use rustix::process::{Pid, WaitOptions, getpid, set_child_subreaper, waitpgid};
+    use std::os::unix::process::CommandExt;
+    let lab = Lab::with("loop.pdf", &endless());
+    lab.write("pages.pdf", &Pdf::of(&["one", "two"]));
+    set_child_subreaper(Some(getpid())).unwrap();
+    for words in
+        ["page pages.pdf --all", "lines pages.pdf 1", "page loop.pdf 1", "lines loop.pdf --timeout 500ms"]
+    {
+        let mut command = lab.command(words);
+        let mut parent =
+            command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let group = Pid::from_raw(i32::try_from(parent.id()).unwrap()).unwrap();
+        parent.wait().unwrap();
+        assert_eq!(waitpgid(group, WaitOptions::NOHANG).unwrap_err(), Errno::CHILD, "{words}");
+    }
+    set_child_subreaper(None).unwrap();
 }

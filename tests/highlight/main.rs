@@ -8,6 +8,8 @@ mod support;
 
 mod bat;
 mod choice;
+#[cfg(unix)]
+mod licences;
 mod paint;
 mod safety;
 mod slices;

@@ -12,3 +12,5 @@ mod generated;
 mod home;
 mod packaging;
 mod panics;
+#[cfg(unix)]
+mod peers;

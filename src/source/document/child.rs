@@ -16,6 +16,9 @@ use super::process::Job;
 /// Frames that wait to be read; the pipe holds more.
 const AHEAD: usize = 4;
 
+/// How long to wait until a killed process has ended: it may hang in a read of a file on a network.
+const REAPED: Duration = Duration::from_secs(1);
+
 /// Variables that a program may need to start. A decoder gets no others: some hold secrets.
 const ENVIRONMENT: [&str; 3] = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"];
 
@@ -75,8 +78,9 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // The thread reaps it.
         let _ = lock(&self.process).kill();
+        // The thread reaps it. A program that ends before that leaves a zombie where nobody adopts processes.
+        while let Ok(Message::Frame(_) | Message::Failed(_)) = self.messages.recv_timeout(REAPED) {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! Books (EPUB): the text of each chapter in reading order, with its title from the table of contents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
 use super::frame::{Failure, Output};
@@ -95,7 +95,14 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
     if !is_there {
         return Err(Failure::Damaged);
     }
-    let chapters = spine.iter().filter_map(|id| members.get(id).cloned()).collect();
+    let mut chapters = Vec::new();
+    // Some spines name sections of a chapter, too. Its text is there once.
+    let mut seen = HashSet::new();
+    for chapter in spine.iter().filter_map(|id| members.get(id)) {
+        if seen.insert(chapter) {
+            chapters.push(chapter.clone());
+        }
+    }
     Ok(Book { chapters, contents: newer.or(older) })
 }
 
