@@ -78,6 +78,11 @@ fn a_budget_and_next_lose_no_row() {
         }
     }
     assert_eq!(found, expected);
+    for room in 104..270 {
+        let run = sandbox.line(&format!("bytes f --encode hexdump --max-bytes {room}")).ok();
+        let length = run.document().content.len();
+        assert!(length <= room && length + 79 > room, "{room}: {run}");
+    }
     let run = sandbox.line("bytes f --encode hexdump --max-bytes 103").refused(2);
     assert!(run.to_string().contains("--max-bytes 104"), "{run}");
     let measured = sandbox.line("bytes f --encode hexdump --metadata-only --json").ok().json();

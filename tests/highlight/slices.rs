@@ -53,6 +53,21 @@ fn far_from_the_start_slices_have_the_colours_of_the_whole_file() {
 }
 
 #[test]
+fn the_parser_starts_at_a_whole_line_and_passes_over_long_ones() {
+    let sandbox = Sandbox::new();
+    // What is read before a slice begins inside a string of one of a few long lines.
+    let strings: String = (0..400).map(|n| format!("let a{n} = \"{}\";\n", "a b ".repeat(100))).collect();
+    let long = format!("let a = \"{}\nfn main() {{}}\n", "x".repeat(20_000));
+    for (text, line) in [(strings, 390), (long, 2)] {
+        sandbox.file("a.rs", &text);
+        let whole = lines(&sandbox, "a.rs".as_ref(), &[]);
+        let expected = within(whole.text(), line, line);
+        let slice = || lines(&sandbox, "a.rs".as_ref(), &[&format!("{line}:{line}")]).text().to_owned();
+        assert_eq!(patiently(&expected, slice), expected, "{line}");
+    }
+}
+
+#[test]
 fn pages_and_ranges_go_on_where_the_last_slice_ended() {
     let sandbox = Sandbox::new();
     // One comment, longer than what is read before a slice.
