@@ -1,7 +1,8 @@
 //! A full-screen viewer: any place of any file at once, in constant memory.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`] and [`viewport`] are pure: lines and their pieces, characters, colours,
-//! rows, and movements over them. [`app`] is the state, which keys ([`keys`], [`commands`], [`prompt`]) and [`reports`] change;
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`margin`] and [`viewport`] are pure: lines and their pieces, characters, colours,
+//! rows, what stands before them, and movements over them. [`app`] is the state, which keys ([`keys`], [`habits`], [`commands`],
+//! [`options`], [`places`], [`prompt`]) and [`reports`] change;
 //! [`frame`] and [`tint`] draw it. [`text`] is the open file, [`read`] finds what is shown in it on the threads of
 //! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
 //! [`rehearsal`] plays it without a terminal, for tests.
@@ -13,10 +14,14 @@ mod commands;
 mod event;
 mod frame;
 pub mod glyph;
+pub mod habits;
 mod help;
 pub mod keys;
 pub mod layout;
+pub mod margin;
+mod options;
 pub mod piece;
+mod places;
 pub mod prompt;
 mod read;
 mod rehearsal;
@@ -32,3 +37,4 @@ mod worker;
 pub(crate) use app::Settings;
 pub use rehearsal::rehearse;
 pub(crate) use run::{Start, view};
+pub(crate) use text::Wanted;

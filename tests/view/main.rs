@@ -4,7 +4,9 @@
 
 mod changes;
 mod content;
+mod habits;
 mod keys;
 mod life;
 mod streams;
 mod terminal;
+mod window;
