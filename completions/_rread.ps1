@@ -668,6 +668,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;view' {
             [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m')
+            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'End the view before the first record at or after the time T; +10m counts from --since')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Begin with the first line that matches PATTERN, a regular expression')
             [CompletionResult]::new('--pattern', '--pattern', [CompletionResultType]::ParameterName, 'Begin with the first line that matches PATTERN, a regular expression')
             [CompletionResult]::new('--highlight', '--highlight', [CompletionResultType]::ParameterName, 'Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]')

@@ -633,6 +633,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;view'= {
             cand --time 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m'
             cand --since 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m'
+            cand --until 'End the view before the first record at or after the time T; +10m counts from --since'
             cand -p 'Begin with the first line that matches PATTERN, a regular expression'
             cand --pattern 'Begin with the first line that matches PATTERN, a regular expression'
             cand --highlight 'Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]'

@@ -673,6 +673,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand view" -l time -l since -d 'Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m' -r
+complete -c rread -n "__fish_rread_using_subcommand view" -l until -d 'End the view before the first record at or after the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -s p -l pattern -d 'Begin with the first line that matches PATTERN, a regular expression' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l highlight -d 'Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r

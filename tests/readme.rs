@@ -258,11 +258,14 @@ fn the_page_of_the_architecture_lists_every_module() {
 }
 
 #[test]
-fn the_picture_of_a_terminal_is_current() {
-    let mut python = Command::new("python3");
-    python.arg(root().join("docs/terminal.py")).args(["--check", "--program", env!("CARGO_BIN_EXE_rread")]);
-    match python.current_dir(root()).output() {
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
-        Err(error) => eprintln!("SKIPPED: python3 cannot be run: {error}"),
+fn the_pictures_of_a_terminal_are_current() {
+    let has_viewer = cfg!(all(unix, feature = "view"));
+    for script in ["docs/terminal.py", "docs/viewer.py"].into_iter().take(1 + usize::from(has_viewer)) {
+        let mut python = Command::new("python3");
+        python.arg(root().join(script)).args(["--check", "--program", env!("CARGO_BIN_EXE_rread")]);
+        match python.current_dir(root()).output() {
+            Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+            Err(error) => eprintln!("SKIPPED: python3 cannot be run: {error}"),
+        }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) enum Begin {
     Time(String),
     Pattern(String),
     End,
+    /// The end, and what is appended.
+    Follow,
 }
 
 impl Begin {
@@ -31,6 +33,17 @@ impl Begin {
 
     /// A line or a percentage of the file at `path`.
     pub(crate) fn parse(text: &str, path: &Path) -> Result<Self> {
+        let typed = text;
+        let (text, is_of_less) = text.strip_prefix('+').map_or((text, false), |text| (text, true));
+        match text {
+            "G" | "g" if is_of_less => return Ok(if text == "G" { Begin::End } else { Begin::Line(1) }),
+            "F" if is_of_less => return Ok(Begin::Follow),
+            _ => {}
+        }
+        if let Some(pattern) = text.strip_prefix('/').filter(|_| is_of_less) {
+            return Ok(Begin::Pattern(pattern.to_owned()));
+        }
+        let text = text.strip_suffix('g').filter(|_| is_of_less).unwrap_or(text);
         let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
         if percent.is_some_and(|percent| (0.0..=100.0).contains(&percent)) {
             return Ok(Begin::Percent(text.to_owned()));
@@ -38,7 +51,7 @@ impl Begin {
         let ranges = parse_list(text, Unit::Lines).ok();
         let first = ranges.as_deref().and_then(<[Range]>::first);
         first.map(Begin::of_range).ok_or_else(|| {
-            Error::usage(format!("'{text}' is not a line number or a percentage")).hint(hints::again(
+            Error::usage(format!("'{typed}' is not a line number or a percentage")).hint(hints::again(
                 "view",
                 path,
                 "500000 (or 50%)",

@@ -9,6 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built, is_command};
 use super::habits::{advised, is_piped, missing_file};
+use super::pager;
 use super::programs::ours;
 use super::typed::{Role, Token, Typed, command_line, shown};
 use crate::args::file::{is_number, names_file, without_blank};
@@ -152,6 +153,9 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let error = Error::usage(format!("rread {command} has no option {name}"));
     let bare = name.split('=').next().unwrap_or_default();
     let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
+    if let Some((why, hint)) = (command == "view").then(|| pager::refused(typed, bare)).flatten() {
+        return Error::usage(format!("rread view has no option {bare}: {why}")).hint(hint);
+    }
     if let Some(at) = at.filter(|_| bare == "--page") {
         return error.hint(page_of(typed, at));
     }

@@ -5,6 +5,7 @@ mod commands;
 mod complaint;
 mod completed;
 mod habits;
+mod pager;
 mod parser;
 mod programs;
 mod readings;

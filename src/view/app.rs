@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use crossterm::event::KeyEvent;
+
 use super::layout::Layout;
+use super::margin::Margin;
 use super::piece::Passage;
 use super::prompt::{History, Prompt};
 use super::syntax::Syntax;
@@ -21,6 +24,8 @@ pub(crate) enum Effect {
     Stop(Role),
     /// A stream is read up to here.
     Want(u64),
+    /// A stream is read no further than it is.
+    Enough,
     /// Puts a text on the clipboard.
     Copy(String),
     /// Opens an editor at a line.
@@ -39,6 +44,10 @@ pub(crate) struct Facts {
     /// Of a stream, what has come.
     pub(crate) size: Option<u64>,
     pub(crate) is_live: bool,
+    /// The time at which the view ends.
+    pub(crate) until: Option<String>,
+    /// Of a store or a web server.
+    pub(crate) is_object: bool,
     /// A file that an editor can open.
     pub(crate) is_plain: bool,
 }
@@ -61,6 +70,10 @@ pub(crate) struct Settings {
 pub(super) enum Mode {
     Normal,
     Prompt(Prompt),
+    /// Waits for the letter of an option of less.
+    Option,
+    /// Waits for a second `Z`.
+    Leave,
     /// Waits for the letter of a mark to set.
     Mark,
     ToMark,
@@ -79,6 +92,16 @@ pub(super) struct Searched {
     pub(super) current: Option<u64>,
     /// Whether it has not been shown yet.
     pub(super) is_new: bool,
+}
+
+/// A place that a stream may not have yet.
+pub(super) struct Sought {
+    pub(super) job: Job,
+    pub(super) what: &'static str,
+    /// The size of the file when the search began.
+    pub(super) size: u64,
+    /// Whether it was not there, and the stream goes on.
+    pub(super) is_waiting: bool,
 }
 
 pub(crate) struct App {
@@ -104,11 +127,18 @@ pub(crate) struct App {
     /// Whether the first screen was looked at for JSON lines.
     pub(super) is_offered: bool,
     pub(super) gutter: usize,
+    pub(super) margin: Margin,
+    /// Whether matches are not highlighted.
+    pub(super) hides_matches: bool,
     pub(super) digits: String,
     pub(super) mode: Mode,
     pub(super) message: Option<String>,
+    /// Keys that were typed before the file was open.
+    pub(super) early: Vec<KeyEvent>,
     pub(super) history: History,
     pub(super) search: Option<Searched>,
+    /// What is looked for, while a stream may still bring it.
+    pub(super) sought: Option<Sought>,
     pub(super) filter: Option<Arc<Pattern>>,
     pub(super) follow: bool,
     pub(super) marks: BTreeMap<char, u64>,
@@ -122,8 +152,11 @@ pub(crate) struct App {
 /// What the thread that counts lines does if the screen goes to the line that it looks for.
 pub(super) const LOOKING: &str = "looking for the line";
 
+/// What the thread that reads does while it opens the file again, on request.
+pub(super) const RELOADING: &str = "reading again";
+
 /// Columns of a line number and of the blank after it.
-const GUTTER: usize = 8;
+pub(super) const GUTTER: usize = 8;
 
 /// A screen with fewer columns has no room for numbers.
 const NARROW: usize = 20;
@@ -149,11 +182,15 @@ impl App {
             syntax,
             is_offered: false,
             gutter: GUTTER,
+            margin: Margin::default(),
+            hides_matches: false,
             digits: String::new(),
             mode: Mode::Normal,
             message: None,
+            early: Vec::new(),
             history: History::default(),
             search: None,
+            sought: None,
             filter: None,
             marks: BTreeMap::new(),
             unset_mark: None,
@@ -198,7 +235,7 @@ impl App {
 
     /// Whether something is waited for that the status line shows.
     pub(crate) fn is_busy(&self) -> bool {
-        !self.busy.is_empty() || self.facts.is_live
+        !self.busy.is_empty() || self.facts.is_live || self.facts.name.is_empty()
     }
 
     pub(super) fn layout(&self) -> Layout {
@@ -241,7 +278,7 @@ impl App {
 
     /// Reads again what the screen shows.
     pub(super) fn refresh(&mut self) {
-        if self.waiting.is_some() {
+        if self.waiting.is_some() || self.is_reloading() {
             self.is_stale = true;
             return;
         }
@@ -253,6 +290,11 @@ impl App {
         self.fetch(at, movement);
     }
 
+    /// Movements wait for the new text.
+    fn is_reloading(&self) -> bool {
+        self.busy.get(&Role::Show) == Some(&RELOADING)
+    }
+
     fn fetch(&mut self, at: u64, movement: Movement) {
         self.waiting = Some((at, movement));
         self.emit(Effect::Want(at));
@@ -261,7 +303,7 @@ impl App {
     }
 
     pub(super) fn advance(&mut self) {
-        if self.waiting.is_some() || self.facts.name.is_empty() {
+        if self.waiting.is_some() || self.facts.name.is_empty() || self.is_reloading() {
             return;
         }
         while let Some(movement) = self.pending.pop_front() {
@@ -291,14 +333,14 @@ impl App {
             return;
         }
         if self.filter.is_some() {
-            return self.number_filtered(self.settings.numbers);
+            return self.number_filtered(self.counts());
         }
         if let Some(offset) = self.first_line()
             && self.line_at(offset).is_none()
         {
-            let must = self.settings.numbers;
+            let must = self.counts();
             self.order(Job::Number { offset, must }, if must { "counting lines" } else { "" });
-        } else if self.settings.numbers && self.total.is_none() && !self.facts.is_live {
+        } else if self.counts() && self.total.is_none() && !self.facts.is_live {
             self.order(Job::Lines, "counting lines");
         }
     }
@@ -327,7 +369,7 @@ impl App {
         let last = self.passage.pieces.last().map_or(0, |piece| piece.start);
         let filtered = self.numbered.values().max().map(|newlines| newlines + 1);
         let number = self.line_at(last).or_else(|| self.estimate(last)).or(filtered).unwrap_or(0);
-        let needed = number.to_string().len() + 1;
+        let needed = self.margin.columns(number, last) + 1;
         if needed > self.gutter {
             self.gutter = needed;
             let (layout, rows) = (self.layout(), self.viewport.rows());
@@ -350,39 +392,5 @@ impl App {
         }
         let index = self.passage.pieces.iter().position(|piece| piece.start == offset)?;
         self.passage.number(index, self.number?)
-    }
-
-    /// Goes to the end; that of a stream moves, and so does the screen until the next movement.
-    pub(super) fn go_to_end(&mut self) {
-        self.supersede();
-        self.marks.insert('\'', self.viewport.top().piece);
-        self.follow |= self.facts.is_live;
-        self.emit(Effect::Want(u64::MAX));
-        self.go(Movement::End);
-    }
-
-    /// Stops what would lead to another place than the one that is gone to now.
-    fn supersede(&mut self) {
-        for role in [Role::Seek, Role::Count] {
-            let what = self.busy.get(&role).copied();
-            if what.is_some_and(|what| role == Role::Seek || what == LOOKING) {
-                self.busy.remove(&role);
-                self.emit(Effect::Stop(role));
-            }
-        }
-    }
-
-    /// Forgets the movements that wait for a passage.
-    pub(super) fn abandon(&mut self) {
-        (self.waiting, self.is_stale) = (None, false);
-        self.pending.clear();
-    }
-
-    /// Goes to a place from which `''` returns.
-    pub(super) fn jump(&mut self, offset: u64) {
-        self.supersede();
-        self.marks.insert('\'', self.viewport.top().piece);
-        self.follow = false;
-        self.go(Movement::To(offset));
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, MouseEventKind};
 
-use super::app::{App, Effect, LOOKING, Mode, Searched};
-use super::help;
+use super::app::{App, Effect, LOOKING, Mode, RELOADING, Searched};
 use super::keys::{Command, command};
 use super::layout::Layout;
 use super::prompt::{Kind, Prompt, Typed};
 use super::viewport::Movement;
 use super::worker::{Job, Role, Tally, highlighter, part};
+use super::{habits, help};
 use crate::error::Error;
 use crate::quote::quoted_word;
 use crate::search::pattern::Pattern;
@@ -41,7 +41,10 @@ impl App {
         }
     }
 
-    fn key(&mut self, key: &KeyEvent) {
+    pub(super) fn key(&mut self, key: &KeyEvent) {
+        if self.is_early(key) {
+            return self.early.push(*key);
+        }
         self.message = None;
         match std::mem::replace(&mut self.mode, Mode::Normal) {
             Mode::Normal => self.normal(key),
@@ -58,6 +61,9 @@ impl App {
                 }
             }
             Mode::ToMark => self.go_to_mark(key.code),
+            Mode::Option => self.option(key.code),
+            Mode::Leave if key.code == KeyCode::Char('Z') => self.quit(),
+            Mode::Leave => self.normal(key),
             Mode::Help(row) => self.help(key, row),
         }
     }
@@ -75,11 +81,11 @@ impl App {
         match command(key) {
             Some(command) => self.run(command, count),
             None if key.code == KeyCode::Esc => self.stop(),
-            None => self.say("h lists the keys"),
+            None => self.say(habits::answer(key)),
         }
     }
 
-    fn run(&mut self, command: Command, count: Option<u64>) {
+    pub(super) fn run(&mut self, command: Command, count: Option<u64>) {
         let times = i64::try_from(count.unwrap_or(1).max(1)).unwrap_or(i64::MAX);
         if matches!(command, Command::Rows(_) | Command::Halves(_) | Command::Start | Command::Percent) {
             self.follow = false;
@@ -102,10 +108,7 @@ impl App {
             Command::Again => self.again(false),
             Command::Back => self.again(true),
             Command::Follow => self.toggle_follow(),
-            Command::Numbers => {
-                self.settings.numbers = !self.settings.numbers;
-                self.change(|_| {});
-            }
+            Command::Numbers => self.next_margin(),
             Command::Wrap => {
                 self.change(|layout| layout.wrap = !layout.wrap);
                 let wraps = self.viewport.layout().wrap;
@@ -125,8 +128,12 @@ impl App {
                 (self.number, self.total) = (None, None);
                 self.numbered.clear();
                 self.syntax.forget();
-                self.emit(Effect::Order(Job::Reload));
+                self.order(Job::Reload, RELOADING);
             }
+            Command::Option => self.mode = Mode::Option,
+            Command::Leave => self.mode = Mode::Leave,
+            Command::Highlight => self.switch_matches(),
+            Command::Case => self.switch_case(),
             Command::Stop => self.stop(),
             Command::Suspend => self.emit(Effect::Suspend),
             Command::Quit => self.emit(Effect::Quit),
@@ -156,14 +163,14 @@ impl App {
     }
 
     fn line(&mut self, line: u64) {
-        self.order(Job::Line(line.max(1)), LOOKING);
+        self.seek(Job::Line(line.max(1)), LOOKING);
     }
 
     /// Goes to so many thousandths of a percent.
     fn percent(&mut self, thousandths: u64) {
-        match self.facts.size {
+        match self.facts.size.filter(|_| !self.facts.is_live) {
             Some(size) => self.jump(part(size, thousandths)),
-            None => self.order(Job::Percent(thousandths), "reading to the end"),
+            None => self.seek(Job::Percent(thousandths), "reading to the end"),
         }
     }
 
@@ -190,14 +197,20 @@ impl App {
             Ok(line) if line > 0 => self.line(line),
             _ if text.is_empty() => {}
             _ if text == "$" => self.go_to_end(),
-            _ if text == "q" => self.emit(Effect::Quit),
+            _ if matches!(text, "q" | "Q" | "q!" | "quit") => self.emit(Effect::Quit),
+            _ if text == "f" => self.status_asked(),
+            _ if habits::colon(text).is_some() => self.say(habits::colon(text).unwrap_or_default()),
             _ => self.say(format!("'{text}' is not a line number: type 123, 50% or $")),
         }
     }
 
-    pub(super) fn compiled(&mut self, text: &str) -> Option<Arc<Pattern>> {
-        let pattern =
-            Pattern { patterns: vec![text.to_owned()], case: self.settings.case, ..Pattern::default() };
+    pub(super) fn compiled(&mut self, text: &str, invert: bool) -> Option<Arc<Pattern>> {
+        let pattern = Pattern {
+            patterns: vec![text.to_owned()],
+            case: self.settings.case,
+            invert,
+            ..Pattern::default()
+        };
         match pattern.check(false).and_then(|()| pattern.check(true)) {
             Ok(()) => Some(Arc::new(pattern)),
             Err(Error { message, .. }) => {
@@ -214,7 +227,7 @@ impl App {
             }
             return self.again(false);
         }
-        let Some(pattern) = self.compiled(text) else { return };
+        let Some(pattern) = self.compiled(text, false) else { return };
         let Ok(matcher) = highlighter(&pattern) else { return };
         let tally = Arc::new(Tally::default());
         let search = Searched {
@@ -230,7 +243,13 @@ impl App {
         self.emit(Effect::Order(Job::Tally(Arc::clone(&pattern), tally)));
         self.busy.insert(Role::Tally, "");
         let from = if back { self.bottom() } else { self.viewport.top().piece };
-        self.order(Job::Find { pattern, from, back }, "searching");
+        self.search_from(pattern, from, back);
+    }
+
+    fn search_from(&mut self, pattern: Arc<Pattern>, from: u64, back: bool) {
+        self.sought = None;
+        let job = Job::Find { pattern, from, back };
+        if back { self.order(job, "searching") } else { self.seek(job, "searching") }
     }
 
     /// The end of the last line on the screen.
@@ -256,15 +275,16 @@ impl App {
             (None, false) => top,
             (None, true) => bottom,
         };
-        self.order(Job::Find { pattern, from, back }, "searching");
+        self.search_from(pattern, from, back);
     }
 
     fn filter(&mut self, text: &str) {
         self.filter = if text.is_empty() {
             None
         } else {
-            let Some(pattern) = self.compiled(text) else { return };
-            if let Ok(matcher) = highlighter(&pattern) {
+            let (text, invert) = text.strip_prefix('!').map_or((text, false), |text| (text, true));
+            let Some(pattern) = self.compiled(text, invert) else { return };
+            if !invert && let Ok(matcher) = highlighter(&pattern) {
                 let (tally, current) = (Arc::new(Tally::default()), None);
                 let (job, back) = (Job::Tally(Arc::clone(&pattern), Arc::clone(&tally)), false);
                 let pattern = Arc::clone(&pattern);
@@ -283,6 +303,9 @@ impl App {
     }
 
     fn toggle_follow(&mut self) {
+        if self.facts.is_object && !self.facts.is_live {
+            return self.refuse_to_follow();
+        }
         self.follow = !self.follow;
         if self.follow {
             self.say("following: any movement ends it");
@@ -330,7 +353,9 @@ impl App {
         let file = &self.facts.quoted;
         let command = match (&self.filter, lines) {
             (Some(pattern), _) => {
-                format!("rread search -e {} {file} --in b{start}:{end}", quoted_word(&pattern.patterns[0]))
+                let invert = if pattern.invert { "-v " } else { "" };
+                let pattern = quoted_word(&pattern.patterns[0]);
+                format!("rread search {invert}-e {pattern} {file} --in b{start}:{end}")
             }
             (None, Some((first, last))) => format!("rread lines {file} {first}:{last}"),
             (None, None) => format!("rread bytes {file} {start}:{end}"),
@@ -347,12 +372,17 @@ impl App {
         self.emit(Effect::Edit(line));
     }
 
-    /// Ends what is being done.
+    /// Ends what is being done, if only the opening of the file.
     fn stop(&mut self) {
+        if self.facts.name.is_empty() {
+            return self.quit();
+        }
         if self.follow {
             self.follow = false;
         }
         self.digits.clear();
+        self.sought = None;
+        self.emit(Effect::Enough);
         for role in super::worker::ROLES {
             if self.busy.remove(&role).is_some() {
                 self.emit(Effect::Stop(role));

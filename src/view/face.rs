@@ -22,7 +22,8 @@ impl App {
     /// The piece at `index` of the passage, which is laid out.
     pub(super) fn face(&self, index: usize) -> Face<'_> {
         let piece = &self.passage.pieces[index];
-        let matches = self.search.as_ref().map(|search| &search.matcher);
+        let search = self.search.as_ref().filter(|_| !self.hides_matches);
+        let matches = search.map(|search| &search.matcher);
         let matches = matches.and_then(|matcher| matches::inside(matcher, &self.passage.pieces, index).ok());
         let matches = matches.unwrap_or_default();
         if let Some(folded) = self.viewport.folded(index) {

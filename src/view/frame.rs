@@ -8,6 +8,7 @@ use super::app::{App, Mode};
 use super::glyph::{Glyphs, Shown as Glyph};
 use super::help;
 use super::layout::Ink;
+use super::piece::Piece;
 use super::style::{DIM, REVERSE, Style};
 use super::worker::Role;
 
@@ -68,12 +69,11 @@ impl App {
             let (colours, tint, styles) = (self.settings.colours, face.tint, face.styles);
             let ink = Ink { colours, matches: &face.matches, is_current, tint, styles };
             let painted = layout.paint(face.text, &starts, part.rows.clone(), &ink);
-            let begins = piece.starts_line && part.rows.start == 0;
             number = match number {
                 Some(number) if self.filter.is_none() => Some(number + u64::from(piece.starts_line)),
                 _ => self.line_at(piece.start),
             };
-            let gutter = self.gutter(piece.start, number, begins);
+            let gutter = self.gutter(piece, number, part.rows.start == 0);
             let blank = " ".repeat(if gutter.is_empty() { 0 } else { self.gutter });
             for (row, text) in painted.into_iter().enumerate() {
                 rows.push(format!("{}{text}", if row == 0 { &gutter } else { &blank }));
@@ -83,14 +83,17 @@ impl App {
     }
 
     /// The number of a line, before its text.
-    fn gutter(&self, offset: u64, number: Option<u64>, begins: bool) -> String {
+    fn gutter(&self, piece: &Piece, number: Option<u64>, begins: bool) -> String {
         if !self.has_gutter() {
             return String::new();
         }
         let number = match number {
             _ if !begins => String::new(),
-            Some(number) => number.to_string(),
-            None => self.estimate(offset).map_or("~".to_owned(), |number| format!("~{number}")),
+            Some(number) => self.margin.shown(piece, &number.to_string()),
+            None => {
+                let number = self.estimate(piece.start).map_or("~".to_owned(), |number| format!("~{number}"));
+                self.margin.shown(piece, &number)
+            }
         };
         let width = self.gutter - 1;
         let shown = if number.len() > width { &number[number.len() - width..] } else { &number };
@@ -122,12 +125,16 @@ impl App {
             return (plain(&shown, self.columns), width(&shown).min(self.columns - 1));
         }
         let left = match (&self.mode, &self.message) {
+            (Mode::Option, _) => "-: type S, N, i or G, as in less".to_owned(),
+            (Mode::Leave, _) => "Z: ZZ quits, as q does".to_owned(),
             (Mode::Mark, _) => "mark: type a letter".to_owned(),
             (Mode::ToMark, _) => "go to mark: type its letter, or ' for where the last jump began".to_owned(),
             (Mode::Help(_), _) => "help: q leaves it".to_owned(),
             (_, Some(message)) => message.clone(),
             _ if !self.digits.is_empty() => format!(":{}", self.digits),
-            _ if self.facts.name.is_empty() => "opening".to_owned(),
+            _ if self.facts.name.is_empty() => {
+                format!("{} opening: q or Ctrl-C ends it", BAR[progress.turn % BAR.len()])
+            }
             _ => self.facts.name.clone(),
         };
         // A message needs the room more than what is always there.
@@ -151,12 +158,13 @@ impl App {
             let bytes = progress.bytes[*role as usize];
             // What takes a moment is not worth a word.
             if bytes > 8 << 20 || progress.turn > 1 {
-                let of = self.facts.size.filter(|size| *size > 0 && *role != Role::Show);
+                let of =
+                    self.facts.size.filter(|size| *size > 0 && *role != Role::Show && !self.facts.is_live);
                 let done = of.map_or_else(
-                    || BinaryBytes(bytes).to_string(),
+                    || if bytes == 0 { String::new() } else { BinaryBytes(bytes).to_string() },
                     |size| format!("{}%", (u128::from(bytes) * 100 / u128::from(size)).min(100)),
                 );
-                parts.push(format!("{} {what} {done}", BAR[progress.turn % BAR.len()]));
+                parts.push(format!("{} {what} {done}", BAR[progress.turn % BAR.len()]).trim_end().to_owned());
             }
         }
         parts.join("  ")
@@ -191,7 +199,10 @@ impl App {
         };
         let is_live = self.facts.is_live;
         let place = match self.facts.size {
-            _ if !is_live && self.viewport.is_at_end(&self.passage) => "(END)".to_owned(),
+            _ if !is_live && self.viewport.is_at_end(&self.passage) => match &self.facts.until {
+                Some(until) => format!("(END at {until})"),
+                None => "(END)".to_owned(),
+            },
             Some(_) if is_live => "and more comes".to_owned(),
             Some(size) => format!("{}%", u128::from(end) * 100 / u128::from(size.max(1))),
             None => BinaryBytes(end).to_string(),
@@ -206,7 +217,7 @@ impl App {
     /// `=`: all that is known of the place; counts lines if they are not.
     pub(super) fn status_asked(&mut self) {
         let text = self.whereabouts(true);
-        self.say(text);
+        self.say(if text.is_empty() { format!("{} is empty", self.facts.name) } else { text });
         if self.filter.is_some() {
             return self.number_filtered(true);
         }

@@ -36,6 +36,14 @@ pub enum Command {
     Help,
     Redraw,
     Reload,
+    /// An option of less follows.
+    Option,
+    /// Hides the matches of the search, or shows them.
+    Highlight,
+    /// Searches ignore case, or not.
+    Case,
+    /// `ZZ` quits.
+    Leave,
     Stop,
     Suspend,
     Quit,
@@ -69,7 +77,16 @@ pub fn command(key: &KeyEvent) -> Option<Command> {
             'z' => C::Suspend,
             _ => return None,
         },
-        KeyCode::Char('v') => C::Halves(-2),
+        KeyCode::Char('v' | 'b') => C::Halves(-2),
+        KeyCode::Char(' ') => C::Halves(2),
+        KeyCode::Char('u' | 'U') => C::Highlight,
+        KeyCode::Char('n') => C::Again,
+        KeyCode::Char('N') => C::Back,
+        KeyCode::Char('(') => C::Sideways(-1),
+        KeyCode::Char(')') => C::Sideways(1),
+        KeyCode::Char('{') => C::LeftEdge,
+        KeyCode::Char('j') => C::Rows(1),
+        KeyCode::Char('k') => C::Rows(-1),
         KeyCode::Char('<') => C::Start,
         KeyCode::Char('>') => C::End,
         _ => return None,
@@ -79,8 +96,8 @@ pub fn command(key: &KeyEvent) -> Option<Command> {
 fn of_char(c: char) -> Option<Command> {
     use Command as C;
     Some(match c {
-        'j' | 'e' => C::Rows(1),
-        'k' => C::Rows(-1),
+        'j' | 'e' | 'J' => C::Rows(1),
+        'k' | 'K' => C::Rows(-1),
         'f' | ' ' | 'z' => C::Halves(2),
         'b' => C::Halves(-2),
         'd' => C::Halves(1),
@@ -109,7 +126,9 @@ fn of_char(c: char) -> Option<Command> {
         'h' | 'H' => C::Help,
         'r' => C::Redraw,
         'R' => C::Reload,
-        '|' | '^' => C::LeftEdge,
+        '-' | '_' => C::Option,
+        'Z' => C::Leave,
+        '^' => C::LeftEdge,
         'q' | 'Q' => C::Quit,
         _ => return None,
     })

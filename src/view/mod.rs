@@ -1,8 +1,11 @@
 //! A full-screen viewer: any place of any file at once, in constant memory.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`] and [`viewport`] are pure: lines and their pieces, characters, colours,
-//! rows, and movements over them. [`app`] is the state, which keys ([`keys`], [`commands`], [`prompt`]) and [`reports`] change;
-//! [`frame`], [`face`] and [`tint`] draw it, with JSON lines that are folded ([`fold`]), [`matches`] and the colours of [`syntax`], which [`colours`] asks the thread of [`painter`] for; [`numbers`] counts for filters. [`text`] is the open file, [`read`] finds what is shown in it on the threads of
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`margin`] and [`viewport`] are pure: lines and their pieces, characters, colours,
+//! rows, what stands before them, and movements over them. [`app`] is the state, which keys ([`keys`], [`habits`], [`commands`],
+//! [`options`], [`places`], [`prompt`]) and [`reports`] change;
+//! [`frame`], [`face`] and [`tint`] draw it, with JSON lines that are folded ([`fold`]), [`matches`] and the colours of
+//! [`syntax`], which [`colours`] asks the thread of [`painter`] for; [`numbers`] counts for filters.
+//! [`text`] is the open file, [`read`] finds what is shown in it on the threads of
 //! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
 //! [`rehearsal`] plays it without a terminal, for tests.
 
@@ -16,13 +19,17 @@ mod face;
 pub mod fold;
 mod frame;
 pub mod glyph;
+pub mod habits;
 mod help;
 pub mod keys;
 pub mod layout;
+pub mod margin;
 mod matches;
 mod numbers;
+mod options;
 mod painter;
 pub mod piece;
+mod places;
 pub mod prompt;
 mod read;
 mod rehearsal;
@@ -39,3 +46,4 @@ mod worker;
 pub(crate) use app::Settings;
 pub use rehearsal::rehearse;
 pub(crate) use run::{Start, view};
+pub(crate) use text::Wanted;

@@ -16,7 +16,7 @@ impl App {
         let offsets = self.unnumbered();
         if !offsets.is_empty() {
             self.order(Job::Numbers { offsets, must }, if must { "counting lines" } else { "" });
-        } else if self.settings.numbers && self.total.is_none() && !self.facts.is_live {
+        } else if self.counts() && self.total.is_none() && !self.facts.is_live {
             self.order(Job::Lines, "counting lines");
         }
     }
@@ -24,7 +24,7 @@ impl App {
     /// Takes the numbers of newlines before these places.
     pub(super) fn numbered(&mut self, numbers: Vec<(u64, u64)>) {
         // Numbers may have been switched on meanwhile, and then these lines are counted to.
-        let goes_on = !numbers.is_empty() || self.settings.numbers;
+        let goes_on = !numbers.is_empty() || self.counts();
         let (first, last) = (self.passage.pieces.first(), self.passage.pieces.last());
         if let (Some(first), Some(last)) = (first, last) {
             let span = first.start..=last.start;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::encoding::Encoding;
+use crate::hashline::{LineHasher, Style};
 use crate::utf8::split_char;
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
@@ -26,6 +27,8 @@ pub struct Piece {
     pub text: Vec<u8>,
     pub starts_line: bool,
     pub ends_line: bool,
+    /// The hash of the line in the file, if this is all of it.
+    pub hash: Option<u32>,
 }
 
 /// Consecutive pieces of a file; with a filter, those of the lines that match.
@@ -40,7 +43,8 @@ impl Piece {
     /// The beginning of a line that is shown as one piece.
     pub(crate) fn of_line(bytes: &[u8], start: u64, encoding: Encoding) -> Self {
         let text = text(bytes, start, encoding);
-        Piece { start, end: start + bytes.len() as u64, text, starts_line: true, ends_line: true }
+        let hash = Some(hash(bytes, encoding));
+        Piece { start, end: start + bytes.len() as u64, text, starts_line: true, ends_line: true, hash }
     }
 }
 
@@ -89,8 +93,10 @@ pub(crate) struct Part {
 impl Part {
     pub(crate) fn piece(&self, block: &[u8], base: u64, encoding: Encoding) -> Piece {
         let (start, end) = (base + self.span.start as u64, base + self.span.end as u64);
-        let text = text(&block[self.span.clone()], start, encoding);
-        Piece { start, end, text, starts_line: self.starts_line, ends_line: self.ends_line }
+        let bytes = &block[self.span.clone()];
+        let (starts_line, ends_line) = (self.starts_line, self.ends_line);
+        let hash = (starts_line && ends_line).then(|| hash(bytes, encoding));
+        Piece { start, end, text: text(bytes, start, encoding), starts_line, ends_line, hash }
     }
 }
 
@@ -159,6 +165,15 @@ fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
         }
     }
     text
+}
+
+/// The hash of a whole line with its end.
+fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
+    let units = encoding.units();
+    let end = units.after_first(bytes).map_or(bytes.len(), |end| end - units.width());
+    let mut hasher = LineHasher::new(Style::Xxh32, units);
+    hasher.update(&bytes[..end]);
+    hasher.finish(end < bytes.len())
 }
 
 fn decoded(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {

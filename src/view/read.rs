@@ -91,7 +91,9 @@ pub(crate) fn filtered(
 fn line(reader: &Reader, hit: &Hit) -> Result<Piece> {
     let end = hit.next.min(hit.start + PIECE as u64);
     let (bytes, _) = block(reader, hit.start, end)?;
-    Ok(Piece { end: hit.next, ..Piece::of_line(&bytes, hit.start, reader.encoding()) })
+    let piece = Piece::of_line(&bytes, hit.start, reader.encoding());
+    let hash = piece.hash.filter(|_| end == hit.next);
+    Ok(Piece { end: hit.next, hash, ..piece })
 }
 
 /// The place of the next piece with a match that begins at or after `from`, the start of a piece.

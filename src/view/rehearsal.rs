@@ -1,7 +1,6 @@
 //! The viewer without a terminal and without threads: random keys, sizes and changes of the file, for tests and fuzzing.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
@@ -9,7 +8,7 @@ use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 use super::app::{App, Effect, Facts, Settings};
 use super::frame::Progress;
 use super::glyph::Glyphs;
-use super::text::{Opener, Text};
+use super::text::{Opener, Text, Wanted};
 use super::worker::{self, Report};
 use crate::error::Result;
 use crate::reader::{Reader, Tuning};
@@ -113,7 +112,7 @@ struct Stage {
 
 impl Stage {
     fn new(opener: Arc<Opener>) -> Result<Self> {
-        let text = Text::open(PathBuf::from("-"), None, &*opener)?;
+        let text = Text::open(Wanted { path: "-".into(), ..Wanted::default() }, &*opener)?;
         let size = (40, 8);
         let app = App::new(Settings { colours: true, ..Settings::default() }, size);
         let mut stage = Stage { app, text, opener, size };
@@ -123,7 +122,7 @@ impl Stage {
 
     fn opened(&mut self) {
         let (name, size) = ("a".to_owned(), self.text.size());
-        self.app.opened(Facts { quoted: name.clone(), name, size, is_live: false, is_plain: true });
+        self.app.opened(Facts { quoted: name.clone(), name, size, is_plain: true, ..Facts::default() });
     }
 
     fn input(&mut self, input: &Input, what: &str) -> std::result::Result<(), String> {

@@ -3,7 +3,7 @@
 use super::app::{App, Effect, Facts};
 use super::piece::Passage;
 use super::worker::{Job, Report, Role};
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::source::Change;
 
 impl App {
@@ -12,12 +12,18 @@ impl App {
         let was_empty = self.facts.name.is_empty();
         self.facts = facts;
         // A passage of the old text is not waited for any more.
-        self.waiting = None;
+        (self.waiting, self.is_stale) = (None, false);
+        self.busy.remove(&Role::Show);
         self.syntax.opened();
-        if was_empty && self.follow {
+        if was_empty && self.follow && self.facts.is_object && !self.facts.is_live {
+            self.refuse_to_follow();
+        } else if was_empty && self.follow {
             self.emit(Effect::Want(u64::MAX));
         }
         self.refresh();
+        for key in std::mem::take(&mut self.early) {
+            self.key(&key);
+        }
     }
 
     /// The size may have become known.
@@ -38,6 +44,10 @@ impl App {
             self.passage.pieces.pop();
             self.passage.ends_file = false;
             self.viewport.forget();
+        }
+        self.seek_again();
+        if !is_live {
+            self.tally_again();
         }
     }
 
@@ -73,7 +83,9 @@ impl App {
                 }
                 let hint = error.hint.as_deref().filter(|_| role == Role::Seek);
                 let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
-                self.say(format!("{}{hint}", error.message));
+                let is_passing = matches!(error.kind, Kind::Network | Kind::Changed);
+                let again = if self.facts.is_object && is_passing { "; R reads it again" } else { "" };
+                self.say(format!("{}{again}{hint}", error.message));
             }
         }
     }
@@ -94,11 +106,13 @@ impl App {
                     }
                     self.jump(place);
                 }
+                (None, None) if self.awaits_more() => {}
                 (None, None) => {
                     let back = self.search.as_ref().is_some_and(|search| search.goes_back);
                     self.say(if back { "no match above" } else { "no match below" });
                 }
             },
+            Report::Line { note: Some(_), .. } if self.awaits_more() => {}
             Report::Line { offset, newlines, note } => {
                 self.number = Some((offset, newlines));
                 self.message = note;
@@ -107,7 +121,7 @@ impl App {
             Report::Number(number) => {
                 self.number = number.or(self.number);
                 // Numbers may have been switched on meanwhile, and then this line is counted to.
-                if number.is_some() || self.settings.numbers {
+                if number.is_some() || self.counts() {
                     self.moved();
                 }
             }

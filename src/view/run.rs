@@ -1,7 +1,7 @@
 //! The loop of the viewer: events in, frames out. It reads nothing by itself.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,13 @@ use super::event::Event;
 use super::frame::progress;
 use super::painter::Painter;
 use super::terminal::{self, Terminal};
-use super::text::{Opener, Text};
+use super::text::{Opener, Text, Wanted};
 use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::address;
 use crate::args::begin::Begin;
 use crate::capture::Handle;
 use crate::error::{Error, Kind, Result, printable};
 use crate::hints;
-use crate::index::Policy;
 use crate::quote::quoted;
 use crate::times::TimeOptions;
 
@@ -34,8 +33,7 @@ const TURN: Duration = Duration::from_millis(120);
 const LOOK: Duration = Duration::from_millis(250);
 
 pub(crate) struct Start {
-    pub(crate) path: PathBuf,
-    pub(crate) policy: Option<Policy>,
+    pub(crate) wanted: Wanted,
     pub(crate) opener: Arc<Opener>,
     pub(crate) times: TimeOptions,
     /// Whether every record is looked at for a time.
@@ -48,7 +46,7 @@ pub(crate) struct Start {
 pub(crate) fn view(start: Start) -> Result<()> {
     if !std::io::stdout().is_terminal() {
         return Err(Error::usage("view needs a terminal, and standard output is not one")
-            .hint(hints::again("lines", &start.path, "")));
+            .hint(hints::again("lines", &start.wanted.path, "")));
     }
     let (events, inbox) = channel();
     open(&start, events.clone())?;
@@ -65,9 +63,9 @@ pub(crate) fn view(start: Start) -> Result<()> {
 }
 
 fn open(start: &Start, events: Sender<Event>) -> Result<()> {
-    let (path, policy, opener) = (start.path.clone(), start.policy.clone(), Arc::clone(&start.opener));
+    let (wanted, opener) = (start.wanted.clone(), Arc::clone(&start.opener));
     spawn(move || {
-        let _ = events.send(Event::Opened(Text::open(path, policy, &*opener)));
+        let _ = events.send(Event::Opened(Text::open(wanted, &*opener)));
     })
 }
 
@@ -165,7 +163,7 @@ impl Session {
             None => {
                 let events = self.events.clone();
                 let send = move |coloured| events.send(Event::Coloured(coloured)).is_ok();
-                Painter::start(self.start.path.clone(), Box::new(send))?
+                Painter::start(self.start.wanted.path.clone(), Box::new(send))?
             }
         };
         painter.order(text, wanted);
@@ -223,8 +221,11 @@ impl Session {
         self.text = Some(Arc::clone(&text));
         self.app.opened(self.facts(&text));
         match self.start.begin.take() {
+            None | Some(Begin::Time(_)) if text.window().is_some() => {
+                self.app.jump(text.window().map_or(0, |window| window.start));
+            }
             None => {}
-            Some(Begin::End) => self.app.go_to_end(),
+            Some(Begin::End | Begin::Follow) => self.app.go_to_end(),
             Some(Begin::Line(line)) => self.app.place(&line.to_string()),
             Some(Begin::Percent(percent)) => self.app.place(&percent),
             Some(Begin::Time(time)) => self.app.go_to_time(time),
@@ -251,7 +252,7 @@ impl Session {
     }
 
     fn facts(&self, text: &Text) -> Facts {
-        let path = &self.start.path;
+        let path = &self.start.wanted.path;
         let name = if path == Path::new("-") {
             "standard input".to_owned()
         } else {
@@ -262,6 +263,8 @@ impl Session {
             quoted: quoted(path),
             size: text.size(),
             is_live: text.is_live(),
+            until: self.start.wanted.window.as_ref().and_then(|window| window.until.clone()),
+            is_object: text.is_object(),
             is_plain: path != Path::new("-")
                 && !text.is_object()
                 && !text.is_decoded()
@@ -299,6 +302,11 @@ impl Session {
                     text.want(offset);
                 }
             }
+            Effect::Enough => {
+                if let Some(text) = &self.text {
+                    text.enough();
+                }
+            }
             Effect::Copy(text) => self.terminal.copy(&text).map_err(|cause| Error::write(&cause))?,
             Effect::Edit(line) => self.edit(line),
             Effect::Suspend => {
@@ -319,6 +327,11 @@ impl Session {
         let Some(text) = &self.text else { return Ok(()) };
         let role = job.role();
         let slot = &mut self.workers[role as usize];
+        let stuck = slot.take_if(|worker| text.is_object() && worker.is_stuck());
+        let last = stuck.map_or(0, |worker| {
+            worker.stop();
+            worker.last
+        });
         let worker = match slot {
             Some(worker) => worker,
             None => {
@@ -326,7 +339,7 @@ impl Session {
                 let send =
                     move |role, number, result| events.send(Event::Report { role, number, result }).is_ok();
                 let times = (self.start.times.clone(), self.start.scan);
-                slot.insert(Worker::start(role, Box::new(send), opener, times)?)
+                slot.insert(Worker::start(role, Box::new(send), opener, times, last)?)
             }
         };
         self.awaited[role as usize] = worker.order(Arc::clone(text), job);
@@ -343,7 +356,7 @@ impl Session {
         };
         let editor = editor.to_string_lossy().into_owned();
         let at = line.map_or(String::new(), |line| format!("+{line} "));
-        let command = format!("{editor} {at}{}", quoted(&self.start.path));
+        let command = format!("{editor} {at}{}", quoted(&self.start.wanted.path));
         let status = self.terminal.outside(|| Command::new("sh").arg("-c").arg(&command).status());
         match status {
             Ok(status) if status.success() => {}

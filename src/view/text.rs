@@ -2,13 +2,16 @@
 
 use std::io;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::answer::window::find_window;
+use crate::args::TimeArgs;
 use crate::error::{Error, Result};
+use crate::hints;
 use crate::index::Policy;
 use crate::reader::Reader;
 use crate::source::version::Version;
@@ -22,10 +25,20 @@ const AHEAD: u64 = 4 << 20;
 
 const BLOCK: usize = 64 << 10;
 
+/// The name of a file, and what is wanted of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    pub(crate) path: PathBuf,
+    pub(crate) policy: Option<Policy>,
+    /// A window with an end, which is the end of the view.
+    pub(crate) window: Option<Arc<TimeArgs>>,
+}
+
 pub(crate) struct Text {
     reader: Reader,
-    pub(crate) path: PathBuf,
-    policy: Option<Policy>,
+    wanted: Wanted,
+    /// The bytes in the window of time.
+    window: Option<Range<u64>>,
     /// Of a stream that may still be waiting for its writer.
     live: Option<Live>,
     pub(crate) has_crlf: bool,
@@ -47,6 +60,8 @@ pub(crate) struct Control {
     pub(crate) running: AtomicU64,
     pub(crate) stopped: AtomicU64,
     pub(crate) passed: AtomicU64,
+    /// The number of the last job that has ended.
+    pub(crate) done: AtomicU64,
 }
 
 impl Control {
@@ -60,23 +75,27 @@ impl Control {
 }
 
 impl Text {
-    pub(crate) fn open(path: PathBuf, policy: Option<Policy>, opener: &Opener) -> Result<Arc<Self>> {
+    pub(crate) fn open(wanted: Wanted, opener: &Opener) -> Result<Arc<Self>> {
         let reader = opener()?;
         // It has the checkpoints of a decoder; other threads open indexes of their own.
-        if let Some(policy) = policy.as_ref().filter(|_| reader.source().info().decoding.is_some()) {
-            reader.use_index(&path, policy);
+        if let Some(policy) = wanted.policy.as_ref().filter(|_| reader.source().info().decoding.is_some()) {
+            reader.use_index(&wanted.path, policy);
         }
         let live = (reader.known_size().is_none() && reader.stored().size().is_none()).then(Live::default);
+        let window = match &wanted.window {
+            Some(time) => Some(window(&reader, time, &wanted.path, live.is_some())?),
+            None => None,
+        };
         let mut head = vec![0; crate::sniff::SAMPLE];
         let got = if live.is_some() { 0 } else { reader.read_front(&mut head)? };
         let newlines = reader.units().count(&head[..got]);
         let has_crlf = newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines;
-        Ok(Arc::new(Text { reader, path, policy, live, has_crlf }))
+        Ok(Arc::new(Text { reader, wanted, window, live, has_crlf }))
     }
 
     /// The file as it is now.
     pub(crate) fn reopen(&self, opener: &Opener) -> Result<Arc<Self>> {
-        Text::open(self.path.clone(), self.policy.clone(), opener)
+        Text::open(self.wanted.clone(), opener)
     }
 
     pub(crate) fn reader(&self) -> &Reader {
@@ -92,21 +111,35 @@ impl Text {
         self.live.as_ref().is_some_and(|live| !live.has_ended.load(Ordering::Acquire))
     }
 
-    /// The size as far as it is known: of a stream, what has come.
+    /// The size as far as it is known: of a stream, what has come; of a window of time, its end.
     pub(crate) fn size(&self) -> Option<u64> {
+        self.window.as_ref().map(|window| window.end).or_else(|| self.size_of_file())
+    }
+
+    fn size_of_file(&self) -> Option<u64> {
         match &self.live {
             Some(live) => Some(live.arrived.load(Ordering::Acquire)),
             None => self.reader.known_size(),
         }
     }
 
+    /// The size for a thread that `counts`: the line index is that of the whole file.
+    pub(crate) fn size_for(&self, counts: bool) -> Option<u64> {
+        if counts { self.size_of_file() } else { self.size() }
+    }
+
+    pub(crate) fn window(&self) -> Option<Range<u64>> {
+        self.window.clone()
+    }
+
     /// A reader of what is there now, whose reads `control` can stop; with the line index if it `counts` lines.
     pub(crate) fn snapshot(self: &Arc<Self>, control: &Arc<Control>, counts: bool) -> Reader {
-        let end = self.live.as_ref().and(self.size());
+        let bounded = self.live.is_some() || self.window.is_some();
+        let end = self.size_for(counts).filter(|_| bounded);
         let source = Snapshot { text: Arc::clone(self), end, control: Arc::clone(control) };
         let reader = Reader::of_text(Box::new(source), self.reader.encoding());
-        if let Some(policy) = self.policy.as_ref().filter(|_| counts && !self.is_decoded()) {
-            reader.use_index(&self.path, policy);
+        if let Some(policy) = self.wanted.policy.as_ref().filter(|_| counts && !self.is_decoded()) {
+            reader.use_index(&self.wanted.path, policy);
         }
         reader
     }
@@ -115,10 +148,10 @@ impl Text {
     pub(crate) fn is_replaced(&self) -> bool {
         use crate::source::stamp::Stamp;
         let info = self.reader.stored().info();
-        let (Some(metadata), Ok(now)) = (info.metadata, self.path.metadata()) else { return false };
+        let (Some(metadata), Ok(now)) = (info.metadata, self.wanted.path.metadata()) else { return false };
         let (then, now) = (Stamp::of(metadata), Stamp::of(&now));
         info.object.is_none()
-            && self.path.as_os_str() != "-"
+            && self.wanted.path.as_os_str() != "-"
             && (then.device, then.inode) != (now.device, now.inode)
             && now.inode != 0
     }
@@ -133,6 +166,13 @@ impl Text {
         let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         *wanted = offset.saturating_add(AHEAD).max(*wanted);
         live.more.notify_all();
+    }
+
+    /// Lets a stream be read no further than it is.
+    pub(crate) fn enough(&self) {
+        let Some(live) = &self.live else { return };
+        let arrived = live.arrived.load(Ordering::Acquire);
+        *live.wanted.lock().unwrap_or_else(PoisonError::into_inner) = arrived.saturating_sub(1);
     }
 
     /// Reads a stream as it comes, and calls `grew` after each part and at the end.
@@ -172,6 +212,21 @@ impl Text {
         }
         self.reader.changed().or_else(|| self.is_replaced().then_some(Change::Replaced))
     }
+}
+
+/// The bytes of a window of time, from the first record in it to the last.
+fn window(reader: &Reader, time: &TimeArgs, path: &Path, is_live: bool) -> Result<Range<u64>> {
+    if is_live {
+        let missing = "--until needs a file whose end is known, and a stream may go on";
+        return Err(Error::usage(missing).hint(hints::again(
+            "lines",
+            path,
+            "--until 06:01 --raw | rread view -",
+        )));
+    }
+    let spans = find_window(reader, time, "view", path)?.spans;
+    let start = spans.first().map_or(0, |span| span.start);
+    Ok(start..spans.last().map_or(start, |span| span.end))
 }
 
 /// The text as it was at one time.

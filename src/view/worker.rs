@@ -1,10 +1,11 @@
 //! The threads that read for the viewer, each with one kind of work: the loop that draws never waits for a file.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::piece::Passage;
 use super::read;
@@ -17,6 +18,12 @@ use crate::search::matcher::LineMatcher;
 use crate::search::pattern::Pattern;
 use crate::search::scan::Search;
 use crate::times::{Log, TimeOptions, no_times};
+
+/// A job that takes longer is not waited for if the file is an object.
+const LONG: Duration = Duration::from_millis(300);
+
+/// Bytes of an object in which matches are counted: more would cost time and money that nobody asked for.
+const TALLIED: u64 = 64 << 20;
 
 /// Hits whose places are kept, for the number of the current one.
 const MOST_HITS: usize = 1 << 20;
@@ -103,19 +110,21 @@ pub(crate) enum Report {
 pub(crate) struct Tally {
     starts: Mutex<Vec<u64>>,
     count: AtomicU64,
-    is_whole: AtomicBool,
+    /// The matches before this offset have been counted; all, if it is the largest.
+    counted: AtomicU64,
 }
 
 impl Tally {
     /// `3 of 120+` for the hit at or before `at`.
     pub(crate) fn shown(&self, at: u64) -> String {
-        let (count, is_whole) = (self.count.load(Ordering::Relaxed), self.is_whole.load(Ordering::Relaxed));
+        let (count, counted) = (self.count.load(Ordering::Relaxed), self.counted.load(Ordering::Relaxed));
+        let is_whole = counted == u64::MAX;
         if count == 0 && is_whole {
             return "no matches".to_owned();
         }
         let starts = self.starts();
         let before = starts.partition_point(|start| *start <= at);
-        let is_known = before > 0 && (before < starts.len() || is_whole && before as u64 == count);
+        let is_known = before > 0 && (before < starts.len() || at < counted && before as u64 == count);
         let place = if is_known { before.to_string() } else { "?".to_owned() };
         format!("{place} of {count}{}", if is_whole { "" } else { "+" })
     }
@@ -138,7 +147,8 @@ struct Order {
 pub(crate) struct Worker {
     orders: Sender<Order>,
     pub(crate) control: Arc<Control>,
-    last: u64,
+    pub(crate) last: u64,
+    ordered: Instant,
 }
 
 impl Worker {
@@ -147,21 +157,28 @@ impl Worker {
         send: Send,
         opener: Arc<Opener>,
         (times, scan): (TimeOptions, bool),
+        last: u64,
     ) -> Result<Self> {
         let (orders, inbox) = channel();
         let control = Arc::new(Control::default());
         let thread = Thread { role, send, opener, times, scan, control: Arc::clone(&control), near: None };
         let started = thread::Builder::new().name("view".to_owned()).spawn(move || thread.run(&inbox));
         started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
-        Ok(Worker { orders, control, last: 0 })
+        Ok(Worker { orders, control, last, ordered: Instant::now() })
     }
 
     /// Stops what runs and starts `job`; returns the number of the report to wait for.
     pub(crate) fn order(&mut self, text: Arc<Text>, job: Job) -> u64 {
         self.stop();
         self.last += 1;
+        self.ordered = Instant::now();
         let _ = self.orders.send(Order { number: self.last, text, job });
         self.last
+    }
+
+    /// Whether its last job takes long: one that waits for a server cannot be stopped.
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.control.done.load(Ordering::Relaxed) < self.last && self.ordered.elapsed() > LONG
     }
 
     pub(crate) fn stop(&self) {
@@ -201,22 +218,24 @@ impl Thread {
             self.control.running.store(number, Ordering::Relaxed);
             self.control.passed.store(0, Ordering::Relaxed);
             if self.control.is_stopped() {
+                self.control.done.store(number, Ordering::Relaxed);
                 continue;
             }
+            let counts = matches!(self.role, Role::Count | Role::Tally);
             // The snapshot of a stream ends where the stream ended then.
-            let is_same = current
-                .as_ref()
-                .is_some_and(|(old, reader)| Arc::ptr_eq(old, &text) && reader.known_size() == text.size());
+            let is_same = current.as_ref().is_some_and(|(old, reader)| {
+                Arc::ptr_eq(old, &text) && reader.known_size() == text.size_for(counts)
+            });
             if !is_same {
                 current = None;
                 self.near = None;
             }
             let (text, reader) = current.get_or_insert_with(|| {
-                let counts = matches!(self.role, Role::Count | Role::Tally);
                 let reader = text.snapshot(&self.control, counts);
                 (text, reader)
             });
             let result = self.work(text, reader, job);
+            self.control.done.store(number, Ordering::Relaxed);
             if !self.control.is_stopped() && !(self.send)(self.role, number, result) {
                 return;
             }
@@ -254,7 +273,13 @@ impl Thread {
             }
             Job::Tally(pattern, tally) => {
                 let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
-                Self::tally(reader, matcher, &tally).map(|()| Report::Tallied)
+                let end = text.window().map_or(u64::MAX, |window| window.end);
+                let end = if text.is_object() { end.min(TALLIED) } else { end };
+                Self::tally(reader, matcher, &tally, end)?;
+                let size = reader.known_size().unwrap_or(u64::MAX);
+                let is_all = !text.is_live() && (end != TALLIED || size <= end);
+                tally.counted.store(if is_all { u64::MAX } else { size.min(end) }, Ordering::Relaxed);
+                Ok(Report::Tallied)
             }
         }
     }
@@ -278,10 +303,10 @@ impl Thread {
         let first = found.boundaries.first();
         let (offset, lines) = first.map_or((0, 0), |first| (first.offset, first.lines.unwrap_or(0)));
         // Past the end, the last line.
-        if reader.known_size() == Some(offset) && offset > 0 {
-            let offset = reader.line_start(offset - 1)?;
-            let note = (line > lines)
+        if reader.known_size() == Some(offset) {
+            let note = (line > lines.max(1))
                 .then(|| format!("line {line} is beyond the end of the file ({})", counted(lines, "line")));
+            let offset = if offset > 0 { reader.line_start(offset - 1)? } else { 0 };
             return Ok(Report::Line { offset, newlines: lines.saturating_sub(1), note });
         }
         self.near = Some((offset, lines));
@@ -320,17 +345,17 @@ impl Thread {
         Ok(self.near)
     }
 
-    fn tally(reader: &Reader, matcher: LineMatcher, tally: &Tally) -> Result<()> {
+    fn tally(reader: &Reader, matcher: LineMatcher, tally: &Tally, end: u64) -> Result<()> {
         let search = Search { reader, matcher, wants: Wants { hits: true, ..Wants::default() } };
-        search.run(0..u64::MAX, 0, &mut |hits, _| {
-            tally.count.fetch_add(hits.len() as u64, Ordering::Relaxed);
-            let mut starts = tally.starts();
-            let room = MOST_HITS - starts.len();
-            starts.extend(hits.iter().take(room).map(|hit| hit.start));
-            Ok(ControlFlow::Continue(()))
-        })?;
-        tally.is_whole.store(true, Ordering::Relaxed);
-        Ok(())
+        search
+            .run(0..end, 0, &mut |hits, _| {
+                tally.count.fetch_add(hits.len() as u64, Ordering::Relaxed);
+                let mut starts = tally.starts();
+                let room = MOST_HITS - starts.len();
+                starts.extend(hits.iter().take(room).map(|hit| hit.start));
+                Ok(ControlFlow::Continue(()))
+            })
+            .map(drop)
     }
 }
 

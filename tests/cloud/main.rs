@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 // The tests of one feature do not use all servers and helpers.
 #![allow(dead_code)]
+// The program and the viewer have the same home.
+#![allow(clippy::duplicate_mod)]
 
 mod content;
 mod credentials;
@@ -22,6 +24,9 @@ mod support;
 #[cfg(feature = "sql")]
 #[path = "../select/tables.rs"]
 mod tables;
+#[cfg(all(unix, feature = "view"))]
+#[path = "../view/terminal.rs"]
+mod terminal;
 #[path = "../reader/text.rs"]
 mod text;
 
@@ -32,5 +37,7 @@ mod same;
 mod select;
 mod tls;
 mod valid;
+#[cfg(all(unix, feature = "view"))]
+mod view;
 mod window;
 mod wire;

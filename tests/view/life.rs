@@ -22,7 +22,7 @@ fn any_size_of_the_terminal_will_do() {
     terminal.shows(&["      1 line 1"]);
     for (columns, rows) in [(1, 1), (2, 1), (1, 2), (9, 3), (200, 50), (20, 2), (60, 11)] {
         terminal.resize(columns, rows);
-        for keys in ["j", "G", "/9\r", "h", "q", "g", "#", "w", "50%", ":1\x03", "#", "w"] {
+        for keys in ["j", "G", "/9\r", "h", "q", "g", "#", "w", "50%", ":1\x03", "#", "##", "w"] {
             terminal.send(keys);
         }
     }
@@ -51,6 +51,40 @@ fn signals_restore_the_terminal() {
         terminal.until(&end, |terminal| terminal.rows().iter().any(|row| row.contains(&end)));
         assert!(!terminal.is_full_screen() && echoes(&terminal));
     }
+}
+
+/// Set in the process that shows the viewer and panics.
+const PANIC_IN: &str = "RREAD_TEST_PANIC_IN";
+
+#[test]
+fn a_panic_leaves_the_terminal_as_it_was() {
+    let test = "life::a_panic_leaves_the_terminal_as_it_was";
+    if let Some(folder) = std::env::var_os(PANIC_IN) {
+        rread::prepare();
+        std::thread::spawn(move || {
+            while !std::path::Path::new(&folder).join("go").exists() {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            panic!("first\nsecond");
+        });
+        rread::run(["rread", "view", "a"].into_iter().map(Into::into));
+        return;
+    }
+    let setup = setup().size(200, 11).file("a", lines(50));
+    let folder = setup.folder.path().to_str().unwrap().to_owned();
+    let program = std::env::current_exe().unwrap();
+    let line =
+        format!("{} --exact {test} --nocapture; echo \"ended with $?\"; exec sleep 60", program.display());
+    let mut terminal = setup.variable(PANIC_IN, folder).variable("RUST_BACKTRACE", "1").run(&line);
+    terminal.shows(&["line 1", "line 2"]);
+    assert!(terminal.is_full_screen() && !echoes(&terminal));
+    std::fs::write(terminal.path("go"), "").unwrap();
+    terminal.until("the end", |terminal| terminal.rows().iter().any(|row| row == "ended with 70"));
+    assert!(!terminal.is_full_screen() && echoes(&terminal));
+    let rows = terminal.rows();
+    let at = rows.iter().position(|row| row.starts_with("rread: internal error, a bug in rread")).unwrap();
+    assert!(rows[at].contains("life.rs") && rows[at].ends_with("first second"), "{rows:?}");
+    assert!(rows[at + 1].starts_with("hint: rread --version") && rows[at + 2] == "ended with 70", "{rows:?}");
 }
 
 #[test]

@@ -6,8 +6,10 @@ mod changes;
 #[cfg(feature = "highlight")]
 mod colours;
 mod content;
+mod habits;
 mod keys;
 mod life;
 mod records;
 mod streams;
 mod terminal;
+mod window;

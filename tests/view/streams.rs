@@ -59,6 +59,48 @@ fn an_endless_stream_is_read_only_as_far_as_needed() {
 }
 
 #[test]
+fn a_place_that_a_stream_does_not_have_yet_is_waited_for() {
+    let late = "(seq 100; while [ ! -e go ]; do sleep 0.01; done; seq 101 100000; sleep 100)";
+    for (words, first) in [("+50000", "50000"), ("+/77777", "77777")] {
+        let mut terminal = setup().run(&format!("{late} | rread view - {words}"));
+        terminal.until("that it looks", |terminal| {
+            let status = terminal.status();
+            status.contains("searching") || status.contains("looking")
+        });
+        terminal.shows(&["1", "2"]).send("j").shows(&["2"]);
+        std::fs::write(terminal.path("go"), "").unwrap();
+        terminal.shows(&[first]);
+        terminal.send("/x\r").says("searching").send("\x03");
+        terminal.until("no search", |terminal| !terminal.status().contains("searching"));
+        terminal.send("/99999\r").shows(&["99991"]).says("of 1+");
+    }
+    let mut terminal = setup().run("(sleep 0.5; seq 100000) | rread view - 50%");
+    terminal.until("the middle", |terminal| terminal.rows()[0].starts_with("509"));
+    terminal.send("g/77777\r").says("1 of 1 ").send("/absent\r").says("no matches");
+    terminal.send(":999999\r").says("line 999999 is beyond the end");
+    terminal.quit();
+}
+
+#[test]
+fn a_stream_without_an_end_is_read_no_further_after_ctrl_c() {
+    let mut terminal = setup().run("exec rread view - < <(yes)");
+    terminal.send("/absent\r").says("searching");
+    terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
+    let size = |terminal: &mut super::terminal::Terminal| {
+        terminal.send("k").until("no answer", |terminal| !terminal.status().contains(" bytes 0-"));
+        terminal.send("=").says(" bytes 0-");
+        let status = terminal.status();
+        let (_, size) = status.split_once(" of ").unwrap();
+        size.split(' ').next().unwrap().to_owned()
+    };
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let before = size(&mut terminal);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(size(&mut terminal), before);
+    terminal.quit();
+}
+
+#[test]
 fn lines_hands_over_to_the_viewer() {
     let mut terminal = setup().file("a", lines(200)).run("exec rread lines a 100: --pager");
     terminal.shows(&["line 100", "line 101"]);
