@@ -2027,7 +2027,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__view)
-            opts="-p -F -N -S -i -E -h --since --time --pattern --follow --number --chop --ignore-case --fold --highlight --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --help"
+            opts="-p -F -N -S -i -E -h --since --time --until --pattern --follow --number --chop --ignore-case --fold --highlight --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2038,6 +2038,10 @@ _rread() {
                     return 0
                     ;;
                 --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
