@@ -103,14 +103,11 @@ fn the_last_of_several_members_counts() {
     if !sh(&sandbox, "python3 make.py && tar cf a.tar f && echo new > f && tar rf a.tar f") {
         return;
     }
-    // Nothing compares the checksum of a stored member of ZIP.
-    for (member, notices) in
-        [("zip:a.zip/f", &["checksum_unread", "duplicate_name"][..]), ("tar:a.tar/f", &["duplicate_name"])]
-    {
+    for member in ["zip:a.zip/f", "tar:a.tar/f"] {
         let json = sandbox.run(["lines", member, "--json"]).ok().json();
         assert_eq!(
             (&json["content"], &json["metadata"]["notices"]),
-            (&"new\n".into(), &serde_json::json!(notices))
+            (&"new\n".into(), &serde_json::json!(["duplicate_name"]))
         );
         let raw = sandbox.run(["lines", member, "--raw"]);
         assert!(raw.to_string().contains("several members of this name"), "{raw}");
