@@ -5,6 +5,7 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
+use crate::address::Address;
 use crate::answer::deliver::Response;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
@@ -119,7 +120,9 @@ impl Shown<'_> {
 
 /// The command that reads `member`, if it is a file that rread can read.
 fn reading(path: &Path, prefix: &str, member: &Listed) -> Option<String> {
-    let is_file = member.kind == EntryKind::File && !member.is_encrypted && path != Path::new("-");
+    // Only members of archives in files can be read.
+    let is_in_file = path != Path::new("-") && Address::of(path).is_none();
+    let is_file = member.kind == EntryKind::File && !member.is_encrypted && is_in_file;
     let name = std::str::from_utf8(&member.name).ok().filter(|_| is_file)?;
     let mut address = OsString::from(prefix);
     address.push(path);

@@ -116,6 +116,23 @@ fn the_last_of_several_members_counts() {
 }
 
 #[test]
+fn an_archive_at_a_url_is_refused_with_the_command_that_copies_it() {
+    let sandbox = Sandbox::new();
+    let sentence = "is in an archive at a URL, and rread reads members only of archives in files\n";
+    for (address, copy) in [
+        (
+            "tar:s3://bucket/logs/x.tar.gz/app/a.zip",
+            "rread bytes s3://bucket/logs/x.tar.gz --raw --no-decompress > x.tar.gz",
+        ),
+        ("zip:https://host/b.zip", "rread bytes https://host/b.zip --raw --no-decompress > b.zip"),
+    ] {
+        let run = sandbox.run(["lines", address]).refused(2);
+        run.says(contains(format!("{sentence}hint: {copy}\n")));
+    }
+    sandbox.line("lines zip:https://host/b").refused(2).says(contains(sentence));
+}
+
+#[test]
 fn names_that_would_leave_a_directory_are_only_names() {
     let sandbox = Sandbox::new();
     let program = "import io, tarfile, zipfile\nnames = ['../up', '/etc/abs', 'a/../b', 'c\\\\d', '..']\n\
