@@ -11,9 +11,10 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rread::internals::source::access::Access;
-use rread::internals::source::archive::{Entry, EntryKind, Walk, kind_of};
+use rread::internals::source::archive::{Entry, Walk, kind_of};
 use rread::internals::source::inside::ArchiveKind;
 use rread::internals::source::open::open_as;
+use rread::internals::source::recorded::EntryKind;
 use rread::internals::source::{Decoding, Source};
 
 use crate::mutate::mutated;

@@ -12,7 +12,8 @@ use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 use crate::quote::quoted;
-use crate::source::archive::{EntryKind, Listed, Walk, kind_of};
+use crate::source::archive::{Walk, kind_of};
+use crate::source::recorded::{EntryKind, Listed};
 use crate::source::sqlite;
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
@@ -122,7 +123,7 @@ impl Shown<'_> {
 fn reading(path: &Path, prefix: &str, member: &Listed) -> Option<String> {
     // Only members of archives in files can be read.
     let is_in_file = path != Path::new("-") && Address::of(path).is_none();
-    let is_file = member.kind == EntryKind::File && !member.is_encrypted && is_in_file;
+    let is_file = member.kind.name() == "file" && !member.is_encrypted && is_in_file;
     let name = std::str::from_utf8(&member.name).ok().filter(|_| is_file)?;
     let mut address = OsString::from(prefix);
     address.push(path);

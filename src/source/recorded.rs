@@ -1,8 +1,45 @@
-//! The time and the permissions of a file, as an archive records them.
+//! What archives record about their members.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
+/// What a list shows of a member.
+pub struct Listed {
+    pub name: Vec<u8>,
+    pub kind: EntryKind,
+    pub size: u64,
+    pub recorded: Recorded,
+    pub is_encrypted: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    File,
+    Directory,
+    /// With its target, if that is in the header.
+    SymbolicLink(Option<Vec<u8>>),
+    /// The name of another member that has the content.
+    HardLink(Vec<u8>),
+    Device,
+    Fifo,
+    Other,
+}
+
+impl EntryKind {
+    pub fn name(&self) -> &'static str {
+        match self {
+            EntryKind::File => "file",
+            EntryKind::Directory => "directory",
+            EntryKind::SymbolicLink(_) => "symlink",
+            EntryKind::HardLink(_) => "hardlink",
+            EntryKind::Device => "device",
+            EntryKind::Fifo => "fifo",
+            EntryKind::Other => "other",
+        }
+    }
+}
+
+/// The time and the permissions of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded {
     pub modified: Modified,

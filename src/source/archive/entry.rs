@@ -1,7 +1,7 @@
 //! A member of an archive, as its header describes it.
 
 use crate::error::{Error, Kind, Result};
-use crate::source::recorded::Recorded;
+use crate::source::recorded::{EntryKind, Listed, Recorded};
 use crate::source::{Source, read_full};
 
 /// A member of an archive.
@@ -16,46 +16,10 @@ pub struct Entry {
     pub(super) data: Data,
 }
 
-/// What a list shows of a member.
-pub struct Listed {
-    pub name: Vec<u8>,
-    pub kind: EntryKind,
-    pub size: u64,
-    pub recorded: Recorded,
-    pub is_encrypted: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    File,
-    Directory,
-    /// With its target, if that is in the header.
-    SymbolicLink(Option<Vec<u8>>),
-    /// The name of another member that has the content.
-    HardLink(Vec<u8>),
-    Device,
-    Fifo,
-    Other,
-}
-
 impl Entry {
     pub fn listed(self) -> Listed {
         let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
         Listed { name: self.name, kind: self.kind, size: self.size, recorded: self.recorded, is_encrypted }
-    }
-}
-
-impl EntryKind {
-    pub fn name(&self) -> &'static str {
-        match self {
-            EntryKind::File => "file",
-            EntryKind::Directory => "directory",
-            EntryKind::SymbolicLink(_) => "symlink",
-            EntryKind::HardLink(_) => "hardlink",
-            EntryKind::Device => "device",
-            EntryKind::Fifo => "fifo",
-            EntryKind::Other => "other",
-        }
     }
 }
 
@@ -70,6 +34,9 @@ pub(super) enum Data {
     Sparse(Vec<Piece>),
     Zip(ZipData),
 }
+
+/// The most pieces of a file.
+pub(super) const MOST_PIECES: usize = 1 << 20;
 
 /// A part of a sparse file that has data; the rest are zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

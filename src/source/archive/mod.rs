@@ -22,7 +22,7 @@ use super::access::Access;
 use super::inside::ArchiveKind;
 use crate::error::{Error, Kind, Result};
 use address::MemberAddress;
-pub use entry::{Entry, EntryKind, Listed};
+pub use entry::Entry;
 pub use kind::kind_of;
 pub use walk::Walk;
 

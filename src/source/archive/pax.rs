@@ -1,7 +1,6 @@
 //! Extended attributes of a tar member (POSIX.1-2017, "pax Extended Header").
 
-use super::entry::damaged;
-use super::sparse::MOST_PIECES;
+use super::entry::{MOST_PIECES, damaged};
 use crate::error::Result;
 use crate::source::recorded::Modified;
 

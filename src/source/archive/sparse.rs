@@ -1,13 +1,10 @@
 //! Sparse members of tar archives: the old format of GNU, and the three formats in extended headers.
 
-use super::entry::{Data, Piece, damaged, read, sum};
+use super::entry::{Data, MOST_PIECES, Piece, damaged, read, sum};
 use super::header::{BLOCK, HEADER, Header, number};
 use super::pax::{Pax, decimal};
 use crate::error::Result;
 use crate::source::Source;
-
-/// The most pieces of a file.
-pub(super) const MOST_PIECES: usize = 1 << 20;
 
 /// The size, the pieces and the offset of the data of a member in the old format: four pieces in the header, and 21 in
 /// each block after it.

@@ -1,12 +1,12 @@
 //! Walks the headers of a tar archive: V7, ustar, GNU and pax (POSIX.1-2017, "pax", and GNU tar, "Basic Tar Format").
 
-use super::entry::{Data, Entry, EntryKind, Piece, damaged, read, sum};
+use super::entry::{Data, Entry, Piece, damaged, read, sum};
 use super::header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
 use super::pax::Pax;
 use super::sparse;
 use crate::error::{Error, Result};
 use crate::source::Source;
-use crate::source::recorded::{Modified, Recorded};
+use crate::source::recorded::{EntryKind, Modified, Recorded};
 
 /// The longest extended header: paths are at most some thousand bytes long.
 const LONGEST: u64 = 1 << 20;

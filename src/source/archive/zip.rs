@@ -1,10 +1,10 @@
 //! Walks the central directory of a ZIP archive (APPNOTE.TXT 6.3.10).
 
 use super::blocks::Blocks;
-use super::entry::{Data, Entry, EntryKind, ZipData, damaged, sum};
+use super::entry::{Data, Entry, ZipData, damaged, sum};
 use crate::error::{Error, Result};
 use crate::source::Source;
-use crate::source::recorded::{Modified, Recorded};
+use crate::source::recorded::{EntryKind, Modified, Recorded};
 
 const END: &[u8; 4] = b"PK\x05\x06";
 const END_64: &[u8; 4] = b"PK\x06\x06";

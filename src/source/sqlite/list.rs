@@ -10,7 +10,7 @@ use super::archive::{recorded, table};
 use super::search::Search;
 use super::snapshot::Snapshot;
 use crate::error::Result;
-use crate::source::archive::{EntryKind, Listed};
+use crate::source::recorded::{EntryKind, Listed};
 
 /// The file types in a mode, and their mask.
 const TYPE: i64 = 0o170_000;

@@ -22,7 +22,7 @@ mod table;
 use std::path::Path;
 
 #[cfg(not(feature = "sqlite"))]
-use super::archive::Listed;
+use super::recorded::Listed;
 use super::{Source, read_full};
 use crate::error::Result;
 #[cfg(feature = "sqlite")]

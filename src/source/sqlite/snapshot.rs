@@ -52,7 +52,7 @@ impl Snapshot {
             let files = DatabaseFiles::open(path).map_err(refused)?;
             let header = files.header().map_err(refused)?;
             let metadata = files.database.metadata().map_err(refused)?;
-            if metadata.len() > 0 && !header.starts_with(super::MAGIC) {
+            if metadata.len() > 0 && !header.starts_with(b"SQLite format 3\0") {
                 return Err(errors::not_a_database(path));
             }
             // WAL mode without a log: nobody has the database open, and opening it normally would create files.
