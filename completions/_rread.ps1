@@ -346,7 +346,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Scan the file for its exact lines, longest line, line ends and invalid text')
-            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the members of a tar or ZIP archive, also of a compressed one')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the members of a tar, ZIP or SQLite archive, also of a compressed one')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor build a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, even if it is a named pipe or a character device')

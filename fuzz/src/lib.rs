@@ -31,6 +31,7 @@ mod support {
     pub const B: usize = rread::internals::index::BLOCK;
 }
 
+mod archives;
 mod captures;
 mod compressed;
 mod detect;
@@ -49,6 +50,7 @@ mod range;
 mod search;
 mod viewer;
 mod writers;
+mod zip;
 
 pub use program::before_panics;
 
@@ -64,11 +66,19 @@ pub struct Target {
 
 /// All targets.
 pub const TARGETS: &[Target] = &[
+    Target { name: "archives", run: archives::run, rounds: 600 },
     Target { name: "captures", run: captures::run, rounds: 800 },
     Target { name: "compressed", run: compressed::run, rounds: 1200 },
     Target { name: "detect", run: detect::run, rounds: 6000 },
     #[cfg(feature = "documents")]
-    Target { name: "documents", run: documents::run, rounds: 1500 },
+    Target { name: "documents", run: documents::pdf, rounds: 1500 },
+    #[cfg(feature = "documents")]
+    Target { name: "documents-office", run: documents::office, rounds: 1000 },
+    #[cfg(feature = "documents")]
+    Target { name: "documents-text", run: documents::text, rounds: 1500 },
+    // Two cells far apart can take more memory than there is: changed copies are for libFuzzer, which goes on.
+    #[cfg(feature = "documents")]
+    Target { name: "documents-xls", run: documents::xls, rounds: 0 },
     Target { name: "edges", run: edges::run, rounds: 600 },
     Target { name: "encodings", run: encodings::run, rounds: 4000 },
     Target { name: "from", run: from::run, rounds: 800 },

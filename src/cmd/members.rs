@@ -4,17 +4,17 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use data_encoding::BASE64;
-use jiff::Timestamp;
-use jiff::civil::DateTime;
 
+use crate::address::Address;
 use crate::answer::deliver::Response;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 use crate::quote::quoted;
-use crate::source::archive::{Entry, EntryKind, Modified, Walk, kind_of};
-use crate::source::inside::ArchiveKind;
+use crate::source::archive::{Walk, kind_of};
+use crate::source::recorded::{EntryKind, Listed};
+use crate::source::sqlite;
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 
@@ -28,90 +28,129 @@ pub(super) fn list(
     let reader = input.open(path)?;
     let source = reader.source();
     let about = |error: Error| error.about(path);
-    let kind = kind_of(source).map_err(about)?.ok_or_else(|| no_archive(path))?;
-    let mut walk = Walk::new(source, kind).map_err(about)?;
-    let mut response = Response::new(output, false, false)?;
+    let kind = kind_of(source).map_err(about)?;
+    let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
     let frame = Frame { list: Some(MEMBERS), has_summary: true, ..Frame::default() };
-    let (mut number, mut listed, mut truncated) = (0, 0, false);
-    let mut hint = None;
-    loop {
-        let entry = match walk.next() {
-            Ok(Some(entry)) => entry,
-            Ok(None) => break,
-            // The members before the damage are listed.
-            Err(error) if number > 0 => {
-                response.remember(error.about(path));
-                break;
+    let response = Response::new(output, false, false)?;
+    let shown =
+        Shown { path, prefix, response, frame, first, most, number: 0, listed: 0, next: None, hint: None };
+    match kind {
+        Some(kind) => shown.walk(Walk::new(source, kind).map_err(about)?)?.end(name),
+        None if sqlite::is_database(source) && source.info().file.is_some() => {
+            let mut shown = shown;
+            match sqlite::list(path, &mut |member| shown.add(member)).map_err(about)? {
+                true => shown.end(name),
+                false => Err(no_archive(path)),
             }
-            Err(error) => return Err(error.about(path)),
-        };
-        number += 1;
-        if number < first {
-            continue;
         }
-        if most.is_some_and(|most| listed >= most) {
-            truncated = true;
-            break;
-        }
-        response.start(frame.clone())?;
-        hint = hint.or_else(|| reading(path, kind, &entry));
-        response.part(Box::new(member_info(&entry)), Vec::new())?;
-        listed += 1;
+        None => Err(no_archive(path)),
     }
-    response.start(frame)?;
-    let next_offset = truncated.then(|| first + listed);
-    let name = NameInfo::of(path);
-    let archive = kind.name();
-    response.summary(Box::new(MembersInfo { name, archive, listed, truncated, next_offset, hint }))?;
-    response.finish()
 }
 
-/// The command that reads the member `entry`, if it is a file that rread can read.
-fn reading(path: &Path, kind: ArchiveKind, entry: &Entry) -> Option<String> {
-    let is_file = entry.kind.name() == "file" && !entry.is_encrypted() && path != Path::new("-");
-    let name = std::str::from_utf8(&entry.name).ok().filter(|_| is_file)?;
-    let mut address = OsString::from(kind.prefix());
+/// The answer so far.
+struct Shown<'a> {
+    path: &'a Path,
+    /// What comes before the path in the addresses of members.
+    prefix: &'static str,
+    response: Response<'a>,
+    frame: Frame,
+    first: u64,
+    most: Option<u64>,
+    /// The number of the last member, shown or not.
+    number: u64,
+    listed: u64,
+    /// The number of the first member that was left out.
+    next: Option<u64>,
+    hint: Option<String>,
+}
+
+impl Shown<'_> {
+    fn walk(mut self, mut walk: Walk<'_>) -> Result<Self> {
+        loop {
+            match walk.next() {
+                Ok(Some(entry)) => {
+                    if !self.add(entry.listed())? {
+                        return Ok(self);
+                    }
+                }
+                Ok(None) => return Ok(self),
+                // The members before the damage are listed.
+                Err(error) if self.number > 0 => {
+                    self.response.remember(error.about(self.path));
+                    return Ok(self);
+                }
+                Err(error) => return Err(error.about(self.path)),
+            }
+        }
+    }
+
+    /// Shows `member`, if it is one of those to show. Returns whether others may follow.
+    fn add(&mut self, member: Listed) -> Result<bool> {
+        self.number += 1;
+        if self.number < self.first {
+            return Ok(true);
+        }
+        if self.most.is_some_and(|most| self.listed >= most) {
+            self.next = Some(self.number);
+            return Ok(false);
+        }
+        self.response.start(self.frame.clone())?;
+        if self.hint.is_none() {
+            self.hint = reading(self.path, self.prefix, &member);
+        }
+        self.response.part(Box::new(member_info(&member)), Vec::new())?;
+        self.listed += 1;
+        Ok(true)
+    }
+
+    fn end(mut self, archive: &'static str) -> Result<()> {
+        self.response.start(self.frame)?;
+        let (name, truncated) = (NameInfo::of(self.path), self.next.is_some());
+        let (listed, next_offset, hint) = (self.listed, self.next, self.hint);
+        self.response.summary(Box::new(MembersInfo {
+            name,
+            archive,
+            listed,
+            truncated,
+            next_offset,
+            hint,
+        }))?;
+        self.response.finish()
+    }
+}
+
+/// The command that reads `member`, if it is a file that rread can read.
+fn reading(path: &Path, prefix: &str, member: &Listed) -> Option<String> {
+    // Only members of archives in files can be read.
+    let is_in_file = path != Path::new("-") && Address::of(path).is_none();
+    let is_file = member.kind.name() == "file" && !member.is_encrypted && is_in_file;
+    let name = std::str::from_utf8(&member.name).ok().filter(|_| is_file)?;
+    let mut address = OsString::from(prefix);
     address.push(path);
     address.push(format!("/{name}"));
     Some(format!("rread lines {} 1:20", quoted(Path::new(&address))))
 }
 
 fn no_archive(path: &Path) -> Error {
-    Error::usage("is not a tar or ZIP archive").hint(format!("rread stat {}", quoted(path))).about(path)
+    Error::usage("is not a tar, ZIP or SQLite archive")
+        .hint(format!("rread stat {}", quoted(path)))
+        .about(path)
 }
 
-fn member_info(entry: &Entry) -> MemberInfo {
+fn member_info(member: &Listed) -> MemberInfo {
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-    let is_text = std::str::from_utf8(&entry.name).is_ok();
+    let is_text = std::str::from_utf8(&member.name).is_ok();
     MemberInfo {
-        name: text(&entry.name),
-        name_base64: (!is_text).then(|| BASE64.encode(&entry.name)),
-        kind: entry.kind.name(),
-        size: entry.size,
-        modified: modified(entry.modified),
-        mode: entry.mode.map(|mode| format!("{mode:04o}")),
-        target: match &entry.kind {
+        name: text(&member.name),
+        name_base64: (!is_text).then(|| BASE64.encode(&member.name)),
+        kind: member.kind.name(),
+        size: member.size,
+        modified: member.recorded.modified.text(),
+        mode: member.recorded.mode(),
+        target: match &member.kind {
             EntryKind::SymbolicLink(Some(target)) | EntryKind::HardLink(target) => Some(text(target)),
             _ => None,
         },
-        encrypted: entry.is_encrypted(),
-    }
-}
-
-fn modified(time: Modified) -> Option<String> {
-    match time {
-        Modified::Unknown => None,
-        Modified::Utc(seconds, nanoseconds) => {
-            let time = Timestamp::new(seconds, i32::try_from(nanoseconds).ok()?).ok()?;
-            Some(time.to_string())
-        }
-        Modified::Dos { date, time } => {
-            let part =
-                |bits: u16, from: u16, count: u16| i8::try_from(bits >> from & ((1 << count) - 1)).ok();
-            let year = i16::try_from(1980 + (date >> 9)).ok()?;
-            let (month, day) = (part(date, 5, 4)?, part(date, 0, 5)?);
-            let (hour, minute, second) = (part(time, 11, 5)?, part(time, 5, 6)?, part(time, 0, 5)? * 2);
-            DateTime::new(year, month, day, hour, minute, second, 0).ok().map(|time| time.to_string())
-        }
+        encrypted: member.is_encrypted,
     }
 }

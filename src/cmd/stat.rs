@@ -59,7 +59,7 @@ pub(crate) struct StatArgs {
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     pub(super) count: bool,
-    /// List the members of a tar or ZIP archive, also of a compressed one
+    /// List the members of a tar, ZIP or SQLite archive, also of a compressed one
     #[arg(long, conflicts_with_all = ["count", "since", "until"])]
     pub(super) list: bool,
     /// With --list, begin with this member, from 1
@@ -155,6 +155,9 @@ impl StatArgs {
                 .and_then(|path| fs::metadata(path).ok())
         {
             file_system_info(&mut info, &metadata);
+        }
+        if let Some(recorded) = reader.source().info().recorded {
+            (info.modified, info.mode) = (recorded.modified.text(), recorded.mode());
         }
         if let Some(object) = reader.source().info().object {
             object_info(&mut info, object);

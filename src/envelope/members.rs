@@ -46,7 +46,7 @@ pub(crate) struct MembersInfo {
     #[serde(flatten)]
     pub(crate) name: NameInfo,
     /// The kind of archive.
-    #[cfg_attr(test, schemars(extend("enum" = ["tar", "ZIP"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["tar", "ZIP", "sqlar"])))]
     pub(crate) archive: &'static str,
     /// The number of members in the answer.
     pub(crate) listed: u64,

@@ -66,7 +66,8 @@ pub(crate) struct StatInfo {
     /// The size of the file in bytes; left out while the size of a stream is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) total: Option<u64>,
-    /// When the file was modified, in UTC (RFC 3339).
+    /// When the file was modified, in UTC (RFC 3339). Of a member of an archive, as the archive records it; without Z, in
+    /// the unknown zone of a ZIP archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) modified: Option<String>,
     /// The permissions, in octal.

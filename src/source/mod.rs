@@ -18,6 +18,7 @@ pub mod near_miss;
 pub mod object;
 pub mod open;
 mod pipe;
+pub mod recorded;
 mod regular;
 #[cfg(feature = "cloud")]
 mod remote;
@@ -38,6 +39,7 @@ use std::ops::Range;
 use checked_spans::CheckedSpans;
 use damage::Damage;
 use object::{Object, Traffic};
+use recorded::Recorded;
 use sheets::Workbook;
 pub use version::Change;
 use version::Version;
@@ -85,6 +87,8 @@ pub struct SourceInfo<'a> {
     pub is_sequential: bool,
     /// How the container of these bytes deflated them.
     pub deflated: Option<Deflated>,
+    /// The time and the permissions of the file with these bytes in its archive.
+    pub recorded: Option<Recorded>,
     /// Whether the archive of these bytes has several members of their name.
     pub has_duplicates: bool,
     /// Whether the container has a checksum of these bytes that nothing compares.

@@ -137,31 +137,134 @@ fn other_methods_and_encrypted_members_are_refused() {
     }
 }
 
+/// A text in archives of every kind, some of them with a wrong checksum; false if a program is missing.
+fn sums(sandbox: &Sandbox, lines: usize) -> bool {
+    sandbox.file("a.txt", "needle one\nneedle two\n".repeat(lines / 2));
+    let line = "zip -q0 stored.zip a.txt && zip -q deflated.zip a.txt && tar czf a.tar.gz a.txt && tar cf a.tar a.txt";
+    if !sh(sandbox, line) {
+        return false;
+    }
+    let wrong = |name: &str, of: &str, place: &dyn Fn(&[u8]) -> usize| {
+        let mut bytes = fs::read(sandbox.path(of)).unwrap();
+        let at = place(&bytes);
+        bytes[at] ^= 1;
+        sandbox.file(name, bytes);
+    };
+    wrong("wrong.tar.gz", "a.tar.gz", &|bytes| bytes.len() - 6);
+    wrong("wrong.zip", "stored.zip", &|bytes| {
+        bytes.windows(4).rposition(|window| window == b"PK\x01\x02").unwrap() + 16
+    });
+    true
+}
+
+/// The notices of a read that must succeed.
+fn notices(sandbox: &Sandbox, words: &[&str]) -> String {
+    sandbox.run(words).ok().json()["metadata"]["notices"].to_string()
+}
+
 #[test]
-fn content_whose_checksum_is_not_compared_has_a_notice() {
+fn checksums_around_a_member_are_compared() {
     let sandbox = Sandbox::new();
-    sandbox.file("a.txt", "needle one\nneedle two\n".repeat(50));
-    if !sh(
-        &sandbox,
-        "zip -q0 stored.zip a.txt && zip -q deflated.zip a.txt && tar czf a.tar.gz a.txt && tar cf a.tar a.txt",
-    ) {
+    if !sums(&sandbox, 100) {
         return;
     }
-    let mut wrong = fs::read(sandbox.path("a.tar.gz")).unwrap();
-    let crc = wrong.len() - 6;
-    wrong[crc] ^= 1;
-    sandbox.file("wrong.tar.gz", wrong);
-    for (member, has_notice) in [
-        ("zip:stored.zip/a.txt", true),
-        ("tar:wrong.tar.gz/a.txt", true),
-        ("zip:deflated.zip/a.txt", false),
-        ("tar:a.tar.gz/a.txt", false),
-        ("tar:a.tar/a.txt", false),
-    ] {
+    for member in ["zip:stored.zip/a.txt", "zip:deflated.zip/a.txt", "tar:a.tar.gz/a.txt", "tar:a.tar/a.txt"]
+    {
         for call in [&["lines", member, "2:3", "--json"][..], &["search", "one", member, "--json"]] {
-            let answer = sandbox.run(call).ok().json();
-            let notices = answer["metadata"]["notices"].to_string();
-            assert_eq!(notices.contains("checksum_unread"), has_notice, "{call:?}: {answer}");
+            assert_eq!(notices(&sandbox, call), "null", "{call:?}");
         }
     }
+    for member in ["zip:wrong.zip/a.txt", "tar:wrong.tar.gz/a.txt"] {
+        for words in
+            ["lines FILE", "lines FILE 2:3 --raw", "search one FILE", "bytes FILE -10:", "stat FILE --count"]
+        {
+            let run = sandbox.line(&words.replace("FILE", member)).refused(3);
+            assert_eq!(run.to_string().matches("rread: ").count(), 1, "one sentence: {run}");
+            run.says(contains("checksum of the"));
+        }
+        let call = ["lines", member, "2:3", "--salvage", "--json"];
+        assert!(notices(&sandbox, &call).contains("checksum_unread"), "{member}");
+    }
+}
+
+/// A part of a long stored member is read without the rest, so its checksum is not known.
+#[test]
+fn a_part_of_a_stored_member_has_a_notice() {
+    let sandbox = Sandbox::new();
+    if !sums(&sandbox, 200_000) {
+        return;
+    }
+    for archive in ["zip:stored.zip/a.txt", "zip:wrong.zip/a.txt"] {
+        for words in [["lines", archive, "2:3", "--json"], ["bytes", archive, "-10:", "--json"]] {
+            assert_eq!(notices(&sandbox, &words), r#"["checksum_unread"]"#, "{words:?}");
+        }
+    }
+    let text = fs::read(sandbox.path("a.txt")).unwrap();
+    let whole = sandbox.line("bytes zip:stored.zip/a.txt --raw").ok();
+    assert!(whole.stdout == text);
+    let wrong = sandbox.line("bytes zip:wrong.zip/a.txt --raw");
+    assert_eq!(wrong.code, 3);
+    assert!(text.starts_with(&wrong.stdout) && wrong.stdout.len() < text.len());
+    wrong.says(contains("the checksum of the member is wrong"));
+    let salvaged = sandbox.line("bytes zip:wrong.zip/a.txt --raw --salvage").ok();
+    assert!(salvaged.stdout == text);
+}
+
+/// An empty member has a checksum too, which no read meets.
+#[test]
+fn an_empty_stored_member_with_a_checksum_is_damaged() {
+    let sandbox = Sandbox::with("e", "");
+    if !sh(&sandbox, "zip -q0 e.zip e") {
+        return;
+    }
+    assert_eq!(sandbox.line("bytes zip:e.zip/e --raw").ok().text(), "");
+    let mut bytes = fs::read(sandbox.path("e.zip")).unwrap();
+    let central = bytes.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    bytes[central + 16] ^= 1;
+    sandbox.file("e.zip", bytes);
+    sandbox.line("bytes zip:e.zip/e --raw").refused(3).says(contains("checksum"));
+}
+
+/// A compressed archive that is cut in its first header is damaged, and not a file of another kind.
+#[test]
+fn a_compressed_archive_that_is_cut_is_damaged() {
+    let sandbox = Sandbox::with("f", "text\n".repeat(100));
+    if !sh(&sandbox, "tar czf a.tar.gz f") {
+        return;
+    }
+    let bytes = fs::read(sandbox.path("a.tar.gz")).unwrap();
+    let mut whole = 0;
+    for size in 20..bytes.len() {
+        sandbox.file("cut.tar.gz", &bytes[..size]);
+        let run = sandbox.line("lines tar:cut.tar.gz/f --json");
+        if run.code == 0 {
+            // Only zeros after the last member are missing, and the checksum.
+            assert!(size > bytes.len() / 2, "cut at {size} of {}", bytes.len());
+            assert_eq!(run.json()["metadata"]["notices"], serde_json::json!(["checksum_unread"]));
+            whole += 1;
+            continue;
+        }
+        sandbox.line("lines tar:cut.tar.gz/f").refused(3).says(contains("damaged"));
+        let list = sandbox.line("stat cut.tar.gz --list");
+        assert_eq!(list.code, 3, "cut at {size}: {list}");
+        list.says(contains("damaged"));
+    }
+    assert!(whole < bytes.len() / 2, "{whole} of {}", bytes.len());
+}
+
+/// Attributes of all members cost nothing for each of them: only the time is one.
+#[test]
+fn global_attributes_are_those_of_no_single_member() {
+    let sandbox = Sandbox::with("f", "text\n");
+    sandbox.file(
+        "make.py",
+        "import tarfile\nt = tarfile.open('g.tar', 'w', format=tarfile.PAX_FORMAT, pax_headers={'path': 'other', 'mtime': '5', 'GNU.sparse.map': '1,2'})\n\
+         i = tarfile.TarInfo('f'); t.addfile(i); t.close()",
+    );
+    if !sh(&sandbox, "python3 make.py") {
+        return;
+    }
+    let listed = sandbox.line("stat g.tar --list --json").ok().json();
+    assert_eq!(listed["members"][0]["name"], "f", "{listed}");
+    assert_eq!(listed["members"][0]["modified"], "1970-01-01T00:00:05Z", "{listed}");
 }

@@ -59,6 +59,36 @@ fn lists_are_those_of_python() {
     }
 }
 
+/// `stat` of a member has its time and its permissions, and not those of the archive.
+#[test]
+fn a_member_has_the_facts_of_the_list() {
+    let sandbox = tree();
+    let made = sh(
+        &sandbox,
+        "cd tree && chmod 640 one && chmod 755 more && touch -d 2001-02-03T04:05:06Z one && tar cf ../a.tar one more && \
+         tar czf ../a.tar.gz one more && zip -q ../a.zip one more && zip -qX ../dos.zip one more",
+    );
+    if !made {
+        return;
+    }
+    for (archive, prefix) in [("a.tar", "tar"), ("a.tar.gz", "tar"), ("a.zip", "zip"), ("dos.zip", "zip")] {
+        let listed = sandbox.run(["stat", archive, "--list", "--json"]).ok().json();
+        for member in listed["members"].as_array().unwrap() {
+            let address = format!("{prefix}:{archive}/{}", member["name"].as_str().unwrap());
+            let stat = sandbox.run(["stat", &address, "--json"]).ok().json();
+            for key in ["modified", "mode"] {
+                assert!(member[key].is_string(), "{member}");
+                assert_eq!(stat[key], member[key], "{address} {key}");
+            }
+        }
+        let modes: Vec<_> =
+            listed["members"].as_array().unwrap().iter().map(|member| &member["mode"]).collect();
+        assert_eq!(modes, ["0640", "0755"], "{archive}");
+    }
+    let stat = sandbox.line("stat tar:a.tar/one --json").ok().json();
+    assert_eq!(stat["modified"], "2001-02-03T04:05:06Z");
+}
+
 #[test]
 fn a_list_comes_in_parts() {
     let sandbox = tree();
@@ -86,7 +116,7 @@ fn a_list_comes_in_parts() {
     for line in ["stat a.zip a.zip --list", "stat a.zip --list --count", "stat a.zip --max-lines 3"] {
         sandbox.line(line).refused(2);
     }
-    sandbox.line("stat tree/one --list").refused(2).says(contains("is not a tar or ZIP archive"));
+    sandbox.line("stat tree/one --list").refused(2).says(contains("is not a tar, ZIP or SQLite archive"));
 }
 
 #[test]

@@ -216,3 +216,34 @@ fn names_that_are_not_utf8_are_found() {
     let name = OsStr::from_bytes(b"sqlite:a.sqlar/\xFFb");
     assert_eq!(sandbox.run([OsStr::new("lines"), OsStr::new("--raw"), name]).ok().text(), "yes");
 }
+
+/// The list has the members of the table with their facts, and `stat` of a member has the same.
+#[test]
+fn archives_are_listed() {
+    let sandbox = Sandbox::new();
+    let connection = make(&sandbox.path("a.sqlar"), SQLAR);
+    let rows = "INSERT INTO sqlar VALUES('dir', 16877, 5, 0, NULL), ('dir/file', 33152, 981173106, 4, 'text'), \
+                ('link', 41471, 6, -1, 'dir/file'), ('odd', NULL, NULL, 2, 'ab')";
+    connection.execute_batch(rows).unwrap();
+    let listed = sandbox.line("stat a.sqlar --list --json").ok().json();
+    let expected = serde_json::json!([
+        {"name": "dir", "kind": "directory", "size": 0, "modified": "1970-01-01T00:00:05Z", "mode": "0755"},
+        {"name": "dir/file", "kind": "file", "size": 4, "modified": "2001-02-03T04:05:06Z", "mode": "0600"},
+        {"name": "link", "kind": "symlink", "size": 0, "modified": "1970-01-01T00:00:06Z", "mode": "0777",
+         "target": "dir/file"},
+        {"name": "odd", "kind": "file", "size": 2},
+    ]);
+    assert_eq!(listed["members"], expected);
+    let facts = &listed["metadata"];
+    assert_eq!((&facts["archive"], &facts["listed"]), (&"sqlar".into(), &4.into()), "{facts}");
+    let hint = facts["hint"].as_str().unwrap();
+    assert_eq!(hint, "rread lines sqlite:a.sqlar/dir/file 1:20");
+    sandbox.line(hint.strip_prefix("rread ").unwrap()).ok();
+    let stat = sandbox.line("stat sqlite:a.sqlar/dir/file --json").ok().json();
+    assert_eq!((&stat["modified"], &stat["mode"]), (&"2001-02-03T04:05:06Z".into(), &"0600".into()));
+    let part = sandbox.line("stat a.sqlar --list --offset 2 --max-lines 1 --json").ok().json();
+    assert_eq!(part["members"], serde_json::json!([expected[1]]));
+    assert_eq!(part["metadata"]["next_offset"], 3);
+    make(&sandbox.path("other.db"), "CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+    sandbox.line("stat other.db --list").refused(2).says(contains("is not a tar, ZIP or SQLite archive"));
+}

@@ -3,11 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::address::Address;
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
-use crate::source::inner_path::prefixes;
+use crate::source::inner_path::{as_path, prefixes};
 use crate::source::inside::ArchiveKind;
 use crate::source::near_miss::near_miss;
+
+/// How the names of archives end.
+const ENDINGS: [&str; 10] =
+    [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".txz", ".tar.bz2", ".tar.lz4", ".zip", ".jar"];
 
 #[derive(Debug)]
 pub(super) struct MemberAddress {
@@ -49,6 +54,9 @@ fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
         return Error::usage("does not name an archive")
             .hint(format!("rread lines {prefix}{example}/path/in/it 1:20"));
     }
+    if let Some(url) = as_path(rest).filter(|path| Address::of(path).is_some()) {
+        return at_url(url);
+    }
     for (archive, _) in prefixes(rest, b"") {
         if let Err(cause) = fs::metadata(archive) {
             let error = Error::read(&format!("cannot open the archive {}", archive.display()), &cause);
@@ -60,4 +68,16 @@ fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
     let path = String::from_utf8_lossy(rest);
     Error::new(Kind::NotFound, format!("does not name an archive: {path} is not a regular file"))
         .hint(format!("ls -l {}", quoted(Path::new(&*path))))
+}
+
+/// The error for an archive at `url`, with the command that copies it.
+fn at_url(url: &Path) -> Error {
+    let error = Error::usage("is in an archive at a URL, and rread reads members only of archives in files");
+    let url = url.to_string_lossy();
+    let is_end = |end: &usize| ENDINGS.iter().any(|ending| url[..*end].ends_with(ending));
+    let ends = url.match_indices('/').map(|(at, _)| at).chain([url.len()]);
+    let Some(archive) = ends.filter(is_end).map(|end| &url[..end]).next() else { return error };
+    let file = archive.rsplit('/').next().unwrap_or_default();
+    let (archive, file) = (quoted(Path::new(archive)), quoted(Path::new(file)));
+    error.hint(format!("rread bytes {archive} --raw --no-decompress > {file}"))
 }

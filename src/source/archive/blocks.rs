@@ -1,8 +1,8 @@
 //! Reads headers at any offset, block by block.
 
-use super::entry::{damaged, failed};
+use super::entry::{damaged, read};
 use crate::error::Result;
-use crate::source::{Source, read_full};
+use crate::source::Source;
 
 /// More than any header of a ZIP archive.
 const BLOCK: u64 = 256 << 10;
@@ -27,7 +27,7 @@ impl<'a> Blocks<'a> {
             if let Some(size) = self.source.size() {
                 return Ok(size);
             }
-            match read_full(self.source, &mut buffer, at).map_err(|cause| failed(&cause))? {
+            match read(self.source, &mut buffer, at)? {
                 0 => return Ok(self.source.size().unwrap_or(at)),
                 got => at += got as u64,
             }
@@ -42,7 +42,7 @@ impl<'a> Blocks<'a> {
             let wanted = length.max(BLOCK).min(left);
             self.block.resize(usize::try_from(wanted).unwrap_or(0), 0);
             self.start = at;
-            let got = read_full(self.source, &mut self.block, at).map_err(|cause| failed(&cause))?;
+            let got = read(self.source, &mut self.block, at)?;
             self.block.truncate(got);
         }
         let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);

@@ -1,6 +1,8 @@
 //! A member of an archive, as its header describes it.
 
 use crate::error::{Error, Kind, Result};
+use crate::source::recorded::{EntryKind, Listed, Recorded};
+use crate::source::{Source, read_full};
 
 /// A member of an archive.
 #[derive(Clone, Debug)]
@@ -10,56 +12,15 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Bytes of the content; 0 for a directory or a link.
     pub size: u64,
-    pub modified: Modified,
-    /// The permissions, if the archive has them.
-    pub mode: Option<u32>,
+    pub recorded: Recorded,
     pub(super) data: Data,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    File,
-    Directory,
-    /// With its target, if that is in the header.
-    SymbolicLink(Option<Vec<u8>>),
-    /// The name of another member that has the content.
-    HardLink(Vec<u8>),
-    Device,
-    Fifo,
-    Other,
-}
-
 impl Entry {
-    pub fn is_encrypted(&self) -> bool {
-        matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }))
+    pub fn listed(self) -> Listed {
+        let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
+        Listed { name: self.name, kind: self.kind, size: self.size, recorded: self.recorded, is_encrypted }
     }
-}
-
-impl EntryKind {
-    pub fn name(&self) -> &'static str {
-        match self {
-            EntryKind::File => "file",
-            EntryKind::Directory => "directory",
-            EntryKind::SymbolicLink(_) => "symlink",
-            EntryKind::HardLink(_) => "hardlink",
-            EntryKind::Device => "device",
-            EntryKind::Fifo => "fifo",
-            EntryKind::Other => "other",
-        }
-    }
-}
-
-/// When a member was modified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Modified {
-    Unknown,
-    /// Seconds and nanoseconds since 1970.
-    Utc(i64, u32),
-    /// Date and time of MS-DOS, in an unknown zone.
-    Dos {
-        date: u16,
-        time: u16,
-    },
 }
 
 /// Where the content is.
@@ -73,6 +34,9 @@ pub(super) enum Data {
     Sparse(Vec<Piece>),
     Zip(ZipData),
 }
+
+/// The most pieces of a file.
+pub(super) const MOST_PIECES: usize = 1 << 20;
 
 /// A part of a sparse file that has data; the rest are zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +82,15 @@ pub(super) fn damaged(what: impl std::fmt::Display) -> Error {
 
 pub(super) fn failed(cause: &std::io::Error) -> Error {
     Error::read("cannot read the archive", cause)
+}
+
+/// Reads at `offset` until `buffer` is full or the archive ends. A failure after some bytes is an error too.
+pub(super) fn read(source: &dyn Source, buffer: &mut [u8], offset: u64) -> Result<usize> {
+    let got = read_full(source, buffer, offset).map_err(|cause| failed(&cause))?;
+    if got > 0 && got < buffer.len() {
+        read_full(source, &mut [0], offset.saturating_add(got as u64)).map_err(|cause| failed(&cause))?;
+    }
+    Ok(got)
 }
 
 /// The sum of offsets and sizes, which a damaged header makes too large.

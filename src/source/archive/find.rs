@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::address::MemberAddress;
-use super::entry::{EntryKind, Found, plain_name};
+use super::entry::{Found, plain_name};
 use super::member::link_target;
 use super::walk::Walk;
 use crate::error::{Error, Kind, Result};
 use crate::source::Source;
 use crate::source::near_miss::nearest;
+use crate::source::recorded::EntryKind;
 
 /// The most names to compare with a misspelled one, and its most bytes: a comparison takes the square of its length.
 const MOST_COMPARED: usize = 2_000;

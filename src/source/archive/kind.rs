@@ -1,16 +1,16 @@
 //! Recognises archives by their content.
 
-use super::entry::failed;
+use super::entry::read;
 use super::header::{HEADER, is_tar};
 use super::zip::ZipWalk;
 use crate::error::Result;
+use crate::source::Source;
 use crate::source::inside::ArchiveKind;
-use crate::source::{Source, read_full};
 
 /// The kind of archive that `source` is; `None` if it is not one.
 pub fn kind_of(source: &dyn Source) -> Result<Option<ArchiveKind>> {
     let mut head = [0; HEADER];
-    let got = read_full(source, &mut head, 0).map_err(|cause| failed(&cause))?;
+    let got = read(source, &mut head, 0)?;
     let head = &head[..got];
     Ok(match head {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ArchiveKind::Zip),

@@ -7,10 +7,14 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::address::MemberAddress;
+use super::checksum::Checksum;
 use super::entry::{Data, Entry, Found, Piece, ZipData, damaged, failed};
 use super::zip;
 use crate::error::{Error, Kind, Result};
 use crate::source::compressed::{Compressed, CompressionFormat};
+use crate::source::damage::Damage;
+use crate::source::recorded::Recorded;
 use crate::source::stamp::Stamp;
 use crate::source::version::{Change, FileVersion, Version};
 use crate::source::{Decoding, DeflateWrapper, Deflated, Source, SourceInfo, read_full};
@@ -38,8 +42,13 @@ pub(super) struct MemberSource {
     layout: Layout,
     size: u64,
     deflated: Option<Deflated>,
+    recorded: Recorded,
     has_duplicates: bool,
-    /// The archive has a checksum of the member, or around it, that is not compared with the bytes.
+    /// That of a stored member of a ZIP archive.
+    checksum: Option<Checksum>,
+    /// Whether the user accepts damage.
+    salvages: bool,
+    /// Whether the compressed archive has a checksum around the member that was not compared.
     has_unread_checksum: bool,
     /// A hash of the name, which distinguishes the member from others of the archive.
     name: u64,
@@ -64,25 +73,66 @@ impl Layout {
 }
 
 impl MemberSource {
-    pub(super) fn new(archive: Arc<dyn Source>, found: Found) -> Result<Self> {
+    pub(super) fn new(archive: Arc<dyn Source>, found: Found, salvages: bool) -> Result<Self> {
         let Found { entry, has_duplicates } = found;
         let mut hash = Xxh3::new();
         hash.update(&entry.name);
         let name = hash.digest();
-        let is_zip = matches!(entry.data, Data::Zip(_));
-        let (layout, size, deflated) = match entry.data {
-            Data::Span { start } => (Layout::Span { start }, entry.size, None),
-            Data::Sparse(pieces) => (Layout::Sparse(pieces), entry.size, None),
+        let (mut deflated, mut checksum) = (None, None);
+        let (layout, size) = match entry.data {
+            Data::Span { start } => (Layout::Span { start }, entry.size),
+            Data::Sparse(pieces) => (Layout::Sparse(pieces), entry.size),
             Data::Zip(data) => {
-                let (start, deflated) = zip_data(&*archive, &entry.name, entry.size, &data)?;
-                (Layout::Span { start }, data.stored_size, deflated)
+                let start;
+                (start, deflated) = zip_data(&*archive, &entry.name, entry.size, &data)?;
+                // The decoder of a deflated member compares the CRC-32.
+                checksum = deflated.is_none().then(|| Checksum::new(data.crc, entry.size));
+                (Layout::Span { start }, data.stored_size)
             }
         };
-        // The decoder of a deflated member compares the CRC-32; nothing does so for one that is stored.
-        let is_stored = is_zip && deflated.is_none();
         let unread = |decoding: &dyn Decoding| !decoding.check_span(layout.span(size));
-        let has_unread_checksum = is_stored || archive.info().decoding.is_some_and(unread);
-        Ok(MemberSource { archive, layout, size, deflated, has_duplicates, has_unread_checksum, name })
+        let has_unread_checksum = archive.info().decoding.is_some_and(unread);
+        Ok(MemberSource {
+            archive,
+            layout,
+            size,
+            deflated,
+            recorded: entry.recorded,
+            has_duplicates,
+            checksum,
+            salvages,
+            has_unread_checksum,
+            name,
+        })
+    }
+
+    /// Refuses a member that is known not to agree with its checksum, or with that of the compressed archive around it.
+    pub(super) fn refuse_damage(&self, address: &MemberAddress) -> Result<()> {
+        let span = self.layout.span(self.size);
+        let is_hit = |damage: &Damage| span.end > damage.unsound && span.start < damage.text;
+        let damage = match self.checksum.as_ref().and_then(Checksum::is_right) {
+            // No read meets the checksum of an empty member.
+            Some(false) => Some(self.damage()),
+            _ => self.archive.info().decoding.and_then(Decoding::damage).filter(is_hit),
+        };
+        match damage.filter(|_| !self.salvages) {
+            None => Ok(()),
+            Some(damage) => {
+                let hint = format!("rread lines {} 1:20 --salvage", address.word(&address.member));
+                Err(Error::new(Kind::Io, damage.to_string()).hint(hint))
+            }
+        }
+    }
+
+    /// The damage of a stored member with another checksum than that of its bytes.
+    fn damage(&self) -> Damage {
+        Damage {
+            format: "ZIP",
+            input: self.layout.span(self.size).end,
+            text: self.size,
+            unsound: 0,
+            what: "the checksum of the member is wrong".to_owned(),
+        }
     }
 }
 
@@ -112,7 +162,7 @@ fn zip_data(archive: &dyn Source, name: &[u8], size: u64, data: &ZipData) -> Res
 /// The target of a symbolic link in a ZIP archive, which is its content.
 pub(super) fn link_target(archive: &Arc<dyn Source>, entry: &Entry) -> Result<Vec<u8>> {
     let found = Found { entry: entry.clone(), has_duplicates: false };
-    let member = MemberSource::new(Arc::clone(archive), found)?;
+    let member = MemberSource::new(Arc::clone(archive), found, true)?;
     let read = |source: &dyn Source| {
         let mut target = vec![0; LONGEST_LINK];
         let got = read_full(source, &mut target, 0)?;
@@ -140,10 +190,17 @@ impl Source for MemberSource {
             Layout::Span { start } => self.archive.read_at(buffer, start.saturating_add(offset))?,
             Layout::Sparse(pieces) => self.read_sparse(pieces, buffer, offset)?,
         };
-        match got {
-            0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the archive ends inside the member")),
-            got => Ok(got),
+        if got == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the archive ends inside the member"));
         }
+        if let Some(checksum) = &self.checksum {
+            checksum.note(&buffer[..got], offset);
+            let reaches_end = offset + got as u64 == self.size;
+            if reaches_end && !self.salvages && checksum.is_right() == Some(false) {
+                return Err(self.damage().into());
+            }
+        }
+        Ok(got)
     }
 
     fn size(&self) -> Option<u64> {
@@ -163,7 +220,9 @@ impl Source for MemberSource {
 
     fn info(&self) -> SourceInfo<'_> {
         let archive = self.archive.info();
-        let file = match (archive.file, &self.layout) {
+        let is_right = self.checksum.as_ref().is_none_or(|checksum| checksum.is_right() == Some(true));
+        // The kernel does not compare checksums.
+        let file = match (archive.file.filter(|_| is_right), &self.layout) {
             (Some((file, base)), Layout::Span { start }) => Some((file, base + start)),
             _ => None,
         };
@@ -171,8 +230,9 @@ impl Source for MemberSource {
             file,
             is_sequential: archive.is_sequential,
             deflated: self.deflated,
+            recorded: Some(self.recorded),
             has_duplicates: self.has_duplicates,
-            has_unread_checksum: self.has_unread_checksum,
+            has_unread_checksum: self.has_unread_checksum || !is_right,
             ..SourceInfo::default()
         }
     }

@@ -2,6 +2,7 @@
 
 mod address;
 mod blocks;
+mod checksum;
 mod entry;
 mod find;
 mod header;
@@ -21,7 +22,7 @@ use super::access::Access;
 use super::inside::ArchiveKind;
 use crate::error::{Error, Kind, Result};
 use address::MemberAddress;
-pub use entry::{Entry, EntryKind, Modified};
+pub use entry::Entry;
 pub use kind::kind_of;
 pub use walk::Walk;
 
@@ -39,7 +40,9 @@ pub(super) fn open(
     let access = Access { raw: false, ..access.clone() };
     let archive: Arc<dyn Source> = open_archive(&address.archive, &access)?.into();
     let found = find::find(&archive, &address).map_err(|error| wrong_kind(error, &*archive, &address))?;
-    Ok(Box::new(member::MemberSource::new(archive, found)?))
+    let member = member::MemberSource::new(archive, found, access.salvage)?;
+    member.refuse_damage(&address)?;
+    Ok(Box::new(member))
 }
 
 /// The error for an archive of the other kind.

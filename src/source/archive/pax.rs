@@ -1,7 +1,8 @@
 //! Extended attributes of a tar member (POSIX.1-2017, "pax Extended Header").
 
-use super::entry::{Modified, damaged};
+use super::entry::{MOST_PIECES, damaged};
 use crate::error::Result;
+use crate::source::recorded::Modified;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pax {
@@ -64,6 +65,9 @@ impl Pax {
                 self.sparse_map.get_or_insert_default().extend(number()?);
             }
             _ => {}
+        }
+        if self.sparse_map.as_ref().is_some_and(|map| map.len() > 2 * MOST_PIECES) {
+            return Err(damaged("the map of a sparse file is invalid"));
         }
         Ok(())
     }

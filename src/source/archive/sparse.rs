@@ -1,13 +1,10 @@
 //! Sparse members of tar archives: the old format of GNU, and the three formats in extended headers.
 
-use super::entry::{Data, Piece, damaged, failed, sum};
+use super::entry::{Data, MOST_PIECES, Piece, damaged, read, sum};
 use super::header::{BLOCK, HEADER, Header, number};
 use super::pax::{Pax, decimal};
 use crate::error::Result;
-use crate::source::{Source, read_full};
-
-/// The most pieces of a file.
-const MOST: usize = 1 << 20;
+use crate::source::Source;
 
 /// The size, the pieces and the offset of the data of a member in the old format: four pieces in the header, and 21 in
 /// each block after it.
@@ -18,7 +15,7 @@ pub(super) fn of_gnu(source: &dyn Source, header: &Header, mut data: u64) -> Res
     let mut has_more = header[482] != 0;
     while has_more {
         let mut block = [0; HEADER];
-        if read_full(source, &mut block, data).map_err(|cause| failed(&cause))? < block.len() {
+        if read(source, &mut block, data)? < block.len() {
             return Err(invalid());
         }
         add(&mut spans, &block[..504])?;
@@ -33,7 +30,7 @@ fn add(spans: &mut Vec<(u64, u64)>, fields: &[u8]) -> Result<()> {
         let span = number(&field[..12]).zip(number(&field[12..])).ok_or_else(invalid)?;
         spans.push(span);
     }
-    if spans.len() > MOST { Err(invalid()) } else { Ok(()) }
+    if spans.len() > MOST_PIECES { Err(invalid()) } else { Ok(()) }
 }
 
 /// The name, the size and the pieces of a member with attributes of a sparse file.
@@ -51,7 +48,7 @@ pub(super) fn of_pax(
         _ => map_in_data(source, data, stored)?,
     };
     let spans: Vec<(u64, u64)> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-    if numbers.len() % 2 != 0 || spans.len() > MOST {
+    if numbers.len() % 2 != 0 || spans.len() > MOST_PIECES {
         return Err(invalid());
     }
     Ok((name, size, pieces(&spans, data)?))
@@ -63,7 +60,7 @@ fn map_in_data(source: &dyn Source, data: u64, stored: u64) -> Result<(Vec<u64>,
     let mut at = data;
     while at < sum(data, stored)? {
         let mut block = [0; HEADER];
-        if read_full(source, &mut block, at).map_err(|cause| failed(&cause))? < block.len() {
+        if read(source, &mut block, at)? < block.len() {
             return Err(invalid());
         }
         at = sum(at, BLOCK)?;
@@ -76,7 +73,9 @@ fn map_in_data(source: &dyn Source, data: u64, stored: u64) -> Result<(Vec<u64>,
             line.clear();
             match count {
                 None => {
-                    count = Some(usize::try_from(number).ok().filter(|n| *n <= MOST).ok_or_else(invalid)? * 2)
+                    count = Some(
+                        usize::try_from(number).ok().filter(|n| *n <= MOST_PIECES).ok_or_else(invalid)? * 2,
+                    )
                 }
                 Some(_) => numbers.push(number),
             }

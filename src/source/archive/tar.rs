@@ -1,11 +1,12 @@
 //! Walks the headers of a tar archive: V7, ustar, GNU and pax (POSIX.1-2017, "pax", and GNU tar, "Basic Tar Format").
 
-use super::entry::{Data, Entry, EntryKind, Modified, Piece, damaged, failed, sum};
+use super::entry::{Data, Entry, Piece, damaged, read, sum};
 use super::header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
 use super::pax::Pax;
 use super::sparse;
 use crate::error::{Error, Result};
-use crate::source::{Source, read_full};
+use crate::source::Source;
+use crate::source::recorded::{EntryKind, Modified, Recorded};
 
 /// The longest extended header: paths are at most some thousand bytes long.
 const LONGEST: u64 = 1 << 20;
@@ -14,17 +15,17 @@ pub(super) struct TarWalk<'a> {
     source: &'a dyn Source,
     /// The offset of the next header.
     at: u64,
-    /// The attributes of all further members.
-    global: Pax,
+    /// The time of all further members that have none of their own. Other attributes are those of one member.
+    modified: Option<Modified>,
 }
 
 impl<'a> TarWalk<'a> {
     pub(super) fn new(source: &'a dyn Source) -> Self {
-        TarWalk { source, at: 0, global: Pax::default() }
+        TarWalk { source, at: 0, modified: None }
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Entry>> {
-        let mut pax = self.global.clone();
+        let mut pax = Pax { modified: self.modified, ..Pax::default() };
         let mut is_extended = false;
         loop {
             let Some(header) = self.header()? else {
@@ -35,9 +36,10 @@ impl<'a> TarWalk<'a> {
             match header[156] {
                 b'x' | b'X' => pax.update(&self.extension(data, stored?)?)?,
                 b'g' => {
-                    let records = self.extension(data, stored?)?;
-                    self.global.update(&records)?;
-                    pax = self.global.clone();
+                    let mut global = Pax::default();
+                    global.update(&self.extension(data, stored?)?)?;
+                    self.modified = global.modified.or(self.modified);
+                    pax.modified = self.modified;
                 }
                 b'L' => pax.path = Some(before_nul(&self.extension(data, stored?)?).to_owned()),
                 b'K' => pax.link = Some(before_nul(&self.extension(data, stored?)?).to_owned()),
@@ -52,7 +54,7 @@ impl<'a> TarWalk<'a> {
     /// The header at this offset; `None` at the end of the archive.
     fn header(&self) -> Result<Option<Header>> {
         let mut header = [0; HEADER];
-        let got = read_full(self.source, &mut header, self.at).map_err(|cause| failed(&cause))?;
+        let got = read(self.source, &mut header, self.at)?;
         if got == 0 && self.source.size().is_none_or(|size| size == self.at) {
             return Ok(None);
         }
@@ -81,7 +83,7 @@ impl<'a> TarWalk<'a> {
             return Err(damaged(format!("the header at byte {} has {size} bytes of attributes", self.at)));
         }
         let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
-        let got = read_full(self.source, &mut bytes, data).map_err(|cause| failed(&cause))?;
+        let got = read(self.source, &mut bytes, data)?;
         if got < bytes.len() {
             return Err(self.cut_off());
         }
@@ -109,8 +111,10 @@ impl<'a> TarWalk<'a> {
             name,
             size: if kind == EntryKind::File { stored } else { 0 },
             kind,
-            modified: pax.modified.or_else(|| seconds(&header[136..148])).unwrap_or(Modified::Unknown),
-            mode: number(&header[100..108]).and_then(|mode| u32::try_from(mode & 0o7777).ok()),
+            recorded: Recorded {
+                modified: pax.modified.or_else(|| seconds(&header[136..148])).unwrap_or(Modified::Unknown),
+                mode: number(&header[100..108]).and_then(|mode| u32::try_from(mode & 0o7777).ok()),
+            },
             data: Data::Span { start: data },
         };
         let mut content = data;

@@ -1,9 +1,10 @@
 //! Walks the central directory of a ZIP archive (APPNOTE.TXT 6.3.10).
 
 use super::blocks::Blocks;
-use super::entry::{Data, Entry, EntryKind, Modified, ZipData, damaged, sum};
+use super::entry::{Data, Entry, ZipData, damaged, sum};
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::source::recorded::{EntryKind, Modified, Recorded};
 
 const END: &[u8; 4] = b"PK\x05\x06";
 const END_64: &[u8; 4] = b"PK\x06\x06";
@@ -152,9 +153,9 @@ fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64) -> Result<Entry>
         crc: u32_at(header, 16),
         is_encrypted: u16_at(header, 8) & ENCRYPTED != 0,
     };
-    let mode = mode.map(|mode| mode & 0o7777);
+    let recorded = Recorded { modified, mode: mode.map(|mode| mode & 0o7777) };
     let size = if kind == EntryKind::Directory { 0 } else { size };
-    Ok(Entry { name, kind, size, modified, mode, data: Data::Zip(data) })
+    Ok(Entry { name, kind, size, recorded, data: Data::Zip(data) })
 }
 
 fn extra_fields(mut extra: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {

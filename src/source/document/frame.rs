@@ -148,7 +148,11 @@ impl<'a> Output<'a> {
     }
 
     pub fn text(&mut self, text: &str) -> io::Result<()> {
-        self.text.push_str(text);
+        // A NUL would make the text binary.
+        match text.contains('\0') {
+            true => self.text.push_str(&text.replace('\0', "\u{FFFD}")),
+            false => self.text.push_str(text),
+        }
         if self.text.len() > LONGEST_TEXT { self.send_text() } else { Ok(()) }
     }
 

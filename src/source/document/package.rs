@@ -60,6 +60,20 @@ impl<'a> Package<'a> {
         parse(member, each).map(|()| true)
     }
 
+    /// Whether all elements of the XML member `name` are closed.
+    pub(super) fn is_closed(&mut self, name: &str) -> Result<bool, Failure> {
+        let mut depth = 0u64;
+        self.parse(name, |part| {
+            match part {
+                Part::Start(..) => depth += 1,
+                Part::End(_) => depth = depth.saturating_sub(1),
+                Part::Text(_) => {}
+            }
+            Ok(())
+        })?;
+        Ok(depth == 0)
+    }
+
     /// The target of the first relation in `name` whose type ends with `kind`.
     pub(super) fn target(&mut self, name: &str, kind: &str) -> Result<Option<String>, Failure> {
         let mut target = None;

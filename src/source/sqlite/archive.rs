@@ -7,6 +7,7 @@ use super::search::{FoundValue, Search, Storage, listed};
 use super::table::{Filter, SqlTable};
 use crate::error::{Error, Kind, Result, counted};
 use crate::source::near_miss::nearest;
+use crate::source::recorded::{Modified, Recorded};
 
 /// The most bytes of empty zlib data: header 2, stored block 5, checksum 4 (RFC 1950, 1951).
 const NOTHING: u64 = 11;
@@ -24,13 +25,13 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let filter = Filter::of_text("name", name);
     let cells = search.checked(table.cells(search.connection, &filter, "data"))?;
     let Some(cell) = cells.first() else { return Err(no_member(search, name)?) };
-    let sql = format!("SELECT mode, sz FROM sqlar WHERE {} LIMIT 1", filter.condition);
-    let (mode, claimed): (Value, Value) = search.checked(search.connection.query_row(
-        &sql,
-        params_from_iter(&filter.values),
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    ))?;
-    if matches!(mode, Value::Integer(mode) if mode & TYPE == DIRECTORY) {
+    let sql = format!("SELECT mode, mtime, sz FROM sqlar WHERE {} LIMIT 1", filter.condition);
+    let (mode, modified, claimed): (Option<i64>, Option<i64>, Value) =
+        search.checked(search.connection.query_row(&sql, params_from_iter(&filter.values), |row| {
+            let number = |column| row.get_ref(column).map(|value| value.as_i64().ok());
+            Ok((number(0)?, number(1)?, row.get(2)?))
+        }))?;
+    if mode.is_some_and(|mode| mode & TYPE == DIRECTORY) {
         return Err(directory(inside(search, name)?));
     }
     let identity = [&b"sqlar\0data\0"[..], name].concat();
@@ -44,12 +45,14 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let Some(text_size) = text_size else {
         return Err(damaged("the column sz is not a valid size".to_owned()));
     };
+    let recorded = Some(recorded(mode, modified));
     if cell.kind == "null" {
         return match text_size {
             0 => Ok(FoundValue {
                 storage: Storage::Memory(Vec::new()),
                 size: 0,
                 zlib_size: None,
+                recorded,
                 name: identity,
             }),
             _ => Err(damaged(format!("the file has no data, but should have {text_size} bytes"))),
@@ -61,7 +64,7 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
         return Err(damaged(format!("the file should be empty, but has {}", counted(size, "byte"))));
     }
     let zlib_size = (size != text_size).then_some(text_size);
-    Ok(FoundValue { storage, size, zlib_size, name: identity })
+    Ok(FoundValue { storage, size, zlib_size, recorded, name: identity })
 }
 
 /// `None` if the database is not an archive.
@@ -76,7 +79,15 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     Ok(Some(Error { hint: example(search, "")?, ..error }))
 }
 
-fn table(search: &Search) -> Result<Option<SqlTable>> {
+/// What the columns `mode` and `mtime` record.
+pub(super) fn recorded(mode: Option<i64>, modified: Option<i64>) -> Recorded {
+    Recorded {
+        modified: modified.map_or(Modified::Unknown, |seconds| Modified::Utc(seconds, 0)),
+        mode: mode.and_then(|mode| u32::try_from(mode & 0o7777).ok()),
+    }
+}
+
+pub(super) fn table(search: &Search) -> Result<Option<SqlTable>> {
     let table = search.checked(SqlTable::find(search.connection, "sqlar"))?;
     Ok(table
         .filter(|table| table.kind == "table" && COLUMNS.iter().all(|column| table.column(column).is_some())))

@@ -42,7 +42,7 @@ impl Search<'_> {
         .concat()
         .join(&0);
         let (storage, size) = self.storage(&table, &filter, &column.name, cell)?;
-        Ok(FoundValue { storage, size, zlib_size: None, name: identity })
+        Ok(FoundValue { storage, size, zlib_size: None, recorded: None, name: identity })
     }
 
     /// Refuses views and virtual tables: only tables have rows with a key.

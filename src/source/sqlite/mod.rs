@@ -7,6 +7,8 @@ mod archive;
 #[cfg(feature = "sqlite")]
 mod errors;
 #[cfg(feature = "sqlite")]
+mod list;
+#[cfg(feature = "sqlite")]
 mod locate;
 #[cfg(feature = "sqlite")]
 mod row;
@@ -19,14 +21,31 @@ mod table;
 
 use std::path::Path;
 
-use super::Source;
+#[cfg(not(feature = "sqlite"))]
+use super::recorded::Listed;
+use super::{Source, read_full};
 use crate::error::Result;
+#[cfg(feature = "sqlite")]
+pub(crate) use list::list;
 
 const PREFIX: &[u8] = b"sqlite:";
+
+const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// Whether `path` is an address, and not a file of that literal name. `./sqlite:x` is always a file.
 pub(crate) fn is_address(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(PREFIX) && path.symlink_metadata().is_err()
+}
+
+/// Whether `source` begins as databases do.
+pub(crate) fn is_database(source: &dyn Source) -> bool {
+    let mut head = [0; MAGIC.len()];
+    read_full(source, &mut head, 0).is_ok() && head == MAGIC
+}
+
+#[cfg(not(feature = "sqlite"))]
+pub(crate) fn list(_: &Path, _: &mut dyn FnMut(Listed) -> Result<bool>) -> Result<bool> {
+    Err(not_built_in())
 }
 
 #[cfg(feature = "sqlite")]
@@ -38,6 +57,11 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Source>> {
 
 #[cfg(not(feature = "sqlite"))]
 pub(super) fn open(_: &Path) -> Result<Box<dyn Source>> {
-    Err(crate::error::Error::usage("is in an SQLite database, which this build of rread does not read")
-        .hint("cargo install --path . --features sqlite (in a checkout)"))
+    Err(not_built_in())
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn not_built_in() -> crate::error::Error {
+    crate::error::Error::usage("is in an SQLite database, which this build of rread does not read")
+        .hint("cargo install --path . --features sqlite (in a checkout)")
 }

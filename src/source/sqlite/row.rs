@@ -11,6 +11,7 @@ use super::errors;
 use super::search::{FoundValue, Search, Storage};
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
+use crate::source::recorded::Recorded;
 use crate::source::stamp::Stamp;
 use crate::source::version::{Change, FileVersion, Version};
 use crate::source::{DeflateWrapper, Deflated, Source, SourceInfo};
@@ -27,6 +28,7 @@ pub(super) struct RowSource {
 struct ValueInfo {
     size: u64,
     zlib_size: Option<u64>,
+    recorded: Option<Recorded>,
     version: Version,
 }
 
@@ -94,7 +96,11 @@ impl Source for RowSource {
 
     fn info(&self) -> SourceInfo<'_> {
         let zlib = |text_size| Deflated { text_size, wrapper: DeflateWrapper::Zlib };
-        SourceInfo { deflated: self.info.zlib_size.map(zlib), ..SourceInfo::default() }
+        SourceInfo {
+            deflated: self.info.zlib_size.map(zlib),
+            recorded: self.info.recorded,
+            ..SourceInfo::default()
+        }
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
@@ -118,7 +124,7 @@ fn serve(
     let search = Search { connection: &snapshot.connection, address };
     let found = search.find()?;
     let version = version(&snapshot, &found);
-    let info = ValueInfo { size: found.size, zlib_size: found.zlib_size, version };
+    let info = ValueInfo { size: found.size, zlib_size: found.zlib_size, recorded: found.recorded, version };
     match found.storage {
         Storage::Memory(bytes) => {
             let _ = opened.send(Ok(info));

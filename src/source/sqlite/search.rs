@@ -7,6 +7,7 @@ use super::errors;
 use super::table::{Cell, Filter, SqlTable, identifier, is_utf16};
 use crate::error::{Error, Kind, Result, counted};
 use crate::quote::quoted_word;
+use crate::source::recorded::Recorded;
 
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
 const WHOLE: u64 = 64 << 20;
@@ -16,6 +17,8 @@ pub(super) struct FoundValue {
     pub(super) size: u64,
     /// The decoded size of zlib data.
     pub(super) zlib_size: Option<u64>,
+    /// The time and the permissions of a file in an archive.
+    pub(super) recorded: Option<Recorded>,
     /// Identifies it among all values of the database.
     pub(super) name: Vec<u8>,
 }

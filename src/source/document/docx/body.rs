@@ -196,7 +196,8 @@ impl<'a> Body<'a> {
             return format!("{indent}- ");
         }
         self.numbers.retain(|(of, level), _| *of != list.0 || *level <= list.1);
-        let number = self.numbers.entry(list.clone()).and_modify(|number| *number += 1).or_insert(first);
+        let next = |number: &mut u64| *number = number.saturating_add(1);
+        let number = self.numbers.entry(list.clone()).and_modify(next).or_insert(first);
         format!("{indent}{number}. ")
     }
 }

@@ -61,13 +61,13 @@ impl Cells<'_, '_> {
             self.out.text("\n")?;
             self.out.page_end(false)?;
         }
-        self.send(&format!("[{number}] {}\n", self.title(cell)))?;
+        self.out.text(&format!("[{number}] {}\n", self.title(cell)))?;
         // nbformat 3 has the source of code in `input`.
         let source = [&cell["source"], &cell["input"]].into_iter().find_map(joined);
-        self.send(&ended(source.unwrap_or_default()))?;
+        self.out.text(&ended(source.unwrap_or_default()))?;
         for (name, bundle) in cell["attachments"].as_object().into_iter().flatten() {
             for (mime, data) in bundle.as_object().into_iter().flatten() {
-                self.send(&format!(
+                self.out.text(&format!(
                     "[{number}] attachment {}\n{}\n",
                     one_line(name),
                     output::named(mime, data)
@@ -75,14 +75,9 @@ impl Cells<'_, '_> {
             }
         }
         for result in cell["outputs"].as_array().into_iter().flatten() {
-            self.send(&output::text(number, result))?;
+            self.out.text(&output::text(number, result))?;
         }
         Ok(())
-    }
-
-    /// Sends text of the notebook. A NUL would make it binary.
-    fn send(&mut self, text: &str) -> std::io::Result<()> {
-        self.out.text(&text.replace('\0', "\u{FFFD}"))
     }
 
     /// The kind, and for code its language and the number of its execution.

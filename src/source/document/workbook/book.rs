@@ -37,6 +37,10 @@ impl<'a> Book<'a> {
         }
         let mut package = Package::open(bytes)?;
         if package.member("content.xml")?.is_some() {
+            // In a table without an end, the reader of workbooks would look for it forever.
+            if !package.is_closed("content.xml")? {
+                return Err(Failure::Damaged);
+            }
             return match Ods::new(file) {
                 Ok(book) => Ok(Book::Ods(Box::new(book))),
                 Err(calamine::OdsError::Password) => Err(Failure::Password),

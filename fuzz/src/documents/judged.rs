@@ -1,0 +1,114 @@
+//! Decodes in this process, within a limit of text, and checks the frames.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+use rread::internals::source::document::DocumentFormat;
+use rread::internals::source::document::frame::{Frame, Output};
+
+/// The most bytes that a decoder may send: a few cells far apart are gigabytes of commas.
+const MOST: usize = 4 << 20;
+
+/// The text of a document, page by page. Text after the last page end is a page too.
+pub struct Decoded {
+    pub announced: Option<u32>,
+    pub pages: Vec<Page>,
+    pub is_whole: bool,
+}
+
+pub struct Page {
+    pub text: String,
+    pub is_picture: bool,
+    /// Whether a page end came after it.
+    pub is_ended: bool,
+}
+
+/// Decodes `bytes`; `None` if a package for the format panicked. The decoder's own process contains that.
+pub fn decoded(format: DocumentFormat, bytes: &[u8]) -> Option<Decoded> {
+    let mut sent = Sent::default();
+    let result = unless_a_package_panics(|| format.decode(bytes.to_vec(), &mut Output::new(&mut sent)))?;
+    let is_whole = match result {
+        Ok(result) => result.is_ok(),
+        Err(error) => {
+            assert_eq!(error.kind(), io::ErrorKind::WriteZero, "{error}");
+            false
+        }
+    };
+    let (mut input, mut text) = (&sent.bytes[..], Vec::new());
+    let mut decoded = Decoded { announced: None, pages: Vec::new(), is_whole };
+    let page = |text: &mut Vec<u8>, is_picture, is_ended| {
+        let text = String::from_utf8(std::mem::take(text)).unwrap();
+        assert!(!text.contains('\0'), "{text:?}");
+        Page { text, is_picture, is_ended }
+    };
+    while let Some(frame) = Frame::read(&mut input).unwrap() {
+        match frame {
+            Frame::Pages(count) => assert_eq!(decoded.announced.replace(count), None),
+            Frame::Text(part) => text.extend(part),
+            Frame::PageEnd { text: rest, is_picture } => {
+                text.extend(rest);
+                decoded.pages.push(page(&mut text, is_picture, true));
+            }
+            Frame::End(_) => panic!("the process sends the end, not the decoder"),
+        }
+    }
+    if !text.is_empty() && decoded.is_whole {
+        decoded.pages.push(page(&mut text, false, false));
+    }
+    Some(decoded)
+}
+
+/// What a decoder sent: whole frames, up to the limit.
+#[derive(Default)]
+struct Sent {
+    bytes: Vec<u8>,
+    /// A frame is three of them.
+    writes: usize,
+}
+
+impl Write for Sent {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.writes.is_multiple_of(3) && self.bytes.len() > MOST {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        self.writes += 1;
+        self.bytes.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+thread_local! {
+    /// Whether a panic in the code of a package is expected.
+    static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `decode`; `None` if a panic in the code of another package ended it. Panics of the program's own code go on.
+fn unless_a_package_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let own = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let is_of_package = panic.location().is_some_and(|at| is_of_package(at.file()));
+            if !(is_of_package && IS_CONTAINED.get()) {
+                own(panic);
+                // Nothing may catch it.
+                std::process::abort();
+            }
+        }));
+    });
+    IS_CONTAINED.set(true);
+    let result = catch_unwind(AssertUnwindSafe(decode));
+    IS_CONTAINED.set(false);
+    result.ok()
+}
+
+/// Whether a file of source code is that of a package, and not one of the program or of the standard library.
+fn is_of_package(file: &str) -> bool {
+    file.contains("/registry/src/") || file.contains("\\registry\\src\\")
+}

@@ -1,0 +1,20 @@
+//! PDF files.
+
+use rread::internals::source::document::DocumentFormat;
+
+use super::judged::decoded;
+
+pub fn run(data: &[u8]) {
+    let Some(decoded) = decoded(DocumentFormat::Pdf, data) else { return };
+    for page in &decoded.pages {
+        let text = &page.text;
+        assert!(page.is_ended, "text after the last page: {text:?}");
+        assert!(text.is_empty() || text.ends_with('\n'), "{text:?}");
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+        assert!(!page.is_picture || text.is_empty(), "{text:?}");
+    }
+    match decoded.announced {
+        Some(count) => assert!(!decoded.is_whole || decoded.pages.len() == usize::try_from(count).unwrap()),
+        None => assert!(!decoded.is_whole && decoded.pages.is_empty()),
+    }
+}
