@@ -36,7 +36,7 @@ $ rread search ERROR fixtures/service.log.gz --since 06:02 --until +1m --tz UTC 
 
 `rread lines FILE --since T --until T` returns the records of a window of time: since <= time < until. `rread search PATTERN FILE --since T`
 searches them. `rread where FILE --time T` reports the line and the byte of the first record at or after T. All find the window by bisection, so they read little of a file of any size. FILE is everything that `rread` reads.
-`rread stat FILE` shows the [first and the last time](#stat), and `rread follow FILE --since T --until T` prints a window [while it is written](#follow).
+`rread stat FILE` shows the [first and the last time](#stat), `rread follow FILE --since T --until T` prints a window [while it is written](#follow), and [`rread view`](view.md#a-window-of-time) shows it full-screen.
 
 | T | |
 |---|---|

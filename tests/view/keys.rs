@@ -132,7 +132,7 @@ fn filtered_lines_have_their_numbers() {
         let before = terminal.rows()[row].clone();
         terminal.send(keys).until(keys, |terminal| terminal.rows()[row] != before && is_numbered(terminal));
     }
-    terminal.send("#").shows(&["line 177"]).says("lines 177-1077");
+    terminal.send("###").shows(&["line 177"]).send("=").says("lines 177-1077");
     terminal.send("&\r").shows(&["line 177", "line 178"]);
     terminal.send("&absent\r#").says("filtered");
     terminal.quit();

@@ -38,7 +38,9 @@ fn a_key_shows_records_as_lines_of_a_log() {
     assert!(raw.contains("06:01:00 info job 0\x1b[0;2m user=u0"), "{raw:?}");
     // Movements, numbers and the copied command are those of the lines of the file.
     terminal.send("#").until("numbers", |terminal| terminal.rows()[2].ends_with("3 panic: plain text"));
-    terminal.send("#G").until("the end", |terminal| terminal.rows()[9].starts_with("06:01:49 error job 49"));
+    terminal
+        .send("###G")
+        .until("the end", |terminal| terminal.rows()[9].starts_with("06:01:49 error job 49"));
     terminal.send("kkma").says("mark a");
     terminal.send("g").shows(&rows);
     terminal.send("'a").until("the mark", |terminal| terminal.rows()[9].starts_with("06:01:47 debug job 47"));
@@ -67,7 +69,7 @@ fn searches_and_filters_read_the_lines_of_the_file() {
         "06:01:41 debug job 41 user=u41 took=\"41 ms\"",
     ]);
     terminal.send("#").until("the numbers", |terminal| terminal.rows()[0].starts_with("     42 06:01:40"));
-    terminal.send("#&\r").until("the screen", |terminal| !terminal.status().contains("filtered"));
+    terminal.send("###&\r").until("the screen", |terminal| !terminal.status().contains("filtered"));
     // The match scrolls into view.
     terminal.send("20\x1b[C").until("scrolled", |terminal| terminal.rows()[1].starts_with("1 user=u41"));
     terminal.quit();
