@@ -13,6 +13,7 @@ mod long_line;
 pub(crate) mod matcher;
 pub(crate) mod pattern;
 pub(crate) mod scan;
+mod sequences;
 mod stripes;
 pub(crate) mod walk;
 mod window;

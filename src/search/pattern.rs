@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 
+use super::sequences::past_sequences;
 use crate::error::{Error, Result};
 
 /// The most memory of a compiled pattern, and of the cache of its lazy automaton.
@@ -36,6 +37,8 @@ pub(crate) struct Pattern {
     pub(crate) whole_line: bool,
     /// The lines without a match are wanted.
     pub(crate) invert: bool,
+    /// Anchors match as if lines had no colours.
+    pub(crate) sequences: bool,
     /// Compiled once for all files, without and with `crlf`: that takes longer than searching a small file.
     pub(crate) compiled: [OnceLock<Compiled>; 2],
 }
@@ -81,7 +84,10 @@ impl Pattern {
         if !crlf {
             builder.line_terminator(Some(b'\n'));
         }
-        builder.build_many(&self.patterns).map_err(|error| self.refusal(&error))
+        let past = self.sequences && !self.fixed;
+        let patterns = self.patterns.iter();
+        let patterns = patterns.map(|pattern| if past { past_sequences(pattern) } else { pattern.clone() });
+        builder.build_many(&patterns.collect::<Vec<String>>()).map_err(|error| self.refusal(&error))
     }
 
     /// Whether what follows a match may decide about it, as with `$`, `\b` and whole words.

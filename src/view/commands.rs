@@ -209,6 +209,7 @@ impl App {
             patterns: vec![text.to_owned()],
             case: self.settings.case,
             invert,
+            sequences: self.viewport.layout().sequences,
             ..Pattern::default()
         };
         match pattern.check(false).and_then(|()| pattern.check(true)) {

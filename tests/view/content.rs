@@ -115,6 +115,17 @@ fn colours_of_the_content_are_shown() {
 }
 
 #[test]
+fn anchors_match_beside_colours() {
+    let text = "start\n\x1b[33mcommit 1\x1b[m\n    commit inside\n\x1b[33mcommit \x1b[1m2\x1b[m\n";
+    let mut terminal = setup().file("a", text).view("a");
+    terminal.send("/^commit\r").says("1 of 2").send("n").says("2 of 2");
+    terminal.send("g/2$\r").says("1 of 1");
+    terminal.send("&^commit\r").shows(&["commit 1", "commit 2"]).send("y").says("-e '^commit' a");
+    terminal.send("&\rgU/^commit\r").says("no matches");
+    terminal.quit();
+}
+
+#[test]
 fn wide_and_combined_characters_have_their_columns() {
     let text = "日本語|\ne\u{301}a\u{300}|\n🦀🦀|\na\tb|\r\nשלום|\n";
     let mut terminal = setup().file("a", text).view("a");
