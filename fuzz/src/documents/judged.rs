@@ -51,6 +51,7 @@ pub fn decoded(format: DocumentFormat, bytes: &[u8]) -> Option<Decoded> {
                 text.extend(rest);
                 decoded.pages.push(page(&mut text, is_picture, true));
             }
+            Frame::Sheet(_) | Frame::Columns(..) => panic!("only a query asks for sheets"),
             Frame::End(_) => panic!("the process sends the end, not the decoder"),
         }
     }
