@@ -112,11 +112,20 @@ fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
 
 /// `path` for receipts and messages: a URL without passwords and signatures, a file name lossily.
 pub(crate) fn shown(path: &Path) -> Cow<'_, str> {
-    match Address::of(path) {
-        Some(address) => address.shown(),
-        None => path.to_string_lossy(),
+    if let Some(address) = Address::of(path) {
+        return address.shown();
     }
+    // An archive at a URL is refused, by its name.
+    let name = path.to_string_lossy();
+    let at_url = INSIDE.iter().find_map(|prefix| {
+        let address = Address::of(Path::new(name.strip_prefix(prefix)?))?;
+        Some(format!("{prefix}{}", address.shown()))
+    });
+    at_url.map_or(name, Cow::Owned)
 }
+
+/// What names of the content of a file begin with.
+const INSIDE: [&str; 3] = ["tar:", "zip:", "sqlite:"];
 
 #[cfg(test)]
 mod tests {
@@ -151,6 +160,9 @@ mod tests {
         assert_eq!(shown("http://h/k?si%67=y&a=b"), "http://h/k?si%67=***&a=b");
         // rread rejects user names in such URLs, but hides them too.
         assert_eq!(shown("s3://AKIA:secret@b/k"), "s3://***@b/k");
+        assert_eq!(shown("tar:https://me:word@h/x.tar/a"), "tar:https://***@h/x.tar/a");
+        assert_eq!(shown("zip:s3://b/k.zip?sig=y/a"), "zip:s3://b/k.zip?sig=***");
+        assert_eq!(shown("tar:a/b.tar/x"), "tar:a/b.tar/x");
         assert_eq!(shown("s3://AKIA:se/c+ret@b/k"), "s3://***@b/k");
         assert_eq!(shown("az://c/b?sv=1&sig=ab"), "az://c/b?sv=1&sig=***");
         assert_eq!(shown("http://me:pa/ss?w@host/x?a=b"), "http://***@host/x?a=b");
