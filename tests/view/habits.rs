@@ -49,7 +49,7 @@ fn keys_of_less_work_or_name_another_key() {
 #[test]
 fn case_and_highlighting_are_switched() {
     let mut terminal = setup().file("a", lines(30) + "One NEEDLE\n").view("a");
-    terminal.send("/needle\r").says("no matches");
+    terminal.send("/needle\r").says("no match below").says("no matches");
     terminal.send("-i").says("searches ignore case");
     terminal.send("/needle\r").says("1 of 1").until("the match", |terminal| {
         (0..10).any(|row| terminal.is_reverse(row, 4) && !terminal.is_reverse(row, 3))
