@@ -124,7 +124,7 @@ pub(crate) fn shown(path: &Path) -> Cow<'_, str> {
     at_url.map_or(name, Cow::Owned)
 }
 
-/// What names of the content of a file begin with.
+/// The prefixes of names of members and values inside a file.
 const INSIDE: [&str; 3] = ["tar:", "zip:", "sqlite:"];
 
 #[cfg(test)]

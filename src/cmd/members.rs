@@ -50,7 +50,7 @@ pub(super) fn list(
 /// The answer so far.
 struct Shown<'a> {
     path: &'a Path,
-    /// What comes before the path in the addresses of members.
+    /// The prefix of the addresses of members.
     prefix: &'static str,
     response: Response<'a>,
     frame: Frame,
