@@ -7,6 +7,7 @@ use std::sync::Once;
 
 use rread::internals::source::document::DocumentFormat;
 use rread::internals::source::document::frame::{Frame, Output};
+use rread::internals::source::sheets::{Sheet, Workbook};
 
 /// The most bytes that a decoder may send: a few cells far apart are gigabytes of commas.
 const MOST: usize = 4 << 20;
@@ -15,6 +16,8 @@ const MOST: usize = 4 << 20;
 pub struct Decoded {
     pub announced: Option<u32>,
     pub pages: Vec<Page>,
+    /// What was sent before the text of a sheet.
+    pub workbook: Workbook,
     pub is_whole: bool,
 }
 
@@ -26,18 +29,19 @@ pub struct Page {
 }
 
 /// Decodes `bytes`; `None` if a package for the format panicked. The decoder's own process contains that.
-pub fn decoded(format: DocumentFormat, bytes: &[u8]) -> Option<Decoded> {
+pub fn decoded(format: DocumentFormat, sheet: Option<&Sheet>, bytes: &[u8]) -> Option<Decoded> {
     let mut sent = Sent::default();
-    let result = unless_a_package_panics(|| format.decode(bytes.to_vec(), &mut Output::new(&mut sent)))?;
-    let is_whole = match result {
-        Ok(result) => result.is_ok(),
-        Err(error) => {
-            assert_eq!(error.kind(), io::ErrorKind::WriteZero, "{error}");
-            false
-        }
-    };
+    let result = unless_a_package_panics(|| {
+        let mut out = Output::new(&mut sent);
+        let result = format.decode(bytes.to_vec(), sheet, &mut out)?;
+        out.end(result)
+    })?;
+    if let Err(error) = result {
+        assert_eq!(error.kind(), io::ErrorKind::WriteZero, "{error}");
+    }
     let (mut input, mut text) = (&sent.bytes[..], Vec::new());
-    let mut decoded = Decoded { announced: None, pages: Vec::new(), is_whole };
+    let mut decoded =
+        Decoded { announced: None, pages: Vec::new(), workbook: Workbook::default(), is_whole: false };
     let page = |text: &mut Vec<u8>, is_picture, is_ended| {
         let text = String::from_utf8(std::mem::take(text)).unwrap();
         assert!(!text.contains('\0'), "{text:?}");
@@ -51,8 +55,18 @@ pub fn decoded(format: DocumentFormat, bytes: &[u8]) -> Option<Decoded> {
                 text.extend(rest);
                 decoded.pages.push(page(&mut text, is_picture, true));
             }
-            Frame::Sheet(_) | Frame::Columns(..) => panic!("only a query asks for sheets"),
-            Frame::End(_) => panic!("the process sends the end, not the decoder"),
+            Frame::Sheet(info) => {
+                assert!(sheet.is_some() && decoded.workbook.columns.is_empty() && text.is_empty());
+                decoded.workbook.sheets.push(info);
+            }
+            Frame::Columns(chosen, columns) => {
+                assert_eq!(sheet.map(|sheet| sheet.among(&decoded.workbook.sheets)), Some(Some(chosen)));
+                (decoded.workbook.chosen, decoded.workbook.columns) = (chosen, columns);
+            }
+            Frame::End(result) => {
+                decoded.is_whole = result.is_ok();
+                assert!(input.is_empty());
+            }
         }
     }
     if !text.is_empty() && decoded.is_whole {

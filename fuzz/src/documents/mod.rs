@@ -3,6 +3,7 @@
 mod judged;
 mod office;
 mod pdf;
+mod sheets;
 mod text;
 
 pub use office::{older as xls, run as office};

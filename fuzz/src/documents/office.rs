@@ -5,14 +5,16 @@
 
 use rread::internals::source::document::DocumentFormat;
 
-use super::judged::{Decoded, Page, decoded};
+use super::judged::decoded;
+use super::sheets;
 use crate::zip::{Member, zip};
 
 /// Names and contents of members.
 type Members = [(&'static str, &'static str)];
 
-const FORMATS: [(&str, DocumentFormat, &Members); 5] = [
+const FORMATS: [(&str, DocumentFormat, &Members); 6] = [
     ("docx", DocumentFormat::Docx, &[("_rels/.rels", "<r/>")]),
+    ("odt", DocumentFormat::Odt, &[("META-INF/manifest.xml", "<manifest:manifest/>")]),
     ("xlsx", DocumentFormat::Xlsx, XLSX),
     ("xlsb", DocumentFormat::Xlsb, XLSB),
     ("ods", DocumentFormat::Ods, ODS),
@@ -95,56 +97,22 @@ fn find<'a>(text: &'a [u8], wanted: &'a [u8]) -> impl Iterator<Item = usize> + '
 }
 
 fn check(format: DocumentFormat, bytes: &[u8]) {
-    let Some(decoded) = decoded(format, bytes) else { return };
+    let Some(decoded) = decoded(format, None, bytes) else { return };
     let count = decoded.announced.map(|count| usize::try_from(count).unwrap());
     match format {
-        DocumentFormat::Docx => {
+        DocumentFormat::Docx | DocumentFormat::Odt => {
             assert!(decoded.announced.is_none() && decoded.pages.iter().all(|page| !page.is_ended));
             assert!(decoded.pages.iter().all(|page| page.text.ends_with('\n')));
         }
         _ if decoded.is_whole => {
             assert_eq!(count, Some(decoded.pages.len()));
             assert!(decoded.pages.iter().all(|page| page.is_ended));
-            if format != DocumentFormat::Epub {
-                sheets(&decoded);
-            }
         }
         _ => {}
     }
-}
-
-/// Every sheet is CSV: its lines are empty or have as many fields as the others.
-fn sheets(decoded: &Decoded) {
-    let count = decoded.pages.len();
-    for (index, Page { text, .. }) in decoded.pages.iter().enumerate() {
-        // With its title, and a blank line before the next.
-        let csv = match count {
-            1 => text.as_str(),
-            _ => text.split_once('\n').unwrap().1,
-        };
-        let csv = if index + 1 < count { csv.strip_suffix('\n').unwrap() } else { csv };
-        let mut widths = widths(csv).into_iter().filter(|width| *width > 0);
-        let first = widths.next();
-        assert!(widths.all(|width| Some(width) == first), "{text:?}");
+    if decoded.is_whole
+        && !matches!(format, DocumentFormat::Docx | DocumentFormat::Odt | DocumentFormat::Epub)
+    {
+        sheets::check(format, bytes, &decoded);
     }
-}
-
-/// How many fields each record has; 0 if it is an empty line.
-fn widths(csv: &str) -> Vec<usize> {
-    let (mut widths, mut width, mut is_quoted, mut is_empty) = (Vec::new(), 1, false, true);
-    for c in csv.chars() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => width += 1,
-            '\n' if !is_quoted => {
-                widths.push(if is_empty { 0 } else { width });
-                (width, is_empty) = (1, true);
-                continue;
-            }
-            _ => {}
-        }
-        is_empty = false;
-    }
-    assert!(!is_quoted && is_empty, "{csv:?}");
-    widths
 }

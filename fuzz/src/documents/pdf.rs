@@ -5,7 +5,7 @@ use rread::internals::source::document::DocumentFormat;
 use super::judged::decoded;
 
 pub fn run(data: &[u8]) {
-    let Some(decoded) = decoded(DocumentFormat::Pdf, data) else { return };
+    let Some(decoded) = decoded(DocumentFormat::Pdf, None, data) else { return };
     for page in &decoded.pages {
         let text = &page.text;
         assert!(page.is_ended, "text after the last page: {text:?}");

@@ -14,7 +14,7 @@ pub fn run(data: &[u8]) {
 
 /// Every page is one cell with its number.
 fn notebook(data: &[u8]) {
-    let Some(decoded) = decoded(DocumentFormat::Notebook, data) else { return };
+    let Some(decoded) = decoded(DocumentFormat::Notebook, None, data) else { return };
     assert_eq!(decoded.announced, None);
     for (number, page) in (1..).zip(&decoded.pages) {
         let text = &page.text;
@@ -25,7 +25,7 @@ fn notebook(data: &[u8]) {
 }
 
 fn page(data: &[u8]) {
-    let Some(decoded) = decoded(DocumentFormat::Html, data) else { return };
+    let Some(decoded) = decoded(DocumentFormat::Html, None, data) else { return };
     assert_eq!(decoded.announced, None);
     assert!(decoded.pages.len() <= 1);
     for page in &decoded.pages {

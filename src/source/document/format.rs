@@ -4,6 +4,7 @@ use std::io;
 
 use super::frame::{Failure, Output};
 use super::{docx, epub, html, notebook, odt, pdf, workbook};
+use crate::source::sheets::Sheet;
 
 /// A format of documents that rread reads as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +95,16 @@ impl DocumentFormat {
         !matches!(self, DocumentFormat::Html | DocumentFormat::Docx | DocumentFormat::Odt)
     }
 
-    /// Decodes the document `bytes` in this process, which must be one of its own.
-    pub fn decode(self, bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
+    /// Decodes the document `bytes` in this process, which must be one of its own; of a workbook perhaps only a `sheet`.
+    pub fn decode(
+        self,
+        bytes: Vec<u8>,
+        sheet: Option<&Sheet>,
+        out: &mut Output<'_>,
+    ) -> io::Result<Result<(), Failure>> {
+        if let Some(sheet) = sheet {
+            return Ok(workbook::decode_sheet(&bytes, sheet, out));
+        }
         Ok(match self {
             DocumentFormat::Pdf => return pdf::decode(bytes, out),
             DocumentFormat::Notebook => notebook::decode(&bytes, out),

@@ -166,7 +166,8 @@ impl<'a> Output<'a> {
         self.out.flush()
     }
 
-    pub(super) fn end(mut self, result: Result<(), Failure>) -> io::Result<()> {
+    /// Sends what is left, and how the decoder ended.
+    pub fn end(mut self, result: Result<(), Failure>) -> io::Result<()> {
         self.send_text()?;
         self.frame(b'E', &[result.err().map_or(0, Failure::code)])?;
         self.out.flush()

@@ -7,7 +7,6 @@ use std::io::{self, BufWriter, Write};
 use super::confine::{Limits, confine};
 use super::format::DocumentFormat;
 use super::frame::{Failure, Output};
-use super::workbook;
 use crate::source::file::read_at;
 use crate::source::sheets::Sheet;
 use crate::source::standard;
@@ -100,10 +99,7 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     let stdin = standard::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
     let decoded = match bytes {
-        Ok(bytes) => match &job.sheet {
-            Some(sheet) => workbook::decode_sheet(&bytes, sheet, &mut out),
-            None => job.format.decode(bytes, &mut out)?,
-        },
+        Ok(bytes) => job.format.decode(bytes, job.sheet.as_ref(), &mut out)?,
         Err(failure) => Err(failure),
     };
     out.end(decoded)
