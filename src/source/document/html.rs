@@ -27,8 +27,10 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
     let text = config.no_link_wrapping().allow_width_overflow().string_from_read(page, WIDTH)?;
-    let lines = text.trim_matches('\n').lines();
-    Ok(lines.flat_map(|line| [narrow(line.trim_end()), "\n".into()]).collect())
+    let lines: String = text.lines().flat_map(|line| [narrow(line.trim_end()), "\n".into()]).collect();
+    // No blank lines around the text, which may be empty.
+    let text = lines.trim_matches('\n');
+    Ok(if text.is_empty() { String::new() } else { format!("{text}\n") })
 }
 
 /// Cells of a table are as wide as their column. A text of pages in one cell would set the others far apart.
