@@ -17,6 +17,8 @@ from words import common, in_order, triples, words
 LIMIT = 120
 # Shares that differ by less are equal: marks of lists and ends of lines are words for one and not for the other.
 NEAR, FAR = 0.005, 0.02
+# A tagged document with fewer words says little about order.
+TAGGED = 30
 
 
 class Sides:
@@ -98,7 +100,26 @@ def pdf_rows(rread, folder):
         lacks = "order in tables, boxes and right-to-left text; no layout, area or password options"
         return Row(name.format(len(files)), peer, judge, lacks, environment=UTF8)
 
-    return [row(name, files) for name, files in sets.items() if files]
+    rows = [row(name, files) for name, files in sets.items() if files]
+    tagged = [path for files in sets.values() for path in files if len(words(oracles.tagged(path))) >= TAGGED]
+    return rows + [tagged_row(rread, peer, tagged)] if tagged else rows
+
+
+def tagged_row(rread, peer, files):
+    """The files that say in which order their parts are read."""
+
+    def judge(it):
+        sides = Sides(it, files, lambda path: [rread, "page", str(path), "--all", "--json"], lambda path: [peer.path, str(path), "-"])
+        total, held = 0, [0, 0]
+        for path, ours, theirs in sides.read:
+            right = triples(words(oracles.tagged(path)))
+            total += len(right)
+            for side, text in enumerate((" ".join(pages(ours)), theirs)):
+                held[side] += common(triples(words(text)), right)
+        ours, theirs = (share(part, total) for part in held)
+        return f"{total:,} words, order {ours:.3f} / {theirs:.3f}", sign(ours, theirs, NEAR)
+
+    return Row(f"{len(files)} tagged PDFs of these, beside the order that they name themselves", peer, judge, "diagrams", environment=UTF8)
 
 
 # Notebooks: the lines of the JSON are the oracle.

@@ -4,6 +4,7 @@ import html.parser
 import json
 import posixpath
 import re
+import subprocess
 import urllib.parse
 import xml.etree.ElementTree as ElementTree
 import zipfile
@@ -21,6 +22,15 @@ def lines(text):
     """
     plain = (" ".join(line.split()) for line in TERMINAL.sub("", text).splitlines())
     return [line for line in plain if line]
+
+
+def tagged(path):
+    """The text of a PDF in the order of its own structure, as poppler's pdfinfo shows it; empty if it has none."""
+    try:
+        done = subprocess.run(["pdfinfo", "-struct-text", path], capture_output=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return " ".join(re.findall(r'^\s*"(.*)"\s*$', done.stdout.decode("utf-8", "replace"), re.M))
 
 
 def joined(value):

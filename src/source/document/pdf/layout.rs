@@ -1,23 +1,12 @@
-//! From glyphs to lines of text. A page is read in the order in which the document draws it, unless that jumps about.
+//! From glyphs to the text of a page: lines, blank lines where there is room for one, and words that are whole.
 
 use super::device::Glyph;
-
-/// A gap that separates words, in heights of the font. Kerning is smaller.
-const BLANK: f64 = 0.15;
-
-/// The same, where the document also has a blank.
-const MARKED_BLANK: f64 = 0.05;
-
-/// How far a line may lie above and below its base line, in heights of the font.
-const ABOVE: f64 = 0.75;
-const BELOW: f64 = 0.25;
+use super::line::{Line, lines};
+use super::order::in_reading_order;
 
 /// The text of a page: lines that end with a newline, and an empty one where the page has room for one.
 pub(super) fn text(glyphs: Vec<Glyph>) -> String {
-    let mut lines = lines(glyphs);
-    if is_disordered(&lines) {
-        lines = by_rows(lines);
-    }
+    let lines = in_reading_order(lines(glyphs));
     let mut text = String::new();
     let usual = usual_distance(&lines);
     let mut before: Option<&Line> = None;
@@ -30,105 +19,6 @@ pub(super) fn text(glyphs: Vec<Glyph>) -> String {
         before = Some(line);
     }
     joined(&text)
-}
-
-#[derive(Clone, Debug)]
-struct Line {
-    text: String,
-    x: f64,
-    end: f64,
-    y: f64,
-    size: f64,
-    turn: u16,
-}
-
-impl Line {
-    fn of(glyph: Glyph) -> Self {
-        let Glyph { text, x, y, end, size, turn } = glyph;
-        Line { text, x, end, y, size, turn }
-    }
-
-    /// Whether text with this base line and size stands in the same row.
-    fn is_level_with(&self, turn: u16, y: f64, size: f64) -> bool {
-        let top = (self.y - ABOVE * self.size).max(y - ABOVE * size);
-        let bottom = (self.y + BELOW * self.size).min(y + BELOW * size);
-        self.turn == turn && bottom - top > 0.4 * self.size.min(size)
-    }
-
-    fn push(&mut self, glyph: &Glyph, has_blank: bool) {
-        let size = self.size.max(glyph.size);
-        let gap = glyph.x - self.end;
-        if gap > BLANK * size || has_blank && gap > MARKED_BLANK * size {
-            self.text.push(' ');
-        }
-        self.text.push_str(&glyph.text);
-        self.end = glyph.end;
-        if glyph.size > self.size {
-            (self.y, self.size) = (glyph.y, glyph.size);
-        }
-    }
-
-    /// Whether `next` stands above this and not beside it: text does not go on there.
-    fn jumps_back_to(&self, next: &Line) -> bool {
-        let is_beside = next.x >= self.end || next.end <= self.x;
-        self.turn == next.turn && next.y < self.y - 0.5 * self.size && !is_beside
-    }
-}
-
-fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
-    let mut has_blank = false;
-    for glyph in glyphs {
-        if glyph.text.is_empty() {
-            has_blank = true;
-            continue;
-        }
-        match lines.last_mut() {
-            Some(line)
-                if line.is_level_with(glyph.turn, glyph.y, glyph.size)
-                    && glyph.x > line.end - 0.5 * line.size.max(glyph.size) =>
-            {
-                line.push(&glyph, has_blank);
-            }
-            _ => lines.push(Line::of(glyph)),
-        }
-        has_blank = false;
-    }
-    lines
-}
-
-/// Whether a page is drawn in another order than it is read, as by programs that draw all of one font first.
-fn is_disordered(lines: &[Line]) -> bool {
-    let back = lines.windows(2).filter(|pair| pair[0].jumps_back_to(&pair[1])).count();
-    back > 3 && back * 5 > lines.len()
-}
-
-/// The lines from top to bottom, with those of one row joined from left to right.
-fn by_rows(mut lines: Vec<Line>) -> Vec<Line> {
-    lines.sort_by(|a, b| a.turn.cmp(&b.turn).then(a.y.total_cmp(&b.y)));
-    let mut rows: Vec<Vec<Line>> = Vec::new();
-    for line in lines {
-        match rows.last_mut() {
-            Some(row) if row[0].is_level_with(line.turn, line.y, line.size) => row.push(line),
-            _ => rows.push(vec![line]),
-        }
-    }
-    let join = |mut row: Vec<Line>| {
-        row.sort_by(|a, b| a.x.total_cmp(&b.x));
-        let mut parts = row.into_iter();
-        let first = parts.next();
-        parts.fold(first, |joined: Option<Line>, part| {
-            let mut joined = joined?;
-            let gap = part.x - joined.end;
-            if gap > BLANK * joined.size.max(part.size) {
-                joined.text.push(' ');
-            }
-            joined.text.push_str(&part.text);
-            joined.end = joined.end.max(part.end);
-            Some(joined)
-        })
-    };
-    rows.into_iter().filter_map(join).collect()
 }
 
 /// The distance of most lines, from base line to base line; 0 for a page without lines.
@@ -214,6 +104,27 @@ mod tests {
         let mut words: Vec<(&str, f64, f64)> = words;
         words[0].0 = "last";
         assert!(page(&words).ends_with("w\nlast\n"), "{}", page(&words));
+    }
+
+    #[test]
+    fn a_part_drawn_early_waits_for_what_is_above_it() {
+        let footer = ("footer", 0.0, 90.0);
+        let columns = [("a", 0.0, 20.0), ("b", 0.0, 32.0), ("c", 50.0, 20.0), ("d", 50.0, 32.0)];
+        let drawn = [&[footer][..], &columns, &[("head", 40.0, 0.0), ("title", 0.0, 0.0)]].concat();
+        assert_eq!(page(&drawn), "head\ntitle\na\nb\n\nc\nd\n\nfooter\n");
+        let turned = Glyph { turn: 90, ..word("x", 0.0, 99.0).remove(0) };
+        let glyphs = [vec![turned], word("below", 0.0, 50.0), word("above", 0.0, 0.0)].concat();
+        assert_eq!(text(glyphs), "x\n\nabove\nbelow\n");
+    }
+
+    #[test]
+    fn a_page_with_too_many_lines_keeps_its_order() {
+        let footer_first = |rows: u32| {
+            let rows = (0..rows).map(|row| ("w", 0.0, 12.0 * f64::from(row)));
+            page(&[("footer", 0.0, 1e6)].into_iter().chain(rows).collect::<Vec<_>>())
+        };
+        assert!(footer_first(3999).ends_with("w\n\nfooter\n"));
+        assert!(footer_first(4000).starts_with("footer\n\nw\n"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 mod device;
 mod layout;
+mod line;
+mod order;
 
 use std::io;
 
