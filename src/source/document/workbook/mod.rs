@@ -6,9 +6,9 @@ mod table;
 mod value;
 
 use super::frame::{Failure, Output};
+use crate::source::sheets::Sheet;
 use book::Book;
 use lines::{Area, Lines};
-pub(super) use table::decode as decode_sheet;
 
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let mut book = Book::open(bytes)?;
@@ -31,4 +31,9 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         out.page_end(false)?;
     }
     Ok(())
+}
+
+/// One sheet as a table.
+pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) -> Result<(), Failure> {
+    table::decode(bytes, sheet, out)
 }

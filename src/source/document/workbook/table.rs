@@ -8,7 +8,7 @@ use super::lines::{Area, Lines};
 use super::value::ERROR;
 use crate::source::sheets::{ColumnKinds, Sheet};
 
-pub(in super::super) fn decode(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) fn decode(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut book = Book::open(bytes)?;
     let mut sheets = book.sheets();
     for sheet in &mut sheets {
