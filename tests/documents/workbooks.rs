@@ -52,6 +52,18 @@ fn every_format_has_the_same_text() {
 }
 
 #[test]
+fn an_older_workbook_is_recognised_by_content() {
+    let bytes = books::xls(&SHEETS);
+    let lab = Lab::with("f.xls", &bytes);
+    lab.write("f", &bytes);
+    let file = std::fs::File::open(lab.path("f")).unwrap();
+    let piped = lab.command("lines - -f text").stdin(file).output().unwrap();
+    let text = lab.text("lines f.xls");
+    assert_eq!(String::from_utf8(piped.stdout).unwrap(), text);
+    assert_eq!(lab.text("lines f"), text);
+}
+
+#[test]
 fn errors_are_text() {
     let sheet = [Sheet { name: "A", is_hidden: false, cells: &[(0, 0, Missing), (0, 1, Number(1.0))] }];
     for (name, bytes) in

@@ -96,6 +96,10 @@ fn other_files_are_refused_with_their_type() {
         ),
         ("icon", "is image/", "rread bytes icon --encode base64"),
     ] {
+        // The header alone is a damaged document.
+        if cfg!(feature = "documents") && name == "a.pdf" {
+            continue;
+        }
         let run = sandbox.line(&format!("image {name}")).refused(2);
         assert!(run.stderr.contains(words) && run.stderr.contains(hint), "{run}");
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::format::DocumentFormat;
 use crate::sniff::{BOM, Content, SAMPLE, mime};
-use crate::source::Source;
+use crate::source::{Source, read_full};
 
 /// Bytes that decide for most files that they are not documents.
 const HEAD: usize = 7;
@@ -16,6 +16,9 @@ const JUNK: usize = 1024;
 const ZIP: &[u8] = b"PK\x03\x04";
 /// The container of older office files, and of encrypted newer ones.
 const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+/// Bytes of an entry of its directory, and how far a stream is read for the first ones.
+const ENTRY: usize = 128;
+const MOST_OF_STREAM: u64 = 64 << 20;
 /// The start of a notebook, without blanks, and the first member of its first cell.
 const CELLS: &[u8] = b"{\"cells\":[";
 const CELL: &[u8] = b"\"cell_type\":";
@@ -47,7 +50,7 @@ pub(in crate::source) fn detect(source: &dyn Source, path: &Path) -> io::Result<
         match judge(&head[..got], named, source.size().is_some()) {
             Verdict::Is(format) => return Ok(Some(format)),
             Verdict::Not => return Ok(None),
-            Verdict::Open if got == SAMPLE => return Ok(last(&head, named)),
+            Verdict::Open if got == SAMPLE => return Ok(last(source, &head, named)),
             Verdict::Open => {}
         }
         let end = if got < HEAD { HEAD } else { SAMPLE };
@@ -55,7 +58,7 @@ pub(in crate::source) fn detect(source: &dyn Source, path: &Path) -> io::Result<
             Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
             // A later read of these bytes reports the error.
             Err(_) => return Ok(None),
-            Ok(0) => return Ok(last(&head[..got], named)),
+            Ok(0) => return Ok(last(source, &head[..got], named)),
             Ok(more) => got += more,
         }
     }
@@ -107,16 +110,36 @@ fn judge(head: &[u8], named: Option<DocumentFormat>, is_sized: bool) -> Verdict 
     }
 }
 
-/// The format of a file whose first bytes are `head`, when they alone must decide.
-fn last(head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
+/// The format of a file whose first bytes are `head`, when no more of them come.
+fn last(source: &dyn Source, head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
     if head.starts_with(ZIP) || head.starts_with(COMPOUND_FILE) {
-        let mime = mime(head, Content::Binary);
-        let contained = CONTAINED.into_iter().find(|format| format.mime() == mime);
-        return named.filter(|format| format.is_contained()).or(contained);
+        let contained = || {
+            let mime = mime(head, Content::Binary);
+            let of_type = CONTAINED.into_iter().find(|format| format.mime() == mime);
+            of_type.or_else(|| has_workbook(source, head).then_some(DocumentFormat::Xls))
+        };
+        return named.filter(|format| format.is_contained()).or_else(contained);
     }
     let text = without_blanks(head);
     let is_notebook = text.starts_with(CELLS) && memchr::memmem::find(&text, CELL).is_some();
     is_notebook.then_some(DocumentFormat::Notebook)
+}
+
+/// Whether the compound file that begins with `head` has the stream of a workbook among its first ones.
+///
+/// Microsoft, [MS-CFB] 2.2 (header) and 2.6 (directory); [MS-XLS] 2.1 (names of the stream).
+fn has_workbook(source: &dyn Source, head: &[u8]) -> bool {
+    let Some(sector) = head.get(48..).and_then(|field| field.first_chunk()) else { return false };
+    let sector_size = if head[30] == 12 { 4096 } else { 512 };
+    let offset = (u64::from(u32::from_le_bytes(*sector)) + 1) * sector_size;
+    if source.size().is_none() && offset > MOST_OF_STREAM {
+        return false;
+    }
+    let mut entries = [0; 4 * ENTRY];
+    let got = read_full(source, &mut entries, offset).unwrap_or(0);
+    let names = ["Workbook\0", "Book\0"]
+        .map(|name| name.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    entries[..got].chunks(ENTRY).any(|entry| names.iter().any(|name| entry.starts_with(name)))
 }
 
 fn without_blanks(head: &[u8]) -> Vec<u8> {
@@ -163,7 +186,7 @@ mod tests {
 
     impl Source for Bytes<'_> {
         fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-            let rest = &self.0[usize::try_from(offset).unwrap()..];
+            let rest = self.0.get(usize::try_from(offset).unwrap()..).unwrap_or_default();
             let length = rest.len().min(buffer.len());
             buffer[..length].copy_from_slice(&rest[..length]);
             Ok(length)
@@ -217,6 +240,26 @@ mod tests {
         assert_eq!(of("a", &after(b"\x1B[1mheader: ")), None);
         assert_eq!(of("a.pdf", &after(b"PK\x03\x04\n")), None);
         assert_eq!(of("a.pdf", b"text"), None);
+    }
+
+    #[test]
+    fn a_compound_file_with_a_workbook_is_one() {
+        let file = |name: &str, sector: u8, size: u8| {
+            let mut bytes = [COMPOUND_FILE, &[0; 9000]].concat();
+            (bytes[30], bytes[48]) = (size, sector);
+            let entry = name.encode_utf16().flat_map(u16::to_le_bytes);
+            let at = (usize::from(sector) + 1) * if size == 12 { 4096 } else { 512 } + ENTRY;
+            bytes.splice(at..at + 2 * name.len(), entry);
+            bytes
+        };
+        let xls = Some(DocumentFormat::Xls);
+        for (name, expected) in [("Workbook", xls), ("Book", xls), ("Books", None), ("WordDocument", None)] {
+            assert_eq!(of("-", &file(name, 3, 9)), expected, "{name}");
+            assert_eq!(of("-", &file(name, 0, 12)), expected, "{name}");
+        }
+        assert_eq!(of("a.docx", &file("Workbook", 3, 9)), Some(DocumentFormat::Docx));
+        assert_eq!(of("-", &file("Workbook", 3, 9)[..49]), None);
+        assert_eq!(of("-", &file("Workbook", 3, 9)[..2000]), None);
     }
 
     #[test]
