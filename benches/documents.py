@@ -97,7 +97,7 @@ def pdf_rows(rread, folder):
             signs = [-(recall < 1 - FAR), -(order < 1 - FAR), fewer]
             return f"{other:,} words: recall {recall:.3f}, precision {precision:.3f}, order {order:.3f}{text}", verdict_of(signs)
 
-        lacks = "order in tables, boxes and right-to-left text; no layout, area or password options"
+        lacks = "order in tables and boxes; no layout, area or password options"
         return Row(name.format(len(files)), peer, judge, lacks, environment=UTF8)
 
     rows = [row(name, files) for name, files in sets.items() if files]

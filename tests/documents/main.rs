@@ -11,6 +11,7 @@ mod archive;
 mod books;
 mod pdf;
 
+mod glyphs;
 mod hostile;
 mod hostile_office;
 mod html;

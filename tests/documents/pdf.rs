@@ -8,17 +8,17 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 pub struct Pdf {
     objects: Vec<Vec<u8>>,
     pages: Vec<usize>,
+    /// The number of the font that pages call F1: Helvetica.
+    pub font: usize,
     /// Further entries of the trailer.
     pub trailer: String,
 }
 
-/// The number of the font Helvetica, which every page calls F1.
-const FONT: usize = 3;
-
 impl Pdf {
     pub fn new() -> Self {
         let font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_vec();
-        Pdf { objects: vec![Vec::new(), Vec::new(), font], pages: Vec::new(), trailer: String::new() }
+        let objects = vec![Vec::new(), Vec::new(), font];
+        Pdf { font: objects.len(), objects, pages: Vec::new(), trailer: String::new() }
     }
 
     /// A document with a page for each text.
@@ -52,8 +52,9 @@ impl Pdf {
 
     /// Adds a page whose content is the stream `content`.
     pub fn page_of(&mut self, resources: &str, content: usize) {
+        let font = self.font;
         let page = self.object(format!(
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 {FONT} 0 R>>{resources}>>/Contents {content} 0 R>>"
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 {font} 0 R>>{resources}>>/Contents {content} 0 R>>"
         ));
         self.pages.push(page);
     }

@@ -1,36 +1,25 @@
-//! The device that takes down glyphs: what each means, and where it stands on the page.
+//! The device that takes down glyphs and where they stand on the page.
 
 use std::collections::HashMap;
 
 use hayro_interpret::font::{Glyph as FontGlyph, GlyphRun, PositionedGlyph};
-use hayro_interpret::hayro_cmap::{BfString, WritingMode};
+use hayro_interpret::hayro_cmap::WritingMode;
+use hayro_interpret::hayro_syntax::object::Dict;
 use hayro_interpret::kurbo::{Affine, BezPath, Point};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
+use super::glyph::{Glyph, text_of};
+use super::replacement::Replacement;
+
 /// Units of a glyph's own space in the height of the font.
 const EM: f64 = 1000.0;
-
-/// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
-#[derive(Clone, Debug)]
-pub(super) struct Glyph {
-    /// Empty for a blank.
-    pub(super) text: String,
-    /// Where it begins, and its base line.
-    pub(super) x: f64,
-    pub(super) y: f64,
-    /// Where the next glyph is expected.
-    pub(super) end: f64,
-    /// The height of the font.
-    pub(super) size: f64,
-    /// The direction of the text in degrees, clockwise, 0 to 359.
-    pub(super) turn: u16,
-}
 
 #[derive(Default)]
 pub(super) struct TextDevice {
     pub(super) glyphs: Vec<Glyph>,
     /// By text and rough place: text that is painted twice, for weight or outline, is one text.
     seen: HashMap<(String, i64, i64), (f64, f64)>,
+    replacement: Replacement,
     has_picture: bool,
     /// The usual advance of drawn glyphs.
     usual: f64,
@@ -69,13 +58,16 @@ impl TextDevice {
             return;
         }
         let end = x + run.length() * advance;
-        self.glyphs.push(Glyph { text, x, y, end, size, turn });
+        self.replacement.put(Glyph { text, x, y, end, size, turn }, &mut self.glyphs);
     }
 
     /// The height of a font of drawings, which may use any unit: twice the usual advance of its glyphs.
     fn size_of_drawn(&mut self, advance: f64) -> f64 {
-        let is_other = advance > 4.0 * self.usual || advance < self.usual / 4.0;
-        self.usual = if is_other { advance } else { 0.9 * self.usual + 0.1 * advance };
+        // Marks that are set over a letter have no advance.
+        if advance > 0.0 {
+            let is_other = advance > 4.0 * self.usual || advance < self.usual / 4.0;
+            self.usual = if is_other { advance } else { 0.9 * self.usual + 0.1 * advance };
+        }
         2.0 * self.usual
     }
 
@@ -104,53 +96,6 @@ fn direction(angle: f64) -> (u16, f64) {
     (turn % 360, degrees.to_radians())
 }
 
-/// The characters of a glyph; none for a blank, U+FFFD if the document does not say.
-fn text_of(glyph: &FontGlyph<'_>) -> String {
-    let mut text = String::new();
-    match glyph.as_unicode() {
-        Some(BfString::Char(c)) => push(&mut text, c),
-        Some(BfString::String(string)) => string.chars().for_each(|c| push(&mut text, c)),
-        None => guess(&mut text, glyph),
-    }
-    text
-}
-
-/// The likely meaning of a glyph that has neither a character nor a known name.
-fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
-    let is_byte = match glyph {
-        FontGlyph::Type3(_) => true,
-        FontGlyph::Outline(outline) if outline.outline().elements().is_empty() => return,
-        // Only fonts of Type 1 have no such data. The codes of other fonts may be numbers of glyphs.
-        FontGlyph::Outline(outline) => outline.font_data().is_none(),
-    };
-    let code = u8::try_from(glyph.char_code()).ok().filter(|_| is_byte);
-    match code {
-        // Where TeX's fonts have ligatures: in its own encoding and in that of Cork.
-        Some(0x0B | 0x1B) => text.push_str("ff"),
-        Some(0x0C | 0x1C) => text.push_str("fi"),
-        Some(0x0D | 0x1D) => text.push_str("fl"),
-        Some(0x0E | 0x1E) => text.push_str("ffi"),
-        Some(0x0F | 0x1F) => text.push_str("ffl"),
-        Some(b' ') => {}
-        Some(code @ 0x21..=0x7E) => text.push(char::from(code)),
-        _ => text.push(char::REPLACEMENT_CHARACTER),
-    }
-}
-
-fn push(text: &mut String, c: char) {
-    match c {
-        // Searching for the letters finds them only one by one.
-        '\u{FB00}' => text.push_str("ff"),
-        '\u{FB01}' => text.push_str("fi"),
-        '\u{FB02}' => text.push_str("fl"),
-        '\u{FB03}' => text.push_str("ffi"),
-        '\u{FB04}' => text.push_str("ffl"),
-        '\u{FB05}' | '\u{FB06}' => text.push_str("st"),
-        c if c.is_whitespace() || c.is_control() => {}
-        c => text.push(c),
-    }
-}
-
 impl Device<'_> for TextDevice {
     /// Invisible text too: it is what a scanner read in a picture.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, '_>, props: DrawProps<'_>, _: &DrawMode) {
@@ -173,4 +118,12 @@ impl Device<'_> for TextDevice {
     fn pop_clip(&mut self) {}
 
     fn pop_transparency_group(&mut self) {}
+
+    fn begin_marked_content(&mut self, _: &[u8], properties: Option<&Dict<'_>>) {
+        self.replacement.begin(properties);
+    }
+
+    fn end_marked_content(&mut self) {
+        self.replacement.end();
+    }
 }

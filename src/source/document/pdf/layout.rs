@@ -1,6 +1,7 @@
 //! From glyphs to the text of a page: lines, blank lines where there is room for one, and words that are whole.
 
-use super::device::Glyph;
+use super::direction::{is_right_to_left, logical, surplus};
+use super::glyph::Glyph;
 use super::line::{Line, lines};
 use super::order::in_reading_order;
 
@@ -9,12 +10,16 @@ pub(super) fn text(glyphs: Vec<Glyph>) -> String {
     let lines = in_reading_order(lines(glyphs));
     let mut text = String::new();
     let usual = usual_distance(&lines);
+    let runs_left = lines.iter().map(|line| surplus(&line.text)).sum::<i64>() > 0;
     let mut before: Option<&Line> = None;
     for line in &lines {
         if before.is_some_and(|before| is_paragraph(before, line, usual)) {
             text.push('\n');
         }
-        text.push_str(line.text.trim_end());
+        match line.text.trim_end() {
+            line if is_right_to_left(line) => text.push_str(&logical(line, runs_left)),
+            line => text.push_str(line),
+        }
         text.push('\n');
         before = Some(line);
     }

@@ -1,9 +1,10 @@
 //! Lines of glyphs that stand beside each other, with blanks between words.
 
-use super::device::Glyph;
+use super::direction::{is_marks, is_right_to_left, visual};
+use super::glyph::Glyph;
 
 /// A gap that separates words, in heights of the font. Kerning is smaller.
-pub(super) const BLANK: f64 = 0.15;
+const BLANK: f64 = 0.15;
 
 /// The same, where the document also has a blank.
 const MARKED_BLANK: f64 = 0.05;
@@ -14,18 +15,48 @@ const BELOW: f64 = 0.25;
 
 #[derive(Clone, Debug)]
 pub(super) struct Line {
+    /// From left to right, in every script.
     pub(super) text: String,
     pub(super) x: f64,
     pub(super) end: f64,
     pub(super) y: f64,
     pub(super) size: f64,
     pub(super) turn: u16,
+    /// Where its last glyph begins.
+    last: f64,
+    is_right_to_left: bool,
+    /// Where the marks of the next letter begin in the text: programs draw them before it.
+    marks: Option<usize>,
 }
 
 impl Line {
     fn of(glyph: Glyph) -> Self {
         let Glyph { text, x, y, end, size, turn } = glyph;
-        Line { text, x, end, y, size, turn }
+        let is_right_to_left = is_right_to_left(&text);
+        Line { text: visual(text), x, end, y, size, turn, last: x, is_right_to_left, marks: None }
+    }
+
+    /// Whether `glyph` follows on the right.
+    fn is_followed_by(&self, glyph: &Glyph) -> bool {
+        let size = self.size.max(glyph.size);
+        let is_left = || glyph.end < self.last + 0.1 * size && is_right_to_left(&glyph.text);
+        self.is_level_with(glyph.turn, glyph.y, glyph.size) && glyph.x > self.end - 0.5 * size && !is_left()
+    }
+
+    /// Whether `next` stands beside this on the left, where text of right-to-left scripts goes on.
+    fn is_right_of(&self, next: &Line) -> bool {
+        let is_left = next.x < self.x && next.end < self.x + 0.5 * self.size.max(next.size);
+        is_left && self.is_level_with(next.turn, next.y, next.size)
+    }
+
+    /// Adds `next`, which stands on the right.
+    pub(super) fn join(&mut self, next: &Line) {
+        if next.x - self.end > BLANK * self.size.max(next.size) {
+            self.text.push(' ');
+        }
+        self.text.push_str(&next.text);
+        self.end = self.end.max(next.end);
+        self.is_right_to_left |= next.is_right_to_left;
     }
 
     /// Whether text with this base line and size stands in the same row.
@@ -35,14 +66,21 @@ impl Line {
         self.turn == turn && bottom - top > 0.4 * self.size.min(size)
     }
 
-    fn push(&mut self, glyph: &Glyph, has_blank: bool) {
+    fn push(&mut self, glyph: Glyph, has_blank: bool) {
+        self.is_right_to_left |= is_right_to_left(&glyph.text);
+        if is_marks(&glyph.text) {
+            self.marks.get_or_insert(self.text.len());
+            self.text.push_str(&visual(glyph.text));
+            return;
+        }
         let size = self.size.max(glyph.size);
         let gap = glyph.x - self.end;
+        let start = self.marks.take().unwrap_or(self.text.len());
         if gap > BLANK * size || has_blank && gap > MARKED_BLANK * size {
-            self.text.push(' ');
+            self.text.insert(start, ' ');
         }
-        self.text.push_str(&glyph.text);
-        self.end = glyph.end;
+        self.text.push_str(&visual(glyph.text));
+        (self.last, self.end) = (glyph.x, glyph.end);
         if glyph.size > self.size {
             (self.y, self.size) = (glyph.y, glyph.size);
         }
@@ -72,15 +110,36 @@ pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
             continue;
         }
         match lines.last_mut() {
-            Some(line)
-                if line.is_level_with(glyph.turn, glyph.y, glyph.size)
-                    && glyph.x > line.end - 0.5 * line.size.max(glyph.size) =>
-            {
-                line.push(&glyph, has_blank);
-            }
+            Some(line) if line.is_followed_by(&glyph) => line.push(glyph, has_blank),
             _ => lines.push(Line::of(glyph)),
         }
         has_blank = false;
     }
-    lines
+    leftwards_joined(lines)
+}
+
+/// The lines, with parts joined that were drawn from right to left.
+fn leftwards_joined(lines: Vec<Line>) -> Vec<Line> {
+    let mut joined = Vec::with_capacity(lines.len());
+    let mut parts: Vec<Line> = Vec::new();
+    let mut is_right_to_left = false;
+    for line in lines {
+        is_right_to_left |= line.is_right_to_left;
+        if parts.last().is_some_and(|part| !is_right_to_left || !part.is_right_of(&line)) {
+            joined.extend(rightwards(&mut parts));
+            is_right_to_left = line.is_right_to_left;
+        }
+        parts.push(line);
+    }
+    joined.extend(rightwards(&mut parts));
+    joined
+}
+
+/// `parts` as one line: each stands left of the one before.
+fn rightwards(parts: &mut Vec<Line>) -> Option<Line> {
+    let leftmost = parts.pop()?;
+    Some(parts.drain(..).rev().fold(leftmost, |mut line, part| {
+        line.join(&part);
+        line
+    }))
 }

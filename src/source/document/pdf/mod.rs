@@ -1,9 +1,12 @@
 //! PDF (ISO 32000): pages by `hayro`, text by a device of our own.
 
 mod device;
+mod direction;
+mod glyph;
 mod layout;
 mod line;
 mod order;
+mod replacement;
 
 use std::io;
 

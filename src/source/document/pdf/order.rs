@@ -1,6 +1,6 @@
 //! The order in which lines are read: that in which the page draws them, unless a line stands below later ones.
 
-use super::line::{BLANK, Line};
+use super::line::Line;
 
 /// With more lines, a page keeps its order: the time is the square of their number.
 const MOST_LINES: usize = 4000;
@@ -37,12 +37,7 @@ fn by_rows(mut lines: Vec<Line>) -> Vec<Line> {
         let first = parts.next();
         parts.fold(first, |joined: Option<Line>, part| {
             let mut joined = joined?;
-            let gap = part.x - joined.end;
-            if gap > BLANK * joined.size.max(part.size) {
-                joined.text.push(' ');
-            }
-            joined.text.push_str(&part.text);
-            joined.end = joined.end.max(part.end);
+            joined.join(&part);
             Some(joined)
         })
     };

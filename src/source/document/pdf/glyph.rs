@@ -1,0 +1,68 @@
+//! A glyph: what it means, and where it stands on the page.
+
+use hayro_interpret::font::Glyph as FontGlyph;
+use hayro_interpret::hayro_cmap::BfString;
+
+/// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
+#[derive(Clone, Debug)]
+pub(super) struct Glyph {
+    /// Empty for a blank.
+    pub(super) text: String,
+    /// Where it begins, and its base line.
+    pub(super) x: f64,
+    pub(super) y: f64,
+    /// Where the next glyph is expected.
+    pub(super) end: f64,
+    /// The height of the font.
+    pub(super) size: f64,
+    /// The direction of the text in degrees, clockwise, 0 to 359.
+    pub(super) turn: u16,
+}
+
+/// The characters of a glyph; none for a blank, U+FFFD if the document does not say.
+pub(super) fn text_of(glyph: &FontGlyph<'_>) -> String {
+    let mut text = String::new();
+    match glyph.as_unicode() {
+        Some(BfString::Char(c)) => push(&mut text, c),
+        Some(BfString::String(string)) => string.chars().for_each(|c| push(&mut text, c)),
+        None => guess(&mut text, glyph),
+    }
+    text
+}
+
+/// The likely meaning of a glyph that has neither a character nor a known name.
+fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
+    let is_byte = match glyph {
+        FontGlyph::Type3(_) => true,
+        FontGlyph::Outline(outline) if outline.outline().elements().is_empty() => return,
+        // Only fonts of Type 1 have no such data. The codes of other fonts may be numbers of glyphs.
+        FontGlyph::Outline(outline) => outline.font_data().is_none(),
+    };
+    let code = u8::try_from(glyph.char_code()).ok().filter(|_| is_byte);
+    match code {
+        // Where TeX's fonts have ligatures: in its own encoding and in that of Cork.
+        Some(0x0B | 0x1B) => text.push_str("ff"),
+        Some(0x0C | 0x1C) => text.push_str("fi"),
+        Some(0x0D | 0x1D) => text.push_str("fl"),
+        Some(0x0E | 0x1E) => text.push_str("ffi"),
+        Some(0x0F | 0x1F) => text.push_str("ffl"),
+        Some(b' ') => {}
+        Some(code @ 0x21..=0x7E) => text.push(char::from(code)),
+        _ => text.push(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+/// Adds `c` as people write it, unless it is white space or a control character.
+pub(super) fn push(text: &mut String, c: char) {
+    match c {
+        // Searching for the letters finds them only one by one.
+        '\u{FB00}' => text.push_str("ff"),
+        '\u{FB01}' => text.push_str("fi"),
+        '\u{FB02}' => text.push_str("fl"),
+        '\u{FB03}' => text.push_str("ffi"),
+        '\u{FB04}' => text.push_str("ffl"),
+        '\u{FB05}' | '\u{FB06}' => text.push_str("st"),
+        c if c.is_whitespace() || c.is_control() => {}
+        c => text.push(c),
+    }
+}
