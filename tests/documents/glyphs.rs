@@ -2,40 +2,51 @@
 
 use std::fmt::Write as _;
 
+use miniz_oxide::deflate::compress_to_vec_zlib;
+
 use crate::Lab;
 use crate::pdf::Pdf;
 
-/// A font of squares, and what each of its glyphs means: the codes of glyphs are their places here.
-struct Font(Vec<&'static str>);
+/// A font of squares.
+struct Font {
+    /// What each glyph means: its place is its code.
+    glyphs: Vec<&'static str>,
+    /// Whether the map to these meanings is stored with DEFLATE.
+    is_deflated: bool,
+}
 
 /// The widths of glyphs, in a font of 10 points.
 const WIDTH: i32 = 5;
 
 impl Font {
     fn new(glyphs: &[&'static str]) -> Self {
-        Font(glyphs.to_vec())
+        Font { glyphs: glyphs.to_vec(), is_deflated: true }
     }
 
     /// A document with one page, on which this font is F1.
     fn page(&self, resources: &str, content: &str) -> Vec<u8> {
         let mut pdf = Pdf::new();
         let square = pdf.stream("", b"5 0 d0 0 0 4 4 re f");
-        let codes: Vec<usize> = (0..self.0.len()).collect();
+        let codes: Vec<usize> = (0..self.glyphs.len()).collect();
         let names = codes.iter().fold(String::new(), |names, code| format!("{names}/g{code}"));
         let drawings =
             codes.iter().fold(String::new(), |drawings, code| format!("{drawings}/g{code} {square} 0 R"));
         let mut meanings =
             format!("1 begincodespacerange<00><FF>endcodespacerange {} beginbfchar", codes.len());
-        for (code, glyph) in self.0.iter().enumerate() {
+        for (code, glyph) in self.glyphs.iter().enumerate() {
             let _ = write!(meanings, "<{code:02X}><{}>", hex(glyph));
         }
         let meanings = format!(
             "/CIDInit/ProcSet findresource begin 12 dict begin begincmap {meanings}endbfchar endcmap end end"
         );
-        let meanings = pdf.stream("", meanings.as_bytes());
+        let meanings = if self.is_deflated {
+            pdf.stream("/Filter/FlateDecode", &compress_to_vec_zlib(meanings.as_bytes(), 6))
+        } else {
+            pdf.stream("", meanings.as_bytes())
+        };
         // A mark is drawn over its letter and takes no room.
         let width = |glyph: &&str| if glyph.starts_with('\u{5BC}') { 0 } else { WIDTH };
-        let widths: Vec<String> = self.0.iter().map(|glyph| width(glyph).to_string()).collect();
+        let widths: Vec<String> = self.glyphs.iter().map(|glyph| width(glyph).to_string()).collect();
         let (last, widths) = (codes.len() - 1, widths.join(" "));
         pdf.font = pdf.object(format!(
             "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<<{drawings}>>\
@@ -46,7 +57,7 @@ impl Font {
     }
 
     fn codes(&self, glyphs: &[&str]) -> String {
-        let code = |glyph: &&str| self.0.iter().position(|other| other == glyph).unwrap();
+        let code = |glyph: &&str| self.glyphs.iter().position(|other| other == glyph).unwrap();
         glyphs.iter().fold(String::new(), |codes, glyph| format!("{codes}{:02X}", code(glyph)))
     }
 
@@ -157,4 +168,38 @@ fn a_document_may_give_text_in_place_of_what_it_draws() {
         let resources = format!("/Properties<</P1{}>>", actual("named"));
         assert_eq!(text_of(&font.page(&resources, &content)), expected, "{content}");
     }
+}
+
+#[test]
+fn glyphs_without_a_text_of_their_own_are_part_of_another() {
+    for is_deflated in [false, true] {
+        let font = Font { is_deflated, ..Font::new(&["ab", "", "c", " ", "d"]) };
+        let content = |glyphs: &[&str]| format!("BT /F1 10 Tf 72 700 Td <{}> Tj ET", font.codes(glyphs));
+        let whole = font.page("", &content(&["ab", "", "c", " ", "", "", "d"]));
+        assert_eq!(text_of(&whole), "abc d\n", "{is_deflated}");
+        assert_eq!(text_of(&font.page("", &content(&["", "c"]))), "c\n");
+    }
+}
+
+#[test]
+fn pages_before_a_repair_are_sent_once() {
+    let mut pdf = Pdf::new();
+    let map =
+        b"1 begincodespacerange<00><FF>endcodespacerange 3 beginbfchar<81><0058><82><0059><83> <>endbfchar";
+    let map = pdf.stream("", &[&b"begincmap "[..], map, b" endcmap"].concat());
+    let square = pdf.stream("", b"5 0 d0 0 0 4 4 re f");
+    let font = pdf.object(format!(
+        "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</g1 {square} 0 R>>\
+         /Encoding<</Differences[1/g1 129/g1/g1/g1]>>/FirstChar 1/LastChar 131/Widths[{}]/ToUnicode {map} 0 R>>",
+        "5 ".repeat(131)
+    ));
+    pdf.page("BT /F1 10 Tf 72 700 Td (first) Tj ET");
+    pdf.font = font;
+    for text in ["81", "8182", "01"] {
+        pdf.page(&format!("BT /F1 10 Tf 72 700 Td <{text}> Tj ET"));
+    }
+    let lab = Lab::with("f.pdf", &pdf.bytes());
+    assert_eq!(lab.text("lines f.pdf"), "first\nX\nXY\n\u{FFFD}\n");
+    assert_eq!(lab.text("page f.pdf 3"), "XY\n");
+    assert_eq!(lab.json("stat f.pdf")["pages"], 4);
 }

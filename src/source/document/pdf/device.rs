@@ -8,7 +8,7 @@ use hayro_interpret::hayro_syntax::object::Dict;
 use hayro_interpret::kurbo::{Affine, BezPath, Point};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
-use super::glyph::{Glyph, text_of};
+use super::glyph::{Glyph, SILENT, text_of};
 use super::replacement::Replacement;
 
 /// Units of a glyph's own space in the height of the font.
@@ -54,7 +54,7 @@ impl TextDevice {
         let (sin, cos) = angle.sin_cos();
         let (x, y) = (origin.x * cos + origin.y * sin, origin.y * cos - origin.x * sin);
         let text = text_of(glyph);
-        if !text.is_empty() && self.is_repeated(&text, x, y, size) {
+        if !text.is_empty() && !text.starts_with(SILENT) && self.is_repeated(&text, x, y, size) {
             return;
         }
         let end = x + run.length() * advance;

@@ -6,7 +6,7 @@ use hayro_interpret::hayro_cmap::BfString;
 /// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
 #[derive(Clone, Debug)]
 pub(super) struct Glyph {
-    /// Empty for a blank.
+    /// Empty for a blank, [`SILENT`] for a glyph that another one's text includes.
     pub(super) text: String,
     /// Where it begins, and its base line.
     pub(super) x: f64,
@@ -19,10 +19,14 @@ pub(super) struct Glyph {
     pub(super) turn: u16,
 }
 
+/// Stands for the text of a glyph that takes room and has none. Simple fonts ignore U+0000, which broken maps have.
+pub(super) const SILENT: char = '\u{10}';
+
 /// The characters of a glyph; none for a blank, U+FFFD if the document does not say.
 pub(super) fn text_of(glyph: &FontGlyph<'_>) -> String {
     let mut text = String::new();
     match glyph.as_unicode() {
+        Some(BfString::Char(SILENT)) => text.push(SILENT),
         Some(BfString::Char(c)) => push(&mut text, c),
         Some(BfString::String(string)) => string.chars().for_each(|c| push(&mut text, c)),
         None => guess(&mut text, glyph),

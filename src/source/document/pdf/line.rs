@@ -1,7 +1,7 @@
 //! Lines of glyphs that stand beside each other, with blanks between words.
 
 use super::direction::{is_marks, is_right_to_left, visual};
-use super::glyph::Glyph;
+use super::glyph::{Glyph, SILENT};
 
 /// A gap that separates words, in heights of the font. Kerning is smaller.
 const BLANK: f64 = 0.15;
@@ -107,6 +107,12 @@ pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
     for glyph in glyphs {
         if glyph.text.is_empty() {
             has_blank = true;
+            continue;
+        }
+        if glyph.text.starts_with(SILENT) {
+            if let Some(line) = lines.last_mut().filter(|line| !has_blank && line.is_followed_by(&glyph)) {
+                line.end = glyph.end;
+            }
             continue;
         }
         match lines.last_mut() {

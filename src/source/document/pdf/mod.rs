@@ -1,5 +1,6 @@
 //! PDF (ISO 32000): pages by `hayro`, text by a device of our own.
 
+mod cmap;
 mod device;
 mod direction;
 mod glyph;
@@ -32,19 +33,31 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Res
         Ok(pdf) => pdf,
         Err(error) => return Ok(Err(failure(error))),
     };
-    let pages = pdf.pages();
-    out.pages(pages.len())?;
+    out.pages(pdf.pages().len())?;
+    let Some(index) = send(&pdf, 0, true, out)? else { return Ok(Ok(())) };
+    let repaired = cmap::repaired(&pdf).and_then(|bytes| Pdf::new(bytes).ok());
+    let repaired = repaired.filter(|repaired| repaired.pages().len() == pdf.pages().len());
+    send(&repaired.unwrap_or(pdf), index, false, out)?;
+    Ok(Ok(()))
+}
+
+/// Sends the pages from number `start` on, counted from 0. Returns the number of the first page with glyphs of unknown
+/// meaning, which it does not send, if it `stops` there.
+fn send(pdf: &Pdf, start: usize, stops: bool, out: &mut Output<'_>) -> io::Result<Option<usize>> {
     // Fonts, which pages share.
     let cache = InterpreterCache::new();
-    for page in pages.iter() {
+    for (index, page) in pdf.pages().iter().enumerate().skip(start) {
         let mut device = TextDevice::default();
-        draw(page, &pdf, &cache, &mut device);
+        draw(page, pdf, &cache, &mut device);
         let is_picture = device.is_picture();
         let text = layout::text(device.glyphs);
+        if stops && text.contains(char::REPLACEMENT_CHARACTER) {
+            return Ok(Some(index));
+        }
         out.text(&text)?;
         out.page_end(is_picture && text.is_empty())?;
     }
-    Ok(Ok(()))
+    Ok(None)
 }
 
 fn failure(error: LoadPdfError) -> Failure {
