@@ -203,3 +203,32 @@ fn pages_before_a_repair_are_sent_once() {
     assert_eq!(lab.text("page f.pdf 3"), "XY\n");
     assert_eq!(lab.json("stat f.pdf")["pages"], 4);
 }
+
+#[test]
+fn text_that_is_painted_twice_is_one_text() {
+    let cases = [
+        ("(Bold) Tj 0.3 0 Td (Bold) Tj", "Bold", "a word, moved"),
+        ("(Bo) Tj 11.67 0 Td (ld) Tj -11.5 0.2 Td (Bold) Tj", "Bold", "in other parts"),
+        ("(B) Tj 0.3 0 Td (B) Tj 6.37 0 Td (o) Tj 0.3 0 Td (o) Tj", "Bo", "letter by letter"),
+        ("[(B) 640 (B) 27 (o)] TJ", "Bo", "in one operation"),
+        ("2 Tr (Bold) Tj 0 Tr 0 0 Td (Bold) Tj", "Bold", "its outline too"),
+        ("(Bold) Tj 97 Tz 0.4 0 Td (Bold) Tj", "Bold", "a bit narrower"),
+        ("(ill) Tj", "ill", "narrow letters"),
+    ];
+    for (content, text, case) in cases {
+        let mut pdf = Pdf::new();
+        pdf.page(&format!("BT /F1 10 Tf 50 700 Td {content} ET"));
+        assert_eq!(text_of(&pdf.bytes()), format!("{text}\n"), "{case}");
+    }
+}
+
+/// The label of a button, and its appearance over it, which is narrower and a bit to the right.
+#[test]
+fn no_part_of_a_word_is_lost_that_touches_another_one() {
+    let mut pdf = Pdf::new();
+    pdf.page("BT /F1 10 Tf 50 700 Td (Submit) Tj 97 Tz 1.1 0.9 Td (Submit) Tj ET");
+    let text = text_of(&pdf.bytes());
+    for letter in "Submit".chars() {
+        assert_eq!(text.matches(letter).count(), 2, "{text}");
+    }
+}

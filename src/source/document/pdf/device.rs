@@ -1,14 +1,13 @@
 //! The device that takes down glyphs and where they stand on the page.
 
-use std::collections::HashMap;
-
 use hayro_interpret::font::{Glyph as FontGlyph, GlyphRun, PositionedGlyph};
 use hayro_interpret::hayro_cmap::WritingMode;
 use hayro_interpret::hayro_syntax::object::Dict;
 use hayro_interpret::kurbo::{Affine, BezPath, Point};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
-use super::glyph::{Glyph, SILENT, text_of};
+use super::glyph::{Glyph, text_of};
+use super::repeat::Seen;
 use super::replacement::Replacement;
 
 /// Units of a glyph's own space in the height of the font.
@@ -17,8 +16,9 @@ const EM: f64 = 1000.0;
 #[derive(Default)]
 pub(super) struct TextDevice {
     pub(super) glyphs: Vec<Glyph>,
-    /// By text and rough place: text that is painted twice, for weight or outline, is one text.
-    seen: HashMap<(String, i64, i64), (f64, f64)>,
+    /// What one operation draws.
+    run: Vec<Glyph>,
+    seen: Seen,
     replacement: Replacement,
     has_picture: bool,
     /// The usual advance of drawn glyphs.
@@ -31,7 +31,8 @@ impl TextDevice {
         self.has_picture
     }
 
-    fn take_down(&mut self, glyph: &PositionedGlyph<'_>, transform: Affine, is_vertical: bool) {
+    /// `glyph` in the frame of its text, if it has a place and a size.
+    fn placed(&mut self, glyph: &PositionedGlyph<'_>, transform: Affine, is_vertical: bool) -> Option<Glyph> {
         let transform = transform * glyph.transform();
         let width = match &**glyph {
             FontGlyph::Outline(outline) => outline.advance_width(),
@@ -48,17 +49,13 @@ impl TextDevice {
             FontGlyph::Outline(_) => rise.length(),
         };
         if !(origin.is_finite() && run.is_finite() && size.is_finite() && size > 0.0) {
-            return;
+            return None;
         }
         let (turn, angle) = direction(run.y.atan2(run.x));
         let (sin, cos) = angle.sin_cos();
         let (x, y) = (origin.x * cos + origin.y * sin, origin.y * cos - origin.x * sin);
-        let text = text_of(glyph);
-        if !text.is_empty() && !text.starts_with(SILENT) && self.is_repeated(&text, x, y, size) {
-            return;
-        }
         let end = x + run.length() * advance;
-        self.replacement.put(Glyph { text, x, y, end, size, turn }, &mut self.glyphs);
+        Some(Glyph { text: text_of(glyph), x, y, end, size, turn })
     }
 
     /// The height of a font of drawings, which may use any unit: twice the usual advance of its glyphs.
@@ -69,22 +66,6 @@ impl TextDevice {
             self.usual = if is_other { advance } else { 0.9 * self.usual + 0.1 * advance };
         }
         2.0 * self.usual
-    }
-
-    fn is_repeated(&mut self, text: &str, x: f64, y: f64, size: f64) -> bool {
-        let near = size * 0.1;
-        #[allow(clippy::cast_possible_truncation)]
-        let cell = |offset: f64| (offset / near).round() as i64;
-        let (column, row) = (cell(x), cell(y));
-        for (across, down) in (-1..=1).flat_map(|across| (-1..=1).map(move |down| (across, down))) {
-            let key = (text.to_owned(), column.saturating_add(across), row.saturating_add(down));
-            let is_same = |at: &(f64, f64)| (at.0 - x).abs() < near && (at.1 - y).abs() < near;
-            if self.seen.get(&key).is_some_and(is_same) {
-                return true;
-            }
-        }
-        self.seen.insert((text.to_owned(), column, row), (x, y));
-        false
     }
 }
 
@@ -101,7 +82,12 @@ impl Device<'_> for TextDevice {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, '_>, props: DrawProps<'_>, _: &DrawMode) {
         let is_vertical = matches!(run.writing_mode(), WritingMode::Vertical);
         for glyph in run.glyphs() {
-            self.take_down(glyph, props.transform, is_vertical);
+            let placed = self.placed(glyph, props.transform, is_vertical);
+            self.run.extend(placed);
+        }
+        self.seen.remove_from(&mut self.run);
+        for glyph in self.run.drain(..) {
+            self.replacement.put(glyph, &mut self.glyphs);
         }
     }
 

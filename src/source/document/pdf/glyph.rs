@@ -19,6 +19,13 @@ pub(super) struct Glyph {
     pub(super) turn: u16,
 }
 
+impl Glyph {
+    /// Whether it has text of its own.
+    pub(super) fn has_text(&self) -> bool {
+        !self.text.is_empty() && !self.text.starts_with(SILENT)
+    }
+}
+
 /// Stands for the text of a glyph that takes room and has none. Simple fonts ignore U+0000, which broken maps have.
 pub(super) const SILENT: char = '\u{10}';
 

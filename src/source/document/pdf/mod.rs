@@ -7,6 +7,7 @@ mod glyph;
 mod layout;
 mod line;
 mod order;
+mod repeat;
 mod replacement;
 
 use std::io;
