@@ -11,13 +11,13 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use rread::internals::buffer::Buffer;
-use rread::internals::encoding::{self, Encoding, TextDecoder};
-use rread::internals::newline::{self, Units};
-use rread::internals::reader::Reader;
-use rread::internals::sniff;
-use rread::internals::timestamp::{Context, Timestamp, detect, zone};
-use rread::internals::utf8::{self, Utf8Run};
+use rread_reader::reader::Reader;
+use rread_source::buffer::Buffer;
+use rread_text::encoding::{self, Encoding, TextDecoder};
+use rread_text::newline::{self, Units};
+use rread_text::sniff;
+use rread_text::timestamp::{Context, Timestamp, detect, zone};
+use rread_text::utf8::{self, Utf8Run};
 use tempfile::TempDir;
 
 fn main() {

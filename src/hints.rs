@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::address::Address;
-use crate::capture::Handle;
-use crate::error::{Error, Kind, Result};
-use crate::quote::{filtered, quoted};
-use crate::reader::Reader;
-use crate::sniff::UNNAMED;
-use crate::source::Decoding;
-use crate::source::inside::is_inside_file;
+use rread_reader::capture::Handle;
+use rread_reader::reader::Reader;
+use rread_source::Decoding;
+use rread_source::inside::is_inside_file;
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::{filtered, quoted};
+use rread_text::sniff::UNNAMED;
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.

@@ -21,61 +21,37 @@
 // The story above names modules, which are private.
 #![allow(rustdoc::private_intra_doc_links)]
 
-mod address;
 mod answer;
 mod args;
-mod buffer;
-mod capture;
 mod cli;
 mod cmd;
 mod content;
-mod encoding;
 mod envelope;
-mod error;
-mod follow;
 mod format;
 mod generate;
-mod hashline;
+mod headers;
 mod highlight;
 mod hints;
 mod image;
-mod index;
-mod interrupt;
 mod mcp;
-mod newline;
 mod next;
 mod output;
-mod paging;
-mod private;
 mod progress;
-mod query;
-mod quote;
-mod range;
-mod reader;
-mod search;
-mod selection;
-mod sniff;
-mod source;
-mod stdio;
-mod store;
-mod times;
-mod timestamp;
 mod tools;
-mod utf8;
 #[cfg(feature = "view")]
 mod view;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use capture::Handle;
 use cli::{
     Cli, SchemaOf, advised, agent_guide, check, complaint, no_command, parse, shield_places, wants_json,
     with_command,
 };
-use error::{Error, Result, printable};
 use format::Format;
 use output::Out;
+use rread_reader::capture::Handle;
+use rread_text::error::{Error, Result, printable};
 
 /// The internals that the tests, the fuzz targets and the benchmarks use. They may change at any time.
 #[doc(hidden)]
@@ -83,7 +59,7 @@ pub mod internals {
     macro_rules! open {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
-    open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store times timestamp tools utf8);
+    open!(cli content envelope format generate headers image tools);
     #[cfg(feature = "view")]
     open!(view);
 }
@@ -100,7 +76,7 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.collect();
     #[cfg(feature = "documents")]
-    if let Some(code) = source::document::main(&args) {
+    if let Some(code) = rread_source::document::main(&args) {
         return code;
     }
     let args = with_command(shield_places(args.into_iter()));
@@ -138,7 +114,7 @@ const INTERNAL_ERROR: i32 = 70;
 /// Prepares the process: a file size limit is an error of writing, not a signal; a panic in any thread ends the program
 /// with one sentence and exit code 70.
 pub fn prepare() {
-    source::limit::outlive();
+    rread_source::limit::outlive();
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
         let text = format!(
@@ -170,8 +146,8 @@ fn print(text: &[u8]) -> Result<u8> {
 /// Reports a failure on standard error; ignores that this may fail too.
 fn complain(error: &Error, format: Format) {
     // Without a receipt, a search that finds nothing is silent, as in grep.
-    let is_silent = error.kind == error::Kind::NoMatch && !format.has_receipt();
-    if error.kind == error::Kind::BrokenPipe || is_silent {
+    let is_silent = error.kind == rread_text::error::Kind::NoMatch && !format.has_receipt();
+    if error.kind == rread_text::error::Kind::BrokenPipe || is_silent {
         return;
     }
     let handle = error.path.as_deref().and_then(Handle::from_path);

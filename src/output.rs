@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::error::{Error, Result};
-use crate::stdio;
+use rread_source::stdio;
+use rread_text::error::{Error, Result};
 
 const BUFFER: usize = 64 << 10;
 

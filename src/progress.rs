@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 
-use crate::interrupt::Guard;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_source::interrupt::Guard;
 
 const QUIET: Duration = Duration::from_secs(1);
 

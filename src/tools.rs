@@ -12,8 +12,8 @@ use clap::{Arg, Command, CommandFactory};
 use serde::{Serialize, Serializer};
 
 use crate::cli::{Cli, built};
-use crate::error::{Error, Kind, Result, either};
-use crate::range::parse_size;
+use rread_text::error::{Error, Kind, Result, either};
+use rread_text::range::parse_size;
 
 /// Options that no tool has, with the reason.
 pub const LEFT_OUT: [(&str, &str); 10] = [

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rread::internals::source::access::Access;
-use rread::internals::source::archive::{Entry, Walk, kind_of};
-use rread::internals::source::inside::ArchiveKind;
-use rread::internals::source::open::open_as;
-use rread::internals::source::recorded::EntryKind;
-use rread::internals::source::{Decoding, Source};
+use rread_source::access::Access;
+use rread_source::archive::{Entry, Walk, kind_of};
+use rread_source::inside::ArchiveKind;
+use rread_source::open::open_as;
+use rread_source::recorded::EntryKind;
+use rread_source::{Decoding, Source};
 
 use crate::mutate::mutated;
 use crate::pack::PACKS;

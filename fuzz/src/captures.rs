@@ -7,8 +7,8 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use rread::internals::capture::{Ansi, Handle, Record, Session};
-use rread::internals::error::Kind;
+use rread_reader::capture::{Ansi, Handle, Record, Session};
+use rread_text::error::Kind;
 
 use crate::input::Input;
 use crate::program::Folder;

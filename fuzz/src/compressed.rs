@@ -3,9 +3,9 @@
 
 use std::io::Read;
 
-use rread::internals::source::compressed::{Compressed, CompressionFormat};
-use rread::internals::source::damage::Damage;
-use rread::internals::source::{Decoding, Source};
+use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_source::damage::Damage;
+use rread_source::{Decoding, Source};
 
 use crate::input::Input;
 use crate::mutate::mutated;

@@ -1,8 +1,8 @@
 //! Lines, character edges and content of UTF-8 text, however it is read; the judge slices the whole text in memory.
 
 use rread::internals::content::{self, ContentOptions, Segment, Sink};
-use rread::internals::reader::Reader;
-use rread::internals::reader::align::Align;
+use rread_reader::reader::Reader;
+use rread_reader::reader::align::Align;
 
 use crate::ask::{Request, check};
 use crate::input::Input;
@@ -14,7 +14,7 @@ use crate::text::tuning;
 pub struct Kept(pub Vec<u8>);
 
 impl Sink for Kept {
-    fn write(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
+    fn write(&mut self, content: &[u8]) -> rread_text::error::Result<()> {
         assert!(std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
         self.0.extend(content);
         Ok(())

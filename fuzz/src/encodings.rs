@@ -4,10 +4,10 @@ use std::path::Path;
 
 use encoding_rs::Encoding as Whatwg;
 use rread::internals::content::{self, Budget, ContentOptions, Segment};
-use rread::internals::encoding::{Choice, Encoding};
-use rread::internals::range::Boundary;
-use rread::internals::reader::Reader;
-use rread::internals::reader::align::Align;
+use rread_text::encoding::{Choice, Encoding};
+use rread_text::range::Boundary;
+use rread_reader::reader::Reader;
+use rread_reader::reader::align::Align;
 
 use crate::decoded::{WIDE, Whole};
 use crate::edges::Kept;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::sync::LazyLock;
 
-use rread::internals::error::Kind;
-use rread::internals::hashline::{Anchor, HashlineForm, Style, Tag};
+use rread_text::error::Kind;
+use rread_text::hashline::{Anchor, HashlineForm, Style, Tag};
 use tinyjson::JsonValue;
 
 use crate::input::Input;

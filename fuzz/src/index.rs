@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
-use rread::internals::index::{LIMIT, Policy};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::open::open;
-use rread::internals::store::Store;
+use rread_reader::index::{LIMIT, Policy};
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::open::open;
+use rread_reader::store::Store;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::ask::{Request, ask};

@@ -28,7 +28,7 @@ mod text;
 /// What the requests of the tests of the index need to know.
 mod support {
     /// Bytes of a file for which the index has one record.
-    pub const B: usize = rread::internals::index::BLOCK;
+    pub const B: usize = rread_reader::index::BLOCK;
 }
 
 mod archives;

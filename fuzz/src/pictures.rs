@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
 use rread::internals::image::{Picture, PictureFormat, examine};
-use rread::internals::reader::{Reader, Tuning};
+use rread_reader::reader::{Reader, Tuning};
 
 use crate::input::Input;
 use crate::sources::{Act, Scripted};

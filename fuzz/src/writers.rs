@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use roxmltree::Document;
 use rread::internals::envelope::{json as to_json, yaml as to_yaml};
-use rread::internals::error::{Error, Kind};
+use rread_text::error::{Error, Kind};
 use rread::internals::format::capture_error;
 use serde_norway::Value;
 use tinyjson::JsonValue;

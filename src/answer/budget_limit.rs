@@ -2,11 +2,11 @@
 
 use super::request::Request;
 use crate::content::{Budget, InvalidBytes};
-use crate::error::Result;
 use crate::format::Format;
-use crate::range::{Point, Range, Unit};
-use crate::reader::Reader;
-use crate::selection::{Located, Reach, Selection};
+use rread_reader::reader::Reader;
+use rread_reader::selection::{Located, Reach, Selection};
+use rread_text::error::Result;
+use rread_text::range::{Point, Range, Unit};
 
 /// Maximum source bytes of one character.
 const DENSEST: u64 = 4;

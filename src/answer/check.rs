@@ -4,16 +4,16 @@ use super::request::Request;
 use crate::args::environment::stored_path;
 use crate::args::output::check_receipt;
 use crate::content::InvalidBytes;
-use crate::error::{Error, Kind, Result};
 use crate::format::Format;
 use crate::hints;
-use crate::quote::{quoted, quoted_word};
-use crate::range::{Range, Unit};
-use crate::reader::Reader;
-use crate::sniff::Content;
-use crate::source::Change;
-use crate::source::access::Access;
-use crate::source::version::Version;
+use rread_reader::reader::Reader;
+use rread_source::Change;
+use rread_source::access::Access;
+use rread_source::version::Version;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::{quoted, quoted_word};
+use rread_text::range::{Range, Unit};
+use rread_text::sniff::Content;
 
 impl Request<'_> {
     /// Conflicts that clap cannot detect, since the format may come from the environment.

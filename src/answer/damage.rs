@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::planned::Planned;
 use crate::envelope::{Checked, Damaged, Returned, SliceResult};
-use crate::error::{Error, Kind, Result, counted};
 use crate::hints;
-use crate::paging::PAGE_SIZE;
-use crate::range::{Point, Range, Unit};
-use crate::reader::Reader;
-use crate::source::damage::Damage;
+use rread_reader::paging::PAGE_SIZE;
+use rread_reader::reader::Reader;
+use rread_source::damage::Damage;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::range::{Point, Range, Unit};
 
 /// A file whose parts are read in any order may show damage nearer to the start each time.
 const ATTEMPTS: usize = 4;

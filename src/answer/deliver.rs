@@ -9,13 +9,13 @@ use super::request::Opened;
 use crate::args::OutputArgs;
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::envelope::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult, file_json, files_json};
-use crate::error::{Error, Result};
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::highlight::Colors;
 use crate::next::PrecedingSlice;
 use crate::output::Out;
-use crate::reader::Reader;
-use crate::stdio::{note, warn};
+use rread_reader::reader::Reader;
+use rread_source::stdio::{note, warn};
+use rread_text::error::{Error, Result};
 
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::damage;
-use crate::encoding::Encoding;
 use crate::envelope::{Checked, EncodingInfo, FileInfo, Signs};
-use crate::error::{Error, Kind, Result};
 use crate::hints;
-use crate::reader::Reader;
-use crate::source::{Change, Decoding, Paged};
+use rread_reader::reader::Reader;
+use rread_source::{Change, Decoding, Paged};
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Kind, Result};
 
 /// The size of the file, its compression and its signs.
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {

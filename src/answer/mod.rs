@@ -15,14 +15,14 @@ use std::path::Path;
 
 use crate::content::Budget;
 use crate::envelope::FileInfo;
-use crate::error::{Error, Kind, Result};
 use crate::format::Format;
-use crate::quote::quoted;
-use crate::reader::Reader;
-use crate::source::standard::is_one_stream;
-use crate::stdio::warn;
 use deliver::Response;
 use request::{Ask, Opened, Request};
+use rread_reader::reader::Reader;
+use rread_source::standard::is_one_stream;
+use rread_source::stdio::warn;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
 
 /// Answers `asked` on standard output, each in its turn. Returns the first failure after all files have been answered;
 /// at once where going on would give a wrong answer.

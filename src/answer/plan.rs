@@ -8,18 +8,18 @@ use super::request::{Ask, Opened, Request};
 use super::window::as_range;
 use crate::args::input::captured_page_size;
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment};
-use crate::encoding::Encoding;
 use crate::envelope::{AskedPage, Checked, Returned, SliceResult};
-use crate::error::{Error, Kind, Result};
 use crate::format::Format;
 use crate::hints;
 use crate::next::{Next, PrecedingSlice};
-use crate::paging::PAGE_SIZE;
 use crate::progress::Progress;
-use crate::range::{Form, Place, Point, Range, Unit};
-use crate::reader::Reader;
-use crate::reader::align::Align;
-use crate::selection::Slice;
+use rread_reader::paging::PAGE_SIZE;
+use rread_reader::reader::Reader;
+use rread_reader::reader::align::Align;
+use rread_reader::selection::Slice;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::range::{Form, Place, Point, Range, Unit};
 
 impl Ask for Request<'_> {
     fn request(&self) -> &Request<'_> {

@@ -2,9 +2,9 @@
 
 use crate::content::{Budget, Segment};
 use crate::envelope::SliceResult;
-use crate::error::Result;
 use crate::next::PrecedingSlice;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
 
 pub(crate) struct Planned {
     pub(crate) result: SliceResult,

@@ -8,16 +8,16 @@ use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_ver
 use super::planned::Plan;
 use crate::args::{ContentArgs, OutputArgs, TimeArgs};
 use crate::content::{Budget, ContentOptions, Encode};
-use crate::encoding::Encoding;
 use crate::envelope::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
-use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::hashline::HashlineForm;
 use crate::highlight::{Colors, Highlight};
-use crate::range::{Range, Unit};
-use crate::reader::Reader;
-use crate::reader::align::Align;
-use crate::selection::Context;
+use rread_reader::reader::Reader;
+use rread_reader::reader::align::Align;
+use rread_reader::selection::Context;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Result};
+use rread_text::hashline::HashlineForm;
+use rread_text::range::{Range, Unit};
 
 /// A kind of request, which may be about one of several files.
 pub(crate) trait Ask {

@@ -7,13 +7,13 @@ use std::sync::atomic::Ordering;
 use super::request::{FoundTime, Opened};
 use crate::args::{TimeArgs, TimeReadingArgs};
 use crate::envelope::TimeInfo;
-use crate::error::Result;
 use crate::hints::again;
-use crate::quote::quoted;
-use crate::range::{Form, Place, Range as Asked, Unit};
-use crate::reader::Reader;
-use crate::selection::Slice;
-use crate::times::{Log, no_times};
+use rread_reader::reader::Reader;
+use rread_reader::selection::Slice;
+use rread_reader::times::{Log, no_times};
+use rread_text::error::Result;
+use rread_text::quote::quoted;
+use rread_text::range::{Form, Place, Range as Asked, Unit};
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
 use crate::hints;
-use crate::range::{Form, Place, Range, Unit, parse_list};
+use rread_text::error::{Error, Result};
+use rread_text::range::{Form, Place, Range, Unit, parse_list};
 
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "view"), allow(dead_code))]

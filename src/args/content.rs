@@ -6,9 +6,9 @@ use super::environment::size_from;
 use super::input::InputArgs;
 use crate::content::tokens::THIRDS;
 use crate::content::{Budget, Encode, InvalidBytes};
-use crate::error::{Error, Result};
-use crate::range::parse_size;
-use crate::source::version::Version;
+use rread_source::version::Version;
+use rread_text::error::{Error, Result};
+use rread_text::range::parse_size;
 
 /// A row of a hex dump and the line at its end, with offsets of 16 digits.
 const DUMP: u64 = 104;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::capture::{Ansi, Handle, Session};
-use crate::error::{Error, Result};
-use crate::index::{LIMIT, MIN_SIZE, Policy};
-use crate::range::parse_size;
-use crate::store::Store;
+use rread_reader::capture::{Ansi, Handle, Session};
+use rread_reader::index::{LIMIT, MIN_SIZE, Policy};
+use rread_reader::store::Store;
+use rread_text::error::{Error, Result};
+use rread_text::range::parse_size;
 
 /// `None` if indexes are off or have no directory.
 pub(crate) fn policy() -> Result<Option<Policy>> {

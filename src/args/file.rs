@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::capture::Handle;
-use crate::error::Result;
 use crate::hints::is_ours;
-use crate::range::{Range, parse_mixed};
+use rread_reader::capture::Handle;
+use rread_text::error::Result;
+use rread_text::range::{Range, parse_mixed};
 
 /// Whether `path` exists, even as a broken link, or has a form of our own, in which any colon may be part of the name.
 pub(crate) fn is_there(path: &Path) -> bool {

@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::choice::{ANSI, choice};
 use super::environment::{policy, session};
-use crate::capture::{Ansi, Handle};
-use crate::encoding::Choice;
-use crate::error::{Error, Result};
 use crate::hints;
-use crate::index::Policy;
-use crate::paging::LEAST;
-use crate::reader::Reader;
-use crate::source::access::{Access, Opener, Watch};
+use rread_reader::capture::{Ansi, Handle};
+use rread_reader::index::Policy;
+use rread_reader::paging::LEAST;
+use rread_reader::reader::Reader;
+use rread_source::access::{Access, Opener, Watch};
+use rread_text::encoding::Choice;
+use rread_text::error::{Error, Result};
 
 /// How the text of a file is read.
 #[derive(Args, Clone, Debug, Default)]
@@ -102,7 +103,7 @@ pub(crate) struct CapturedArgs {
     /// strip leaves out escape sequences such as colours, text that a carriage return overwrites (progress bars), and
     /// characters before a backspace. Both have the same line numbers; byte offsets and versions differ. Files that
     /// are not captures are always read as they are.
-    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    #[arg(long, value_parser = choice(ANSI), value_name = "HOW", hide_possible_values = true)]
     pub(crate) ansi: Option<Ansi>,
 }
 

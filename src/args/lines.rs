@@ -2,10 +2,11 @@
 
 use clap::Args;
 
+use super::choice::{HASH_STYLES, choice};
 use super::content::ContentArgs;
-use crate::error::{Error, Result};
-use crate::hashline::{HashlineForm, Style, WIDTH};
-use crate::selection::Context;
+use rread_reader::selection::Context;
+use rread_text::error::{Error, Result};
+use rread_text::hashline::{HashlineForm, Style, WIDTH};
 
 /// Context and header of line ranges.
 #[derive(Args, Clone, Copy, Debug)]
@@ -50,11 +51,11 @@ pub(crate) struct HashArgs {
     /// How the hash is computed and written
     #[arg(
         long,
-        value_enum,
+        value_parser = choice(HASH_STYLES),
         value_name = "STYLE",
         requires = "hash",
         conflicts_with = "encode",
-        default_value_t
+        default_value = "xxh32"
     )]
     pub(crate) hash_style: Style,
 }

@@ -1,6 +1,7 @@
 //! The options and arguments that several commands share.
 
 pub(crate) mod begin;
+pub(crate) mod choice;
 pub(crate) mod content;
 pub(crate) mod environment;
 pub(crate) mod file;

@@ -4,10 +4,10 @@ use std::env;
 
 use clap::{Args, ValueEnum};
 
-use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::highlight::{self, Highlight};
 use crate::output::{Memory, Out};
+use rread_text::error::{Error, Result};
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

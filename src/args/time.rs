@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use jiff::SignedDuration;
 
-use crate::error::{Error, Result};
-use crate::times::TimeOptions;
+use rread_reader::times::TimeOptions;
+use rread_text::error::{Error, Result};
 
 /// A window of time.
 #[derive(Args, Clone, Debug, Default)]

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use super::commands::{built, guide_of};
-use crate::error::{Error, Result};
-use crate::source::near_miss::nearest;
+use rread_source::near_miss::nearest;
+use rread_text::error::{Error, Result};
 
 /// The text that `args` ask for, which is `guide` without a command; `None` if they do not begin with `help agent`.
 pub(crate) fn agent_guide(args: &[OsString], guide: &str) -> Option<Result<String>> {

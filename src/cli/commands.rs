@@ -8,7 +8,7 @@ use crate::cmd::{
     lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs,
     select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs, where_::WhereArgs,
 };
-use crate::error::Result;
+use rread_text::error::Result;
 
 /// Makes the enum, its methods and the lists of names from rows of `Variant "name" Args [output]`; `places` are the
 /// options that say what RANGES says, `feature` is the Cargo feature that the command needs.

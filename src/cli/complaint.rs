@@ -14,10 +14,10 @@ use super::programs::ours;
 use super::typed::{Role, Token, Typed, command_line, shown};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
-use crate::error::{Error, either};
 use crate::format::Format;
-use crate::range::{Unit, parse_list};
-use crate::source::near_miss::{near_miss, nearest};
+use rread_source::near_miss::{near_miss, nearest};
+use rread_text::error::{Error, either};
+use rread_text::range::{Unit, parse_list};
 
 pub(crate) fn wants_json(args: &[OsString]) -> bool {
     let args = args.iter().take_while(|arg| *arg != "--");

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::typed::{Role, Token, Typed};
-use crate::error::{Error, Kind};
-use crate::source::near_miss::near_miss;
+use rread_source::near_miss::near_miss;
+use rread_text::error::{Error, Kind};
 
 /// The command line with what the hint of `error` adds; `None` if it is a command already, or another sentence.
 pub(super) fn completed(error: &Error, typed: &Typed) -> Option<String> {

@@ -8,7 +8,7 @@ use super::parser::{parse, shield_places};
 use super::readings::{Grammar, span};
 use super::typed::{Role, Token, Typed};
 use crate::args::file::{is_number, names_file};
-use crate::error::{Error, Kind, Result};
+use rread_text::error::{Error, Kind, Result};
 
 /// The number of lines that `head` and `tail` print by default.
 const USUAL: &str = "10";
@@ -277,7 +277,7 @@ fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
 }
 
 pub(super) fn is_piped() -> bool {
-    !io::stdin().is_terminal() && !crate::stdio::stdin_was_closed()
+    !io::stdin().is_terminal() && !rread_source::stdio::stdin_was_closed()
 }
 
 /// The FILE to suggest if none was typed.

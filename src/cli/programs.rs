@@ -4,7 +4,7 @@ use super::habits::missing_file;
 use super::readings::Grammar;
 use super::typed::shown;
 use crate::args::file::is_number;
-use crate::range::{Unit, parse_list};
+use rread_text::range::{Unit, parse_list};
 
 /// Options of these programs whose value is the next word.
 const VALUED: [&str; 12] = ["-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-s", "--lines", "--bytes", "-g"];

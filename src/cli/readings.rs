@@ -1,6 +1,6 @@
 //! Ranges as other tools write them, translated to our grammar.
 
-use crate::range::{Place, Unit, parse_list, parse_mixed, parse_place};
+use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grammar {

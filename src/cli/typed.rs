@@ -6,9 +6,9 @@ use std::path::Path;
 use clap::{Arg, Command};
 
 use super::commands::parser_of;
-use crate::address;
 use crate::args::file::without_blank;
-use crate::quote::quoted_word;
+use rread_text::address;
+use rread_text::quote::quoted_word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {

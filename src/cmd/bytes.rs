@@ -4,12 +4,13 @@ use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use crate::answer::{self, request::Request};
+use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
-use crate::error::Result;
 use crate::highlight::Highlight;
-use crate::range::{Form, Range, Unit, parse_place};
-use crate::reader::align::Align;
-use crate::selection::Context;
+use rread_reader::reader::align::Align;
+use rread_reader::selection::Context;
+use rread_text::error::Result;
+use rread_text::range::{Form, Range, Unit, parse_place};
 
 /// Read byte ranges, cut at character edges
 ///
@@ -42,7 +43,7 @@ pub(crate) struct BytesArgs {
     end_byte: Option<String>,
     /// What to do if a range would split a character: take it in, leave it out, or cut it [default: expand; with
     /// --raw none]
-    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
+    #[arg(long, value_parser = choice(ALIGNMENTS), value_name = "HOW", conflicts_with = "encode")]
     align: Option<Align>,
     /// Report as next only the rest of the ranges that a budget cut off, and nothing after them
     #[arg(long)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::args::file::{is_file, split_ranges, unshielded};
-use crate::error::{Error, Result};
 use crate::hints;
-use crate::range::{Range, Unit, parse_list, parse_mixed};
+use rread_text::error::{Error, Result};
+use rread_text::range::{Range, Unit, parse_list, parse_mixed};
 
 #[derive(Debug)]
 pub(super) struct FileRanges {

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use super::files::FileRanges;
 use crate::args::environment::stored_path;
-use crate::capture::Ansi;
-use crate::error::{Error, Result};
-use crate::range::{Form, Place, Range, Unit, parse_mixed};
-use crate::source::standard::is_one_stream;
+use rread_reader::capture::Ansi;
+use rread_source::standard::is_one_stream;
+use rread_text::error::{Error, Result};
+use rread_text::range::{Form, Place, Range, Unit, parse_mixed};
 
 /// Maximum bytes of a list of ranges.
 const LIMIT: u64 = 256 << 20;

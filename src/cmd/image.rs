@@ -11,15 +11,15 @@ use crate::args::output::check_receipt;
 use crate::args::{OutputArgs, SourceArgs};
 use crate::content::{self, ContentOptions, Encode, Segment, Sink};
 use crate::envelope::{ImageInfo, ThumbnailInfo};
-use crate::error::{Error, Kind, Result, counted};
 use crate::format::{Body, Format};
 use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Picture, PictureFormat as ImageFormat, examine};
 use crate::output::Out;
-use crate::quote::quoted;
-use crate::reader::Reader;
-use crate::stdio::warn;
+use rread_reader::reader::Reader;
+use rread_source::stdio::warn;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::quote::quoted;
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///

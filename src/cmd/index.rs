@@ -6,24 +6,24 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
 
-use crate::address::Address;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
 use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
-use crate::capture::Ansi;
 use crate::envelope::{
     CoveredInfo, Envelope, FileDetails, FileInfo, IndexInfo, ListedIndex, NameInfo, Signs,
 };
-use crate::error::{Error, Kind, Result};
 use crate::format::{Frame, List};
-use crate::index::identity::{Identity, Trust, View, object_stem};
-use crate::index::pages::{IndexHeader, read_header};
-use crate::index::{BLOCK, Outcome, Policy};
 use crate::progress::Progress;
-use crate::quote::quoted;
-use crate::source::inside::is_inside_file;
-use crate::store::StoreEntry;
+use rread_reader::capture::Ansi;
+use rread_reader::index::identity::{Identity, Trust, View, object_stem};
+use rread_reader::index::pages::{IndexHeader, read_header};
+use rread_reader::index::{BLOCK, Outcome, Policy};
+use rread_reader::store::StoreEntry;
+use rread_source::inside::is_inside_file;
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
 
 /// Build, show, list and clear line indexes
 ///

@@ -10,9 +10,9 @@ use super::view::{ViewOptions, show};
 use crate::answer::{self, request::Request};
 use crate::args::begin::Begin;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
-use crate::error::{Error, Result};
 use crate::highlight::Highlight;
-use crate::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
+use rread_text::error::{Error, Result};
+use rread_text::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 
 /// Read line ranges by number, from the front or from the end
 ///

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
-use crate::address::Address;
 use crate::answer::deliver::Response;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
-use crate::error::{Error, Result};
 use crate::format::{Frame, List};
-use crate::quote::quoted;
-use crate::source::archive::{Walk, kind_of};
-use crate::source::recorded::{EntryKind, Listed};
-use crate::source::sqlite;
+use rread_source::archive::{Walk, kind_of};
+use rread_source::recorded::{EntryKind, Listed};
+use rread_source::sqlite;
+use rread_text::address::Address;
+use rread_text::error::{Error, Result};
+use rread_text::quote::quoted;
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 

@@ -3,12 +3,12 @@
 use std::io::{self, IsTerminal};
 
 use super::files::FileRanges;
-use crate::range::{Form, Place, Range, Unit};
+use rread_text::range::{Form, Place, Range, Unit};
 
 pub(super) fn note(files: &[FileRanges]) {
     let Some(first) = files.first() else { return };
     if let Some(note) = neighbours(&first.ranges).filter(|_| io::stderr().is_terminal()) {
-        crate::stdio::warn(&first.path, &note);
+        rread_source::stdio::warn(&first.path, &note);
     }
 }
 
@@ -36,7 +36,7 @@ fn neighbours(ranges: &[Range]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::range::{parse_list, parse_mixed};
+    use rread_text::range::{parse_list, parse_mixed};
 
     #[test]
     fn only_what_is_easily_mistaken_is_noted() {

@@ -13,17 +13,17 @@ use crate::answer::planned::{Plan, Planned};
 use crate::answer::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
-use crate::capture::Handle;
 use crate::content::Budget;
-use crate::encoding::Encoding;
 use crate::envelope::{AskedPage, SliceResult};
-use crate::error::{Error, Kind, Result};
 use crate::hints;
-use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
-use crate::quote::quoted;
-use crate::range::{Place, Range, Unit, parse_size};
-use crate::reader::Reader;
-use crate::selection::Context;
+use rread_reader::capture::Handle;
+use rread_reader::paging::{LEAST, PAGE_SIZE, Page, Pager};
+use rread_reader::reader::Reader;
+use rread_reader::selection::Context;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
+use rread_text::range::{Place, Range, Unit, parse_size};
 
 /// Read a file page by page, at the same cost for any page of any file
 ///

@@ -8,11 +8,12 @@ use clap::Args;
 use super::files::{self, FileRanges, given_twice};
 use super::{from, neighbours};
 use crate::answer::{self, request::Request};
+use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs};
-use crate::error::{Error, Result};
-use crate::range::parse_mixed;
-use crate::reader::align::Align;
+use rread_reader::reader::align::Align;
+use rread_text::error::{Error, Result};
+use rread_text::range::parse_mixed;
 
 /// Read many ranges of lines and bytes in one pass
 ///
@@ -44,7 +45,7 @@ pub(crate) struct RangesArgs {
     from: Option<PathBuf>,
     /// What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand;
     /// with --raw none]
-    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
+    #[arg(long, value_parser = choice(ALIGNMENTS), value_name = "HOW", conflicts_with = "encode")]
     align: Option<Align>,
     #[command(flatten)]
     hash: HashArgs,

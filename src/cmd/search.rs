@@ -10,15 +10,15 @@ use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::args::file::unshielded;
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
-use crate::error::{Error, Result};
-use crate::hashline::HashlineForm;
 use crate::highlight::Highlight;
 use crate::hints;
-use crate::quote::quoted_word;
-use crate::range::parse_mixed;
-use crate::search::pattern::{Case, Pattern};
-use crate::search::walk;
-use crate::selection::Context;
+pub use rread_reader::search::pattern::{Case, Pattern};
+use rread_reader::search::walk;
+use rread_reader::selection::Context;
+use rread_text::error::{Error, Result};
+use rread_text::hashline::HashlineForm;
+use rread_text::quote::quoted_word;
+use rread_text::range::parse_mixed;
 
 /// Show the lines that match a pattern, in files of any kind and size
 ///

@@ -17,19 +17,20 @@ use crate::envelope::{
     Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
     StatInfo, TimeInfo,
 };
-use crate::error::{Error, Kind, Result};
 use crate::format::{Frame, List};
+use crate::headers::{self, FileEnds, FormatDetails};
 use crate::hints;
 use crate::image::examine;
-use crate::newline::Units;
 use crate::progress::Progress;
-use crate::quote::quoted;
-use crate::reader::Reader;
-use crate::reader::full_scan::FullScan;
-use crate::sniff::{self, FileEnds, FormatDetails, SAMPLE};
-use crate::source::object::{FIRST_FETCH, Object};
-use crate::source::{Decoding, Paged, read_full};
-use crate::times::Glimpse;
+use rread_reader::reader::Reader;
+use rread_reader::reader::full_scan::FullScan;
+use rread_reader::times::Glimpse;
+use rread_source::object::{FIRST_FETCH, Object};
+use rread_source::{Decoding, Paged, read_full};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::newline::Units;
+use rread_text::quote::quoted;
+use rread_text::sniff::{self, SAMPLE};
 
 /// The last bytes that `stat` reads.
 const TAIL: u64 = 16 << 10;
@@ -250,13 +251,13 @@ fn format_details(reader: &Reader, is_binary: bool) -> Result<FormatDetails> {
         let mut tail = vec![0; size.map_or(0, |size| usize::try_from(size - start).unwrap_or(0))];
         let got = reader.read(&mut tail, start)?;
         let ends = FileEnds { head: &head, tail: if got == tail.len() { &tail } else { &[] }, size };
-        details = sniff::format_details(&ends);
+        details = headers::format_details(&ends);
     }
     let compression = source.info().decoding.map(Decoding::format);
     if compression.is_some_and(|format| format == "gzip" || format == "bgzf") {
         let mut head = vec![0; SAMPLE];
         let got = read_full(source.stored(), &mut head, 0).unwrap_or(0);
-        details = sniff::with_gzip(details, &head[..got]);
+        details = headers::with_gzip(details, &head[..got]);
     }
     Ok(details)
 }

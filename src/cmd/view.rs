@@ -8,11 +8,11 @@ use clap::Args;
 use crate::args::begin::Begin;
 use crate::args::file::split_ranges;
 use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeArgs, TimeReadingArgs};
-use crate::error::{Error, Result};
 use crate::highlight::Highlight;
 use crate::hints;
-use crate::range::{Unit, parse_list};
-use crate::search::pattern::Case;
+pub use rread_reader::search::pattern::Case;
+use rread_text::error::{Error, Result};
+use rread_text::range::{Unit, parse_list};
 
 /// Look at a file of any size full-screen, with the keys of less
 ///

@@ -10,14 +10,14 @@ use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use crate::answer::window::{open_log, time_info};
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::envelope::{ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, TimeInfo};
-use crate::error::{Error, Kind, Result, counted};
 use crate::format::Frame;
 use crate::hints;
 use crate::progress::Progress;
-use crate::quote::quoted;
-use crate::range::{Form, Place, Range, Unit, parse_place};
-use crate::reader::Reader;
-use crate::selection::{Context, Selection, Slice};
+use rread_reader::reader::Reader;
+use rread_reader::selection::{Context, Selection, Slice};
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::quote::quoted;
+use rread_text::range::{Form, Place, Range, Unit, parse_place};
 
 /// Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line
 ///

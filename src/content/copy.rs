@@ -3,10 +3,10 @@
 use std::fs::File;
 
 use super::types::{Budget, Segment};
-use crate::buffer::Buffer;
-use crate::error::Result;
 use crate::output::Out;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_source::buffer::Buffer;
+use rread_text::error::Result;
 
 pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<()> {
     let (mut at, end) = (segment.start, segment.end);

@@ -11,9 +11,9 @@ pub(crate) mod tokens;
 mod types;
 mod write;
 
-use crate::error::Result;
 use crate::output::Out;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
 
 pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink};
 

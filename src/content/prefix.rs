@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use owo_colors::OwoColorize;
 
 use super::types::{ContentOptions, Segment};
-use crate::error::Result;
-use crate::hashline::{HashlineForm, LineHasher, Style};
-use crate::newline::Units;
-use crate::reader::line_walk::LineWalk;
-use crate::reader::{LongLine, Reader};
+use rread_reader::reader::line_walk::LineWalk;
+use rread_reader::reader::{LongLine, Reader};
+use rread_text::error::Result;
+use rread_text::hashline::{HashlineForm, LineHasher, Style};
+use rread_text::newline::Units;
 
 pub(super) struct Prefix<'a> {
     options: &'a ContentOptions,

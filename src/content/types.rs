@@ -1,11 +1,11 @@
 //! Segments, options, limits and counts of content, and where it goes.
 
 use super::tokens;
-use crate::error::Result;
-use crate::hashline::HashlineForm;
 use crate::output::Out;
-use crate::reader::Reader;
-use crate::reader::full_scan::Invalid;
+use rread_reader::reader::Reader;
+use rread_reader::reader::full_scan::Invalid;
+use rread_text::error::Result;
+use rread_text::hashline::HashlineForm;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {

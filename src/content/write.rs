@@ -6,11 +6,11 @@ use super::control::{escape_control, first_control};
 use super::prefix::Prefix;
 use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
-use crate::buffer::Buffer;
-use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
-use crate::error::{Error, Kind, Result};
-use crate::newline::{self, Units};
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_source::buffer::Buffer;
+use rread_text::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::newline::{self, Units};
 
 /// U+FFFD.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();

@@ -7,10 +7,10 @@ use super::facts::{Facts, arranged, json, members, said};
 use super::file::{ESCAPES_REMOVED, FileInfo};
 use super::keys::{CAPTURE, LAST_PAGE};
 use super::receipt::{Envelope, Markup};
-use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use crate::content::{ContentStats, Segment};
-use crate::error::Result;
 use crate::next::Next;
+use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
+use rread_text::error::Result;
 
 /// Captured output, and its shown part.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::capture::OriginInfo;
 use super::file::NameInfo;
 use super::keys::{CAPTURES, Key};
 use super::receipt::Plain;
-use crate::capture::Record;
+use rread_reader::capture::Record;
 
 /// An answer of `capture list`, `save` or `drop`.
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::facts::{Facts, json};
 use super::file::NameInfo;
-use crate::error::{Error, Result, printable};
+use rread_text::error::{Error, Result, printable};
 
 #[cfg(test)]
 const KINDS: [&str; 18] = [

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::keys::Key;
-use crate::error::{Error, Kind, Result};
+use rread_text::error::{Error, Kind, Result};
 
 /// The members of a struct, by name.
 pub(super) type Members = Map<String, Value>;

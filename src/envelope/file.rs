@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::facts::json;
 use super::matched::SearchInfo;
 use super::time::TimeInfo;
-use crate::address;
-use crate::capture::Handle;
-use crate::error::Result;
-use crate::index::Outcome;
-use crate::source::Change;
+use rread_reader::capture::Handle;
+use rread_reader::index::Outcome;
+use rread_source::Change;
+use rread_text::address;
+use rread_text::error::Result;
 
 /// The notice of a capture whose shown text is not what is stored.
 pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";

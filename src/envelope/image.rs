@@ -6,7 +6,7 @@ use super::facts::{Facts, arranged, json, members};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::IMAGE;
 use super::receipt::{Envelope, Markup};
-use crate::error::Result;
+use rread_text::error::Result;
 
 /// The facts in the header of a picture, and the kind of content.
 #[derive(Clone, Debug, Serialize)]

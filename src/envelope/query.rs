@@ -8,7 +8,7 @@ use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::QUERY;
 use super::receipt::{Envelope, Markup};
-use crate::error::Result;
+use rread_text::error::Result;
 
 /// The query, its table, and the returned rows.
 #[derive(Clone, Debug, Serialize)]

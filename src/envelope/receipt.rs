@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::facts::{Facts, arranged, json, members};
 use super::file::FileInfo;
 use super::keys::Key;
-use crate::error::{Error, Result};
+use rread_text::error::{Error, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Markup {

@@ -8,7 +8,7 @@ use super::file::{FileInfo, WholeFile, file_json};
 use super::keys::SEARCH;
 use super::matched::{SearchInfo, SearchedBytes};
 use super::receipt::{Envelope, Markup};
-use crate::error::{Error, Result, printable};
+use rread_text::error::{Error, Result, printable};
 
 /// The receipt of a search that is shown as one text; the file has what was found.
 #[derive(Clone, Copy, Debug)]

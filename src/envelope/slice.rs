@@ -5,11 +5,11 @@ use serde::Serialize;
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo};
 use crate::content::ContentStats;
-use crate::encoding::Encoding;
-use crate::error::Result;
 use crate::next::Next;
-use crate::paging::Page;
-use crate::range::{Place, Range, Unit};
+use rread_reader::paging::Page;
+use rread_text::encoding::Encoding;
+use rread_text::error::Result;
+use rread_text::range::{Place, Range, Unit};
 
 /// A requested range or page, and the slice or the error that it led to.
 #[derive(Clone, Debug)]

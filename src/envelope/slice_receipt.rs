@@ -9,7 +9,7 @@ use super::file::{FileInfo, NameInfo, SignMembers};
 use super::keys::{KEYS_OF_FILE, SLICE};
 use super::receipt::{Envelope, Markup};
 use super::slice::{Actual, Adjustments, PageInfo, Requested, SliceMembers, SliceResult};
-use crate::error::{Error, Result, printable};
+use rread_text::error::{Error, Result, printable};
 
 /// The receipt of one range of several. What is the same for all of them stands in the receipt of the whole answer.
 #[derive(Serialize)]
@@ -165,8 +165,8 @@ fn adjusted((start, end): (i64, i64), reason: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Encoding;
-    use crate::range::{Range, Unit};
+    use rread_text::encoding::Encoding;
+    use rread_text::range::{Range, Unit};
 
     #[test]
     fn the_keys_of_a_slice_are_in_the_order_of_their_table() {

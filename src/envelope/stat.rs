@@ -7,7 +7,7 @@ use super::file::{FileDetails, NameInfo};
 use super::keys::{Key, STAT};
 use super::receipt::Plain;
 use super::verification::Pairs;
-use crate::sniff::FormatDetails;
+use crate::headers::FormatDetails;
 
 /// What a file is: the answer of `stat`.
 #[derive(Default, Serialize)]

@@ -9,8 +9,8 @@ use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::VERIFICATION;
 use super::receipt::{Envelope, Markup};
 use crate::content::ContentStats;
-use crate::error::Result;
-use crate::hashline::Anchor;
+use rread_text::error::Result;
+use rread_text::hashline::Anchor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::content::Sink;
-use crate::error::Result;
 use crate::output::Out;
+use rread_text::error::Result;
 
 /// Bytes that one comparison decides for.
 const STRIDE: usize = 32;

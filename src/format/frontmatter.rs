@@ -5,8 +5,8 @@ use owo_colors::OwoColorize;
 use super::essential::Essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::{Facts, Markup, yaml};
-use crate::error::Result;
 use crate::output::Out;
+use rread_text::error::Result;
 
 pub(super) struct Frontmatter {
     color: bool,

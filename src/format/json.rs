@@ -4,8 +4,8 @@ use super::escape::JsonText;
 use super::essential::essential_json;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::error_members;
-use crate::error::Result;
 use crate::output::Out;
+use rread_text::error::Result;
 
 #[derive(Default)]
 pub(super) struct Json {

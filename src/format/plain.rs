@@ -3,8 +3,8 @@
 use super::frontmatter::paint_keys;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::{Markup, yaml};
-use crate::error::Result;
 use crate::output::Out;
+use rread_text::error::Result;
 
 pub(super) struct Plain {
     color: bool,

@@ -2,8 +2,8 @@
 
 use crate::content::Sink;
 use crate::envelope::{Envelope, Facts, FileInfo};
-use crate::error::Result;
 use crate::output::Out;
+use rread_text::error::Result;
 
 /// The frame around the parts of an answer.
 #[derive(Clone, Debug, Default)]

@@ -8,8 +8,8 @@ use super::escape::{XmlText, xml_attribute};
 use super::essential::Essential;
 use super::renderer::{Frame, Part, Renderer, Section, Tail};
 use crate::envelope::{Facts, Markup, error_facts};
-use crate::error::{Error, Result, printable};
 use crate::output::Out;
+use rread_text::error::{Error, Result, printable};
 
 #[derive(Default)]
 pub(super) struct Xml {

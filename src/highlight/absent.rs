@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::content::{ContentOptions, ContentStats, Segment};
-use crate::error::{Error, Result};
 use crate::output::Out;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Result};
 
 /// No language is built in.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 
 use crate::content::{self, ContentOptions, Segment};
-use crate::error::{Error, Result};
-use crate::reader::Reader;
-use crate::source::near_miss::nearest;
+use rread_reader::reader::Reader;
+use rread_source::near_miss::nearest;
+use rread_text::error::{Error, Result};
 
 /// Loading takes 1.3 ms; each language is unpacked when it is used first.
 pub(super) static LANGUAGES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
@@ -62,9 +62,8 @@ pub(crate) fn named(name: &str) -> Result<Language> {
         });
         match (name, nearest(name, names)) {
             ("always", _) => error.hint("--color always colours in pipes too"),
-            (_, Some(near)) => {
-                error.hint(format!("did you mean --highlight {}?", crate::quote::quoted(Path::new(&near))))
-            }
+            (_, Some(near)) => error
+                .hint(format!("did you mean --highlight {}?", rread_text::quote::quoted(Path::new(&near)))),
             (_, None) => error.hint("write a name or a file name extension, such as rust, py or json"),
         }
     })

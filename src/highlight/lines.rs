@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::language::{self, Language};
 use super::theme::{Theme, theme};
 use super::worker::{Job, LONGEST, Origin, Worker};
-use crate::error::Result;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
 
 /// Nobody waits for the colours of a screen; but a parser that takes so long for a few lines may never end.
 const PATIENCE: Duration = Duration::from_secs(3);

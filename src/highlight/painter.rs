@@ -9,9 +9,9 @@ use super::line::Line;
 use super::theme::{Theme, theme};
 use super::worker::{Job, LONGEST, Origin, Styles, Worker};
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
-use crate::error::Result;
 use crate::output::Out;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
 
 /// Bytes before a slice that the parser reads. A slice that starts within them is coloured as in the whole file.
 const WINDOW: u64 = 64 << 10;

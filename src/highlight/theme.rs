@@ -6,8 +6,8 @@ use std::sync::{LazyLock, OnceLock};
 use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
 use two_face::theme::{EmbeddedLazyThemeSet, EmbeddedThemeName};
 
-use crate::error::{Error, Result};
-use crate::source::near_miss::nearest;
+use rread_source::near_miss::nearest;
+use rread_text::error::{Error, Result};
 
 static THEMES: LazyLock<EmbeddedLazyThemeSet> = LazyLock::new(two_face::theme::extra);
 

@@ -14,9 +14,9 @@ mod types;
 mod webp;
 mod window;
 
-use crate::error::{Error, Kind, Result, counted};
-use crate::reader::Reader;
-use crate::sniff::Content;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::sniff::Content;
 use window::{Fault, HeaderWindow};
 
 pub use types::{Picture, PictureFormat};

@@ -2,8 +2,8 @@
 
 use super::types::{Picture, PictureFormat};
 use crate::content::{self, ContentOptions, Segment};
-use crate::error::{Error, Kind, Result};
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind, Result};
 
 /// The start tag of the root element must end within this many bytes.
 const PROLOG: u64 = 256 << 10;

@@ -1,7 +1,7 @@
 //! Reads header fields at any offset, block by block, up to a total limit.
 
-use crate::error::Error;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Error;
 
 /// Bytes per read: larger than any header field.
 const BLOCK: usize = 4 << 10;

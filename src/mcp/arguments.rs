@@ -6,8 +6,8 @@ use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
 use super::tool::Arguments;
-use crate::error::{Error, Result};
-use crate::source::near_miss::nearest;
+use rread_source::near_miss::nearest;
+use rread_text::error::{Error, Result};
 
 /// `arguments` as the struct of a tool, whose fields are `names`. A `null` is as good as no argument.
 pub(crate) fn parse<T: DeserializeOwned>(mut arguments: Arguments, names: &[&str]) -> Result<T> {

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::roots::Roots;
-use crate::address::Address;
 use crate::args::{ContentArgs, InputArgs, OutputArgs, SourceArgs};
-use crate::error::{Error, Kind, Result};
 use crate::output::Memory;
-use crate::source::access::{Opener, Watch};
+use rread_source::access::{Opener, Watch};
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
 
 /// What the server may do, for all its calls.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
-use crate::error::{Error, Kind, Result};
-use crate::source::near_miss::nearest;
+use rread_source::near_miss::nearest;
+use rread_text::error::{Error, Kind, Result};
 
 /// One root: a directory that is open, and its names.
 #[derive(Debug)]

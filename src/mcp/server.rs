@@ -16,8 +16,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::call::{Call, Permissions};
 use super::streams::Input;
 use super::tool::{Answer, Arguments, Tool};
-use crate::error::{Error, Result};
-use crate::interrupt;
+use rread_source::interrupt;
+use rread_text::error::{Error, Result};
 
 /// Calls that run at the same time; others wait for their turn.
 const JOBS: usize = 8;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::Call;
-use crate::error::{Error, Result};
+use rread_text::error::{Error, Result};
 
 pub(crate) type Arguments = Map<String, Value>;
 

@@ -7,7 +7,7 @@ use cap_std::fs::Dir;
 use super::call::Call;
 use super::ignored::Rules;
 use super::roots::Place;
-use crate::error::{Error, Result};
+use rread_text::error::{Error, Result};
 
 /// A directory for each level is open.
 const DEEPEST: usize = 200;

@@ -14,8 +14,8 @@ use super::syntax::Syntax;
 use super::viewport::{Moved, Movement, Viewport};
 use super::worker::{Job, Role, Tally};
 use crate::highlight::Highlight;
-use crate::search::matcher::LineMatcher;
-use crate::search::pattern::{Case, Pattern};
+use rread_reader::search::matcher::LineMatcher;
+pub use rread_reader::search::pattern::{Case, Pattern};
 
 /// What the loop has to do.
 #[derive(Clone, Debug)]

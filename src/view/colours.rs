@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::app::App;
 use super::syntax::{Coloured, Line, Outcome, Wanted};
-use crate::error::{Error, Kind};
 use crate::highlight::Highlight;
+use rread_text::error::{Error, Kind};
 
 /// Bytes before the screen that the parser reads, as before a slice.
 const WINDOW: usize = 64 << 10;

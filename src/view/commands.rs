@@ -11,9 +11,9 @@ use super::prompt::{Kind, Prompt, Typed};
 use super::viewport::Movement;
 use super::worker::{Job, Role, Tally, highlighter, part};
 use super::{habits, help};
-use crate::error::Error;
-use crate::quote::quoted_word;
-use crate::search::pattern::Pattern;
+use rread_reader::search::pattern::Pattern;
+use rread_text::error::Error;
+use rread_text::quote::quoted_word;
 
 /// Rows of a turn of the mouse wheel.
 const WHEEL: i64 = 3;

@@ -7,8 +7,8 @@ use crossterm::event::Event as Input;
 use super::syntax::Coloured;
 use super::text::Text;
 use super::worker::{Report, Role};
-use crate::error::Result;
-use crate::source::Change;
+use rread_source::Change;
+use rread_text::error::Result;
 
 pub(crate) enum Event {
     /// Keys and sizes; the thread that reads them waits until they have been handled.

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::piece::{PIECE, Piece};
-use crate::error::Result;
-use crate::search::matcher::LineMatcher;
-use crate::utf8::floor_char;
+use rread_reader::search::matcher::LineMatcher;
+use rread_text::error::Result;
+use rread_text::utf8::floor_char;
 
 /// Bytes before a piece that decide about a match at its start: one character.
 const BEFORE: usize = 4;
@@ -80,8 +80,8 @@ mod tests {
 
     use super::super::piece::pieces;
     use super::*;
-    use crate::encoding::Encoding;
-    use crate::search::pattern::Pattern;
+    use rread_reader::search::pattern::Pattern;
+    use rread_text::encoding::Encoding;
 
     fn matcher(pattern: &str) -> LineMatcher {
         let pattern = Pattern { patterns: vec![pattern.to_owned()], ..Pattern::default() };

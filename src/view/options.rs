@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::app::{App, GUTTER};
 use super::habits;
 use super::margin::Margin;
-use crate::search::pattern::Case;
+pub use rread_reader::search::pattern::Case;
 
 impl App {
     /// The letter after `-`.

@@ -9,8 +9,8 @@ use std::thread;
 use super::style::Style;
 use super::syntax::{Coloured, Line, Outcome, Styles, Wanted};
 use super::text::{Control, Text};
-use crate::error::{Error, Result};
 use crate::highlight::{Highlight, LineColors, Origin};
+use rread_text::error::{Error, Result};
 
 /// Takes an answer; returns whether anybody listens.
 pub(crate) type Send = Box<dyn Fn(Coloured) -> bool + std::marker::Send>;

@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::encoding::Encoding;
-use crate::hashline::{LineHasher, Style};
-use crate::utf8::split_char;
+use rread_text::encoding::Encoding;
+use rread_text::hashline::{LineHasher, Style};
+use rread_text::utf8::split_char;
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
 /// twice as much.
@@ -177,7 +177,7 @@ fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
 }
 
 fn decoded(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
-    crate::search::matcher::decoded(encoding, bytes, at).into()
+    rread_reader::search::matcher::decoded(encoding, bytes, at).into()
 }
 
 #[cfg(test)]

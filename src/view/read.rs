@@ -4,12 +4,12 @@ use std::ops::{ControlFlow, Range};
 
 use super::matches::beginning_in;
 use super::piece::{PIECE, Passage, Piece, parts, pieces};
-use crate::error::Result;
-use crate::reader::Reader;
-use crate::reader::line_walk::LineWalk;
-use crate::search::lane::{Hit, Wants};
-use crate::search::matcher::LineMatcher;
-use crate::search::scan::Search;
+use rread_reader::reader::Reader;
+use rread_reader::reader::line_walk::LineWalk;
+use rread_reader::search::lane::{Hit, Wants};
+use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::scan::Search;
+use rread_text::error::Result;
 
 /// Bytes before and after the place that are read at first: a screen of usual lines.
 const NEAR: u64 = 64 << 10;

@@ -10,9 +10,9 @@ use super::frame::Progress;
 use super::glyph::Glyphs;
 use super::text::{Opener, Text, Wanted};
 use super::worker::{self, Report};
-use crate::error::Result;
-use crate::reader::{Reader, Tuning};
-use crate::source::{Change, Source};
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::{Change, Source};
+use rread_text::error::Result;
 
 /// Effects after one key: more would mean that the viewer asks for the same again and again.
 const MOST_EFFECTS: usize = 20_000;

@@ -3,8 +3,8 @@
 use super::app::{App, Effect, Facts};
 use super::piece::Passage;
 use super::worker::{Job, Report, Role};
-use crate::error::{Error, Kind};
-use crate::source::Change;
+use rread_source::Change;
+use rread_text::error::{Error, Kind};
 
 impl App {
     /// The file was opened, again if there was one before.

@@ -15,13 +15,13 @@ use super::painter::Painter;
 use super::terminal::{self, Terminal};
 use super::text::{Opener, Text, Wanted};
 use super::worker::{Job, ROLES, Report, Role, Worker};
-use crate::address;
 use crate::args::begin::Begin;
-use crate::capture::Handle;
-use crate::error::{Error, Kind, Result, printable};
 use crate::hints;
-use crate::quote::quoted;
-use crate::times::TimeOptions;
+use rread_reader::capture::Handle;
+use rread_reader::times::TimeOptions;
+use rread_text::address;
+use rread_text::error::{Error, Kind, Result, printable};
+use rread_text::quote::quoted;
 
 /// A file that takes longer to open is waited for on the full screen.
 const QUICK: Duration = Duration::from_millis(300);
@@ -370,7 +370,7 @@ impl Session {
 
 /// Reports changes of the file, each once.
 fn watch(watched: &Mutex<Option<Arc<Text>>>, events: &Sender<Event>) {
-    let mut reported: Option<(Arc<Text>, crate::source::Change)> = None;
+    let mut reported: Option<(Arc<Text>, rread_source::Change)> = None;
     loop {
         let Some(text) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return };
         let Some(change) = text.next_change(LOOK) else { continue };

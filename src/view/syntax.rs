@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::piece::Piece;
 use super::style::Style;
-use crate::error::Result;
 use crate::highlight::Highlight;
+use rread_text::error::Result;
 
 /// The style of each part of a line, and where it ends.
 pub(crate) type Styles = Box<[(usize, Style)]>;

@@ -13,8 +13,8 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 
 use super::event::Event;
 use super::frame::Frame;
-use crate::error::{Error, Result};
-use crate::interrupt::Guard;
+use rread_source::interrupt::Guard;
+use rread_text::error::{Error, Result};
 
 /// The other screen without automatic wrapping, where the wheel sends the keys of arrows.
 const ENTER: &str = "\x1b[?1049h\x1b[?7l\x1b[?1007h\x1b[?25l\x1b[0m\x1b[2J";

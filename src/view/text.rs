@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use crate::answer::window::find_window;
 use crate::args::TimeArgs;
-use crate::error::{Error, Result};
 use crate::hints;
-use crate::index::Policy;
-use crate::reader::Reader;
-use crate::source::version::Version;
-use crate::source::{Change, Source, SourceInfo};
+use rread_reader::index::Policy;
+use rread_reader::reader::Reader;
+use rread_source::version::Version;
+use rread_source::{Change, Source, SourceInfo};
+use rread_text::error::{Error, Result};
 
 /// Opens the file, again if it has changed.
 pub(crate) type Opener = dyn Fn() -> Result<Reader> + Send + Sync;
@@ -86,7 +86,7 @@ impl Text {
             Some(time) => Some(window(&reader, time, &wanted.path, live.is_some())?),
             None => None,
         };
-        let mut head = vec![0; crate::sniff::SAMPLE];
+        let mut head = vec![0; rread_text::sniff::SAMPLE];
         let got = if live.is_some() { 0 } else { reader.read_front(&mut head)? };
         let newlines = reader.units().count(&head[..got]);
         let has_crlf = newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines;
@@ -146,7 +146,7 @@ impl Text {
 
     /// Whether the path now names another file.
     pub(crate) fn is_replaced(&self) -> bool {
-        use crate::source::stamp::Stamp;
+        use rread_source::stamp::Stamp;
         let info = self.reader.stored().info();
         let (Some(metadata), Ok(now)) = (info.metadata, self.wanted.path.metadata()) else { return false };
         let (then, now) = (Stamp::of(metadata), Stamp::of(&now));

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use super::piece::Passage;
 use super::read;
 use super::text::{Control, Opener, Text};
-use crate::encoding::Encoding;
-use crate::error::{Error, Result, counted};
-use crate::reader::Reader;
-use crate::search::lane::Wants;
-use crate::search::matcher::LineMatcher;
-use crate::search::pattern::Pattern;
-use crate::search::scan::Search;
-use crate::times::{Log, TimeOptions, no_times};
+use rread_reader::reader::Reader;
+use rread_reader::search::lane::Wants;
+use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::pattern::Pattern;
+use rread_reader::search::scan::Search;
+use rread_reader::times::{Log, TimeOptions, no_times};
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Result, counted};
 
 /// A job that takes longer is not waited for if the file is an object.
 const LONG: Duration = Duration::from_millis(300);

@@ -5,9 +5,9 @@ use std::io;
 
 use predicates::str::contains;
 use proptest::prelude::*;
-use rread::internals::source::Source;
-use rread::internals::source::archive::Walk;
-use rread::internals::source::inside::ArchiveKind;
+use rread_source::Source;
+use rread_source::archive::Walk;
+use rread_source::inside::ArchiveKind;
 
 use super::packed::sh;
 use super::support::Sandbox;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::home::AtHome;
-use rread::internals::sniff::{BOM, Content, SAMPLE, mime, sniff};
+use rread_text::sniff::{BOM, Content, SAMPLE, mime, sniff};
 
 /// Text that is called binary: both hold a NUL in their first 8 KiB, and that makes a file binary.
 const MISSES: [&str; 2] = ["tricky/nul_line.log", "utf8/UTF-8-test.txt"];

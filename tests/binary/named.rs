@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::home::AtHome;
-use rread::internals::sniff::{Content, mime, sniff};
+use rread_text::sniff::{Content, mime, sniff};
 use tempfile::TempDir;
 
 /// The first bytes, filled up with NULs.

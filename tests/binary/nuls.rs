@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use rread::internals::sniff::{Content, sniff};
+use rread_text::sniff::{Content, sniff};
 
 use crate::home::AtHome;
 

@@ -1,6 +1,6 @@
 //! 8-bit text that resembles other formats, and the reverse.
 
-use rread::internals::sniff::{Content, SAMPLE, mime, sniff};
+use rread_text::sniff::{Content, SAMPLE, mime, sniff};
 
 fn content(bytes: &[u8]) -> Content {
     sniff(bytes, bytes.len() <= SAMPLE).content

@@ -1,6 +1,6 @@
 //! UTF-16 and UTF-32 without a mark: texts of many scripts are recognised, and other data is not.
 
-use rread::internals::sniff::{Content, SAMPLE, sniff};
+use rread_text::sniff::{Content, SAMPLE, sniff};
 
 const TEXTS: [(&str, &str); 14] = [
     ("English", "level=info msg=\"started\" port=8080\r\nlevel=warn msg=\"slow\"\r\n"),

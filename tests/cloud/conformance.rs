@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rread::internals::source::{access::Access, open::open_as};
+use rread_source::{access::Access, open::open_as};
 
 use crate::servers::nginx::{Location, nginx};
 use crate::servers::{Object, Store};

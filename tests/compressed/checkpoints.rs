@@ -2,9 +2,9 @@
 
 use std::thread;
 
-use rread::internals::source::compressed::{Checkpoints, Compressed};
-use rread::internals::source::file::FileSource;
-use rread::internals::source::{Source, read_full};
+use rread_source::compressed::{Checkpoints, Compressed};
+use rread_source::file::FileSource;
+use rread_source::{Source, read_full};
 
 use crate::pack::{PACKS, Pack};
 use crate::sample::cases;

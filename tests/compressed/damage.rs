@@ -1,8 +1,8 @@
 //! Damaged files: the text before the damage is right, and damage never passes for text.
 
-use rread::internals::source::compressed::{Compressed, CompressionFormat};
-use rread::internals::source::damage::Damage;
-use rread::internals::source::{Decoding, Source};
+use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_source::damage::Damage;
+use rread_source::{Decoding, Source};
 
 use crate::pack::{PACKS, Pack};
 use crate::sample::cases;

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use rread::internals::source::Source;
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::damage::Damage;
+use rread_source::Source;
+use rread_source::compressed::Compressed;
+use rread_source::damage::Damage;
 
 use crate::pack::{PACKS, Pack};
 use crate::sample::cases;

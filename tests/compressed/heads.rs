@@ -1,8 +1,8 @@
 //! Heads of members: every header field, empty members, many of them, and text that looks like one.
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
-use rread::internals::source::Source;
-use rread::internals::source::compressed::{Compressed, CompressionFormat};
+use rread_source::Source;
+use rread_source::compressed::{Compressed, CompressionFormat};
 
 use crate::damage::read;
 use crate::pack::{PACKS, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};

@@ -4,8 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::open::open;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::open::open;
 
 use crate::pack::{PACKS, Pack, gzip, zstd};
 use crate::sample::cases;
@@ -152,10 +152,7 @@ fn any_byte_of_the_index_may_be_wrong() {
     let mut rng = Rng::new(7);
     let at = |offset: u64| {
         let reader = Reader::new(open(&lab.path("packed")).unwrap(), Tuning::default()).unwrap();
-        reader.use_index(
-            &lab.path("packed"),
-            &rread::internals::index::Policy { write: false, ..lab.policy() },
-        );
+        reader.use_index(&lab.path("packed"), &rread_reader::index::Policy { write: false, ..lab.policy() });
         let mut buffer = vec![0; 2000];
         reader.read_exact(&mut buffer, offset).unwrap();
         assert_eq!(reader.size().unwrap(), text.len() as u64);

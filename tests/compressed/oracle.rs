@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use rread::internals::index::Outcome;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::compressed::{Compressed, CompressionFormat};
-use rread::internals::source::spool::Spool;
+use rread_reader::index::Outcome;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_source::spool::Spool;
 
 use crate::ask::{Request, ask, check};
 use crate::naive::Whole;

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use liblzma::stream::{Check, Filters, LzmaOptions, MatchFinder, Mode, Stream};
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
-use rread::internals::source::compressed::CompressionFormat;
+use rread_source::compressed::CompressionFormat;
 
 /// A way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

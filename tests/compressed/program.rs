@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rread::internals::source::compressed::CompressionFormat;
+use rread_source::compressed::CompressionFormat;
 use serde_json::Value;
 
 use crate::pack::{PACKS, Pack, bzip2, gzip};

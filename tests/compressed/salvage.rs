@@ -1,6 +1,6 @@
 //! The program's answers for damaged files: from every format, with an index, and from a pipe.
 
-use rread::internals::source::compressed::CompressionFormat;
+use rread_source::compressed::CompressionFormat;
 use serde_json::Value;
 
 use crate::damage::read;

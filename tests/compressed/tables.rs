@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use rread::internals::source::compressed::{Checkpoints, Compressed, CompressionFormat};
-use rread::internals::source::file::FileSource;
-use rread::internals::source::{Source, read_full};
+use rread_source::compressed::{Checkpoints, Compressed, CompressionFormat};
+use rread_source::file::FileSource;
+use rread_source::{Source, read_full};
 
 use crate::sources::plain;
 use crate::support::{STYLES, text_of};

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use rread::internals::error::Error;
-use rread::internals::source::Source;
-use rread::internals::source::compressed::{Compressed, CompressionFormat};
+use rread_source::Source;
+use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_text::error::Error;
 
 use crate::pack::{lzma, xz};
 use crate::sources::plain;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use encoding_rs::Encoding as Whatwg;
-use rread::internals::encoding::guess;
+use rread_text::encoding::guess;
 
 use super::naive::{encoded, legacy_named};
 use super::program::Folder;

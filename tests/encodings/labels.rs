@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use rread::internals::encoding::{Choice, Encoding};
+use rread_text::encoding::{Choice, Encoding};
 
 use super::naive::encoded;
 use super::program::Folder;

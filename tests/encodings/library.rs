@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use rread::internals::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
-use rread::internals::encoding::{Choice, Encoding};
-use rread::internals::range::Boundary;
-use rread::internals::reader::align::Align;
-use rread::internals::reader::{Reader, Tuning};
+use rread_reader::reader::align::Align;
+use rread_reader::reader::{Reader, Tuning};
+use rread_text::encoding::{Choice, Encoding};
+use rread_text::range::Boundary;
 
 use super::naive::{self, WIDE, Whole, legacy_named};
 use super::sample::cases;
@@ -18,11 +18,7 @@ const LEGACY: [&str; 9] =
     ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
 
 /// A reader of `bytes` in `encoding`.
-fn reader(
-    source: Box<dyn rread::internals::source::Source>,
-    tuning: Tuning,
-    encoding: Encoding,
-) -> Option<Reader> {
+fn reader(source: Box<dyn rread_source::Source>, tuning: Tuning, encoding: Encoding) -> Option<Reader> {
     let mut reader = Reader::new(source, tuning).unwrap();
     let choice = Choice::Label { encoding, by_mark: false };
     reader.read_as(choice, Path::new("f")).ok().map(|()| reader)
@@ -105,7 +101,7 @@ struct Kept {
 }
 
 impl Sink for Kept {
-    fn write(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
+    fn write(&mut self, content: &[u8]) -> rread_text::error::Result<()> {
         assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is not text: {content:02x?}");
         self.content.extend(content);
         Ok(())

@@ -1,9 +1,9 @@
 //! A naive decoder that decodes the whole text in memory.
 
 use encoding_rs::Encoding as Whatwg;
-use rread::internals::encoding::Encoding;
-use rread::internals::reader::align::Align;
-use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
+use rread_reader::reader::align::Align;
+use rread_reader::reader::full_scan::{FullScan, Invalid, Longest};
+use rread_text::encoding::Encoding;
 
 use super::text::Rng;
 

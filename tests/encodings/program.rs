@@ -8,7 +8,7 @@ mod home;
 
 use assert_cmd::Command;
 use home::AtHome;
-use rread::internals::encoding::Encoding;
+use rread_text::encoding::Encoding;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -8,10 +8,10 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::tiff::TiffEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ExtendedColorType as Color, Frame, ImageEncoder, ImageFormat, RgbaImage};
-use rread::internals::error::Result;
 use rread::internals::image::{Picture, examine};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::Source;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::Source;
+use rread_text::error::Result;
 
 pub struct Bytes(pub Vec<u8>);
 

@@ -7,7 +7,7 @@ use rread::internals::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 
 use super::pictures::{coloured, reader, samples, tiff};
 
-fn made(bytes: &[u8], side: Option<u64>, most: Option<u64>) -> rread::internals::error::Result<Thumbnail> {
+fn made(bytes: &[u8], side: Option<u64>, most: Option<u64>) -> rread_text::error::Result<Thumbnail> {
     let reader = reader(bytes);
     let picture = examine(&reader).unwrap().unwrap();
     let made = thumbnail(&reader, &picture, Bounds { side, bytes: most })?;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use rread::internals::error::Kind;
-use rread::internals::index::{Outcome, Policy};
-use rread::internals::range::{Form, Place, Range, Unit};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::selection::{Context, Selection};
-use rread::internals::source::open::open;
+use rread_reader::index::{Outcome, Policy};
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::selection::{Context, Selection};
+use rread_source::open::open;
+use rread_text::error::Kind;
+use rread_text::range::{Form, Place, Range, Unit};
 
 use crate::naive::{Expected, Whole};
 use crate::support::B;

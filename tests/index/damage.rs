@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use rread::internals::index::Policy;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::open::open;
+use rread_reader::index::Policy;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::open::open;
 
 use crate::ask::{Request, ask, check};
 use crate::naive::Whole;

@@ -10,9 +10,9 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use rread::internals::index::{LIMIT, Outcome, Policy};
-use rread::internals::reader::Tuning;
-use rread::internals::store::Store;
+use rread_reader::index::{LIMIT, Outcome, Policy};
+use rread_reader::reader::Tuning;
+use rread_reader::store::Store;
 
 use crate::ask::{Request, ask};
 use crate::naive::Whole;

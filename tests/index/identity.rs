@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use rread::internals::index::identity::{Identity, Trust};
-use rread::internals::index::pages::read_header;
+use rread_reader::index::identity::{Identity, Trust};
+use rread_reader::index::pages::read_header;
 
 use crate::support::{Lab, numbered, settle};
 

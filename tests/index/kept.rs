@@ -5,11 +5,11 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rread::internals::index::identity::{Identity, View};
-use rread::internals::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
-use rread::internals::index::{Index, LIMIT, Outcome, Policy, Tail};
-use rread::internals::newline::Units;
-use rread::internals::source::file::FileSource;
+use rread_reader::index::identity::{Identity, View};
+use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
+use rread_reader::index::{Index, LIMIT, Outcome, Policy, Tail};
+use rread_source::file::FileSource;
+use rread_text::newline::Units;
 
 use crate::support::{B, Lab, modified, numbered, set_modified, settle};
 

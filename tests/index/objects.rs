@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use rread::internals::index::identity::{Identity, object_stem};
-use rread::internals::index::{Outcome, Policy};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::object::Object;
-use rread::internals::source::{Source, SourceInfo};
+use rread_reader::index::identity::{Identity, object_stem};
+use rread_reader::index::{Outcome, Policy};
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::object::Object;
+use rread_source::{Source, SourceInfo};
 
 use crate::support::{B, Lab, numbered};
 

@@ -4,10 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use rread::internals::index::{LIMIT, Outcome, Policy};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::open::open;
-use rread::internals::store::Store;
+use rread_reader::index::{LIMIT, Outcome, Policy};
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::store::Store;
+use rread_source::open::open;
 use tempfile::TempDir;
 
 use crate::ask::{Request, ask};

@@ -6,10 +6,10 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use rread::internals::index::identity::Identity;
-use rread::internals::index::pages::{BlockRecord, IndexHeader, RecordPages};
-use rread::internals::index::{LIMIT, Tail};
-use rread::internals::store::Store;
+use rread_reader::index::identity::Identity;
+use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
+use rread_reader::index::{LIMIT, Tail};
+use rread_reader::store::Store;
 use tempfile::TempDir;
 
 use crate::support::Lab;

@@ -12,8 +12,8 @@ pub mod home;
 
 use assert_cmd::Command;
 pub use home::AtHome;
-use rread::internals::index::{BLOCK, LIMIT, Policy};
-use rread::internals::store::Store;
+use rread_reader::index::{BLOCK, LIMIT, Policy};
+use rread_reader::store::Store;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use rread::internals::error::Kind;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::open::open;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::open::open;
+use rread_text::error::Kind;
 
 use crate::ask::{Request, ask};
 use crate::naive::Whole;

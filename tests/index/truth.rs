@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::file::FileSource;
-use rread::internals::source::version::Version;
-use rread::internals::source::{Change, Source, SourceInfo};
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::file::FileSource;
+use rread_source::version::Version;
+use rread_source::{Change, Source, SourceInfo};
 
 use crate::support::{B, Lab, Style, number_line, numbered, set_modified, settle, text_of};
 use crate::text::Rng;

@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rread::internals::index::{CHECKPOINT, Outcome};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::open::open;
-use rread::internals::source::{Source, SourceInfo};
+use rread_reader::index::{CHECKPOINT, Outcome};
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::open::open;
+use rread_source::{Source, SourceInfo};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::sample::cases;

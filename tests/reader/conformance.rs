@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::file::FileSource;
-use rread::internals::source::spool::Spool;
-use rread::internals::source::{Source, read_full};
+use rread_source::compressed::Compressed;
+use rread_source::file::FileSource;
+use rread_source::spool::Spool;
+use rread_source::{Source, read_full};
 
 use super::sources::{Act, Scripted, Trickle};
 use super::suite::{conforms, read};
@@ -89,17 +89,17 @@ fn changes_of_the_rest_of_a_file_are_reported() {
     };
     let source = open();
     OpenOptions::new().append(true).open(&path).unwrap().write_all(b"ab").unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
+    assert_eq!(source.changed().unwrap(), Some(rread_source::Change::Appended));
     let source = open();
     // Still longer than the source, but not past its end.
     OpenOptions::new().write(true).open(&path).unwrap().set_len(9).unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Truncated));
+    assert_eq!(source.changed().unwrap(), Some(rread_source::Change::Truncated));
     let source = open();
     std::fs::write(&path, "0123456789ABCDEF").unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
+    assert_eq!(source.changed().unwrap(), Some(rread_source::Change::Appended));
     let source = open();
     std::fs::write(&path, "0123X56789ABCDEF").unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Rewritten));
+    assert_eq!(source.changed().unwrap(), Some(rread_source::Change::Rewritten));
 }
 
 /// Bytes appended after opening do not belong to the source, which reports the append.
@@ -115,7 +115,7 @@ fn a_file_that_grows_keeps_the_size_it_had() {
     let mut buffer = [0; 10];
     assert_eq!(read_full(&source, &mut buffer, 0).unwrap(), 4);
     assert_eq!(source.read_at(&mut buffer, 4).unwrap(), 0);
-    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
+    assert_eq!(source.changed().unwrap(), Some(rread_source::Change::Appended));
 }
 
 fn spool(bytes: &[u8], most: usize, memory: usize) -> Box<dyn Source> {

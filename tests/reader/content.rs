@@ -3,10 +3,10 @@
 use rread::internals::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink,
 };
-use rread::internals::error::{Kind, Result};
-use rread::internals::hashline::{HashlineForm, Style};
-use rread::internals::reader::Reader;
-use rread::internals::reader::full_scan::Invalid;
+use rread_reader::reader::Reader;
+use rread_reader::reader::full_scan::Invalid;
+use rread_text::error::{Kind, Result};
+use rread_text::hashline::{HashlineForm, Style};
 
 use super::naive;
 use super::sample::cases;

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use rread::internals::hashline::Style;
-use rread::internals::reader::LongLine;
-use rread::internals::reader::align::Align;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::sniff::SAMPLE;
-use rread::internals::source::Source;
+use rread_reader::reader::LongLine;
+use rread_reader::reader::align::Align;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::Source;
+use rread_text::hashline::Style;
+use rread_text::sniff::SAMPLE;
 
 use super::sources;
 

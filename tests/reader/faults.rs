@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rread::internals::content::{self, Budget, ContentOptions, Encode, Segment};
-use rread::internals::error::{Kind, Result};
-use rread::internals::range::{Unit, parse_list, parse_mixed};
-use rread::internals::reader::align::Align;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::selection::{Context, Selection};
-use rread::internals::source::Source;
-use rread::internals::source::compressed::Compressed;
+use rread_reader::reader::align::Align;
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::selection::{Context, Selection};
+use rread_source::Source;
+use rread_source::compressed::Compressed;
+use rread_text::error::{Kind, Result};
+use rread_text::range::{Unit, parse_list, parse_mixed};
 
 use super::conformance::pack;
 use super::content::deliver;

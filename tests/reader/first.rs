@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::sniff::{Content, SAMPLE};
+use rread_reader::reader::{Reader, Tuning};
+use rread_text::sniff::{Content, SAMPLE};
 
 use super::sources;
 

@@ -1,10 +1,10 @@
 //! What the reader must find, computed by slicing the whole text in memory: slow, short and plain.
 
-use rread::internals::hashline::{self, Style};
-use rread::internals::range::{Form, Place, Range, Unit};
-use rread::internals::reader::align::Align;
-use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
-use rread::internals::selection::Context;
+use rread_reader::reader::align::Align;
+use rread_reader::reader::full_scan::{FullScan, Invalid, Longest};
+use rread_reader::selection::Context;
+use rread_text::hashline::{self, Style};
+use rread_text::range::{Form, Place, Range, Unit};
 
 /// A whole text and its line boundaries; the last one is its end.
 pub struct Whole<'a> {

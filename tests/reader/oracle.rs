@@ -1,8 +1,8 @@
 //! The reader finds the same lines, edges and counts as slicing the whole text.
 
-use rread::internals::range::Boundary;
-use rread::internals::reader::align::Align;
-use rread::internals::reader::{Reader, Tuning};
+use rread_reader::reader::align::Align;
+use rread_reader::reader::{Reader, Tuning};
+use rread_text::range::Boundary;
 
 use super::naive::Whole;
 use super::sample::cases;

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use rread::internals::encoding::Choice;
-use rread::internals::error::Kind;
-use rread::internals::paging::{Page, Pager};
-use rread::internals::range::Place;
-use rread::internals::reader::{Reader, Tuning};
+use rread_reader::paging::{Page, Pager};
+use rread_reader::reader::{Reader, Tuning};
+use rread_text::encoding::Choice;
+use rread_text::error::Kind;
+use rread_text::range::Place;
 
 use super::naive::Whole;
 use super::sample::cases;
 use super::sources;
 use super::text::{self, BLOCKS, Rng, tuning};
-use rread::internals::reader::align::Align;
+use rread_reader::reader::align::Align;
 
 /// Where page `p` ends, computed from the whole text.
 fn naive_edge(whole: &Whole, p: u64, size: u64) -> u64 {

@@ -1,9 +1,9 @@
 //! Ranges of every form resolve to the slices that the contract gives for the whole text.
 
-use rread::internals::error::Kind;
-use rread::internals::range::{Form, Place, Point, Range, Unit, parse_list};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::selection::{Context, Located, Selection};
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::selection::{Context, Located, Selection};
+use rread_text::error::Kind;
+use rread_text::range::{Form, Place, Point, Range, Unit, parse_list};
 
 use super::naive::{Expected, Whole};
 use super::sample::cases;

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rread::internals::source::Source;
-use rread::internals::source::spool::Spool;
+use rread_source::Source;
+use rread_source::spool::Spool;
 
 use super::text::Rng;
 

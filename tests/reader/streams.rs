@@ -8,12 +8,12 @@ use std::thread;
 use std::time::Duration;
 
 use rread::internals::content::{ContentOptions, Segment};
-use rread::internals::range::{Unit, parse_list};
-use rread::internals::reader::align::Align;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::selection::{Context, Selection};
-use rread::internals::sniff::Content;
-use rread::internals::source::spool::Spool;
+use rread_reader::reader::align::Align;
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::selection::{Context, Selection};
+use rread_source::spool::Spool;
+use rread_text::range::{Unit, parse_list};
+use rread_text::sniff::Content;
 
 use super::content::deliver;
 use super::sources::Trickle;
@@ -26,7 +26,7 @@ fn answer(reader: &Reader, list: &str, unit: Unit) -> Vec<String> {
     let ranges = parse_list(list, unit).unwrap();
     let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
     let slices = selection.locate(reader).unwrap().slices;
-    let text = |slice: rread::internals::error::Result<rread::internals::selection::Slice>| {
+    let text = |slice: rread_text::error::Result<rread_reader::selection::Slice>| {
         let slice = slice.unwrap();
         let (start, end) = match unit {
             Unit::Bytes => reader.align(slice.start, slice.end, Align::Expand).unwrap(),

@@ -3,9 +3,9 @@
 use std::io;
 use std::thread;
 
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::file::FileSource;
-use rread::internals::source::{Source, read_full};
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::file::FileSource;
+use rread_source::{Source, read_full};
 
 use super::naive::Whole;
 use super::text::{self, Rng};
@@ -139,10 +139,7 @@ fn nothing_has_happened_to_it(make: Make) {
     if let Some(version) = version {
         let stored = source.info().decoding.map_or(Some(10_000), |decoding| decoding.input().size());
         assert!(version.size().is_none_or(|size| Some(size) == stored));
-        assert_eq!(
-            version.to_string().parse::<rread::internals::source::version::Version>().unwrap(),
-            version
-        );
+        assert_eq!(version.to_string().parse::<rread_source::version::Version>().unwrap(), version);
         // The version is that of the raw file.
         assert_eq!(version.compare(&version, source.stored()).unwrap(), None);
         let other_version = other.version().unwrap().unwrap();

@@ -1,6 +1,6 @@
 //! Random and edge-size texts from a seed, and tunings that put edges into all of them.
 
-use rread::internals::reader::Tuning;
+use rread_reader::reader::Tuning;
 
 /// A small generator (xorshift64*): the seed in a failure message reproduces the failure.
 pub struct Rng(u64);

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use rread::internals::error::Kind;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::Source;
-use rread::internals::source::spool::Spool;
-use rread::internals::source::timed::TimedStream;
+use rread_reader::reader::{Reader, Tuning};
+use rread_source::Source;
+use rread_source::spool::Spool;
+use rread_source::timed::TimedStream;
+use rread_text::error::Kind;
 
 use super::sources::Trickle;
 

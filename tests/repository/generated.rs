@@ -10,7 +10,7 @@ mod home;
 
 use assert_cmd::cargo::cargo_bin;
 use home::AtHome;
-use rread::internals::error::Kind;
+use rread_text::error::Kind;
 use tempfile::TempDir;
 
 /// Each committed file and the word that generates it.
@@ -200,7 +200,7 @@ fn the_page_of_index_names_its_actions() {
 /// The examples and grammar of the pages are ranges that the parser takes.
 #[test]
 fn the_ranges_of_the_main_page_are_understood() {
-    use rread::internals::range::{Unit, parse_list, parse_mixed};
+    use rread_text::range::{Unit, parse_list, parse_mixed};
     let page = generated("man");
     let (_, section) = page.split_once(".SH RANGES\n").unwrap();
     let entry = |name: &str| {
@@ -223,7 +223,7 @@ fn the_ranges_of_the_main_page_are_understood() {
             section.contains(&format!("\\fB{}\\fR", size.trim_start_matches("1").replace("_0", "_"))),
             "{size}"
         );
-        rread::internals::range::parse_size(size).expect(size);
+        rread_text::range::parse_size(size).expect(size);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use rread::internals::error::Kind;
-use rread::internals::source::Change;
+use rread_source::Change;
+use rread_text::error::Kind;
 use serde_json::{Map, Value};
 
 use super::all::outcomes;

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch};
-use datafusion::arrow::compute::{cast, concat_batches};
-use datafusion::arrow::datatypes::{DataType, TimeUnit, i256};
-use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use datafusion::datasource::MemTable;
-use datafusion::error::DataFusionError;
-use datafusion::prelude::{SessionConfig, SessionContext};
 use predicates::str::contains;
 use proptest::prelude::*;
-use rread::internals::query::exact::register;
+use rread_sql::datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch};
+use rread_sql::datafusion::arrow::compute::{cast, concat_batches};
+use rread_sql::datafusion::arrow::datatypes::{DataType, TimeUnit, i256};
+use rread_sql::datafusion::arrow::error::ArrowError;
+use rread_sql::datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use rread_sql::datafusion::datasource::MemTable;
+use rread_sql::datafusion::error::DataFusionError;
+use rread_sql::datafusion::prelude::{SessionConfig, SessionContext};
+use rread_sql::exact::register;
 
 use crate::support::Sandbox;
 
@@ -55,7 +55,7 @@ fn texts(batch: &RecordBatch) -> Vec<Vec<String>> {
         .collect()
 }
 fn column(numbers: &[Option<i128>], data_type: &DataType) -> ArrayRef {
-    let wide = datafusion::arrow::array::Decimal128Array::from(numbers.to_vec());
+    let wide = rread_sql::datafusion::arrow::array::Decimal128Array::from(numbers.to_vec());
     let wide: ArrayRef = Arc::new(wide.with_precision_and_scale(38, 0).unwrap());
     let column = match data_type {
         DataType::Duration(_) => cast(&cast(&wide, &DataType::Int64).unwrap(), data_type).unwrap(),

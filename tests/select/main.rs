@@ -10,7 +10,6 @@ mod archive;
 #[cfg(feature = "documents")]
 #[path = "../documents/books.rs"]
 mod books;
-mod dialect;
 mod duckdb;
 mod envelope;
 mod exact;
@@ -23,4 +22,3 @@ mod sheets;
 #[path = "../cli/support.rs"]
 mod support;
 mod tables;
-mod text;

@@ -5,9 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
-use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::file::properties::WriterProperties;
+use rread_sql::datafusion::arrow::array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
+};
+use rread_sql::datafusion::parquet::arrow::ArrowWriter;
+use rread_sql::datafusion::parquet::file::properties::WriterProperties;
 
 use crate::support::Sandbox;
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use predicates::str::contains;
-use rread::internals::source::read_full;
+use rread_source::read_full;
 
 use super::database::{SQLAR, all, archive, insert, make, source};
 use super::support::{Sandbox, numbered};

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use rread::internals::source::Source;
-use rusqlite::params;
+use rread_source::Source;
+use rread_source::rusqlite::params;
 use tempfile::TempDir;
 
 use super::database::{SQLAR, insert, make, source};

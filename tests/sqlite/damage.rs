@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use rusqlite::{Connection, OpenFlags};
+use rread_source::rusqlite::{Connection, OpenFlags};
 
 use super::database::{SQLAR, all, insert, make, source};
 use super::support::numbered;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use rread::internals::error::Error;
-use rread::internals::source::{Source, open, read_full};
-use rusqlite::{Connection, params};
+use rread_source::rusqlite::{Connection, params};
+use rread_source::{Source, open, read_full};
+use rread_text::error::Error;
 
 /// Creates the database at `path` and runs `sql` in it.
 pub fn make(path: &Path, sql: &str) -> Connection {

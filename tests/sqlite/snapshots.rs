@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use predicates::str::contains;
-use rusqlite::{Connection, params};
+use rread_source::rusqlite::{Connection, params};
 
 use super::database::{all, beside, make, source};
 use super::support::Sandbox;
@@ -18,7 +18,7 @@ fn filled(sandbox: &Sandbox, before: &str, byte: u8) -> Connection {
     connection
 }
 
-fn fill(connection: &Connection, sql: &str, byte: u8) -> rusqlite::Result<usize> {
+fn fill(connection: &Connection, sql: &str, byte: u8) -> rread_source::rusqlite::Result<usize> {
     connection.execute(sql, params![vec![byte; 300_000]])
 }
 
@@ -71,7 +71,7 @@ fn a_database_with_a_log_that_nobody_has_open_is_left_as_it_is() {
     // The change is only in the log.
     assert!(all(&*old).unwrap() == [b'a'; 300_000]);
     drop(writer);
-    assert_eq!(old.changed().unwrap(), Some(rread::internals::source::Change::Rewritten));
+    assert_eq!(old.changed().unwrap(), Some(rread_source::Change::Rewritten));
     assert!(old.read_at(&mut [0; 10], 200_000).is_err());
     assert!(all(&*source(&path, ROW).unwrap()).unwrap() == [b'b'; 300_000]);
 }

@@ -1,8 +1,8 @@
 //! Values by their keys: every kind of key and table, any name, and every command.
 
 use predicates::str::contains;
-use rread::internals::source::read_full;
-use rusqlite::params;
+use rread_source::read_full;
+use rread_source::rusqlite::params;
 
 use super::database::{make, source};
 use super::support::{AtHome, Sandbox, numbered};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::compressed::{Compressed, CompressionFormat};
-use rread::internals::source::{Source, read_full};
-use rread::internals::times::{Glimpse, Log, TimeOptions};
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::times::{Glimpse, Log, TimeOptions};
+use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_source::{Source, read_full};
 
 use crate::pack;
 

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::Source;
-use rread::internals::times::{Found, Log, TimeOptions, Window};
-use rread::internals::timestamp::zone as named_zone;
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::times::{Found, Log, TimeOptions, Window};
+use rread_source::Source;
+use rread_text::timestamp::zone as named_zone;
 
 use crate::sample::cases;
 

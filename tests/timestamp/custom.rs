@@ -1,7 +1,7 @@
 //! `--time-format`.
 
-use rread::internals::error::Kind;
-use rread::internals::timestamp::{Detected, detect_custom};
+use rread_text::error::Kind;
+use rread_text::timestamp::{Detected, detect_custom};
 
 use crate::{time, utc};
 

@@ -1,6 +1,6 @@
 //! Every format with its variants, and texts that have no times.
 
-use rread::internals::timestamp::FORMATS;
+use rread_text::timestamp::FORMATS;
 
 use crate::{detected, read, utc};
 

@@ -11,7 +11,7 @@ mod words;
 mod years;
 mod zones;
 
-use rread::internals::timestamp::{Context, Detected, Timestamp, detect, zone};
+use rread_text::timestamp::{Context, Detected, Timestamp, detect, zone};
 
 /// The reference of most tests: the last record is of this day.
 const REFERENCE: &str = "2026-11-23T18:00:00Z";

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use rread::internals::timestamp::{FORMATS, detect};
+use rread_text::timestamp::{FORMATS, detect};
 
 use crate::utc;
 

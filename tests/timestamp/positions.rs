@@ -1,6 +1,6 @@
 //! The position of the time in a line, and lines that belong to the record before.
 
-use rread::internals::timestamp::{HEAD, detect};
+use rread_text::timestamp::{HEAD, detect};
 
 use crate::{detected, time, utc};
 

@@ -5,7 +5,7 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rread::internals::timestamp::{Context, Words, detect, detect_custom};
+use rread_text::timestamp::{Context, Words, detect, detect_custom};
 
 use crate::{context, time, utc};
 

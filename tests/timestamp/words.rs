@@ -1,7 +1,7 @@
 //! The times of the command line.
 
-use rread::internals::error::Kind;
-use rread::internals::timestamp::{Timestamp, Words, detect_custom};
+use rread_text::error::Kind;
+use rread_text::timestamp::{Timestamp, Words, detect_custom};
 
 use crate::{context, detected, time};
 

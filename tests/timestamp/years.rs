@@ -1,7 +1,7 @@
 //! Years of formats that have none.
 
 use jiff::civil::{DateTime, Time};
-use rread::internals::timestamp::{Context, resolve_year};
+use rread_text::timestamp::{Context, resolve_year};
 
 use crate::{context, detected, time};
 

@@ -1,6 +1,6 @@
 //! Zones: the record's own, the given one, and the changes of clocks.
 
-use rread::internals::timestamp::zone;
+use rread_text::timestamp::zone;
 
 use crate::{REFERENCE, context, detected, time, utc};
 

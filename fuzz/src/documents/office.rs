@@ -3,7 +3,7 @@
 //! An input for a package is text: the format, and then members, each after a line `== NAME`. Members that the format
 //! needs and that the input does not have are added.
 
-use rread::internals::source::document::DocumentFormat;
+use rread_source::document::DocumentFormat;
 
 use super::judged::decoded;
 use super::sheets;

@@ -1,6 +1,6 @@
 //! PDF files.
 
-use rread::internals::source::document::DocumentFormat;
+use rread_source::document::DocumentFormat;
 
 use super::judged::decoded;
 

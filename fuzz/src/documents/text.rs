@@ -1,6 +1,6 @@
 //! Documents that are text: notebooks and web pages.
 
-use rread::internals::source::document::DocumentFormat;
+use rread_source::document::DocumentFormat;
 
 use super::judged::decoded;
 

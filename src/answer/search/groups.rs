@@ -7,10 +7,10 @@ use super::lines::LineWriter;
 use crate::answer::deliver::Response;
 use crate::content::{ContentStats, Sink};
 use crate::envelope::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
-use crate::error::Result;
 use crate::format::{Body, Section};
 use crate::output::Out;
-use crate::search::group::ShownLine;
+use rread_reader::search::group::ShownLine;
+use rread_text::error::Result;
 
 /// Lines and bytes after which a group goes on as another one, so that memory stays the same.
 const LINES: u64 = 1000;

@@ -3,12 +3,12 @@
 use super::painted;
 use crate::content::tokens;
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
-use crate::error::{Error, Result};
-use crate::reader::Reader;
-use crate::search::excerpt::{Excerpt, Match, Wanted};
-use crate::search::group::ShownLine;
-use crate::search::lane::Hit;
-use crate::search::matcher::LineMatcher;
+use rread_reader::reader::Reader;
+pub use rread_reader::search::excerpt::{Excerpt, Match, Wanted};
+use rread_reader::search::group::ShownLine;
+use rread_reader::search::lane::Hit;
+use rread_reader::search::matcher::LineMatcher;
+use rread_text::error::{Error, Result};
 
 /// Stands where a window leaves out a part of a long line.
 const ELLIPSIS: &str = "…";
@@ -58,7 +58,7 @@ impl<'a> LineWriter<'a> {
     /// Whether lines are copied as they are: all that `hits` have in memory.
     pub(super) fn copies(&self) -> bool {
         let ContentOptions { raw, hash, show_controls, invalid, .. } = self.options;
-        let is_utf8 = self.reader.encoding() == crate::encoding::Encoding::Utf8;
+        let is_utf8 = self.reader.encoding() == rread_text::encoding::Encoding::Utf8;
         self.style.columns.is_none()
             && !self.style.color
             && !self.budget.is_limited()

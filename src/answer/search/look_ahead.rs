@@ -8,12 +8,12 @@ use std::thread;
 
 use super::find::has_crlf;
 use super::options::{SearchOptions, SearchedFile};
-use crate::error::{Kind, Result};
 use crate::format::Format;
-use crate::search::lane::Wants;
-use crate::search::matcher::LineMatcher;
-use crate::search::scan::Search;
-use crate::source::Decoding;
+use rread_reader::search::lane::Wants;
+use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::scan::Search;
+use rread_source::Decoding;
+use rread_text::error::{Kind, Result};
 
 /// Bytes of text in a file that is looked at ahead; in a longer one, the search itself uses all cores.
 const MOST: u64 = 32 << 20;

@@ -8,10 +8,10 @@ use super::shown::Nothing;
 use crate::answer::deliver::Response;
 use crate::content::Sink;
 use crate::envelope::SearchResult;
-use crate::error::Result;
 use crate::format::{Body, Format, Section};
 use crate::output::Out;
-use crate::search::group::ShownLine;
+use rread_reader::search::group::ShownLine;
+use rread_text::error::Result;
 
 /// Lines that are remembered between searching and showing; with more, the file is searched again.
 const REMEMBERED: usize = 1 << 16;

@@ -17,9 +17,9 @@ use super::deliver::{NoBody, Response};
 use crate::content::Budget;
 use crate::content::tokens::THIRDS;
 use crate::envelope::{FileInfo, RefusedSearch};
-use crate::error::{Error, Kind, Result};
 use crate::format::{Format, Section};
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
+use rread_text::error::{Error, Kind, Result};
 
 use find::{FileSearch, Found};
 use look_ahead::LookAhead;
@@ -67,7 +67,7 @@ fn each(
             }
             Err(error) if file.is_walked && error.kind == Kind::Binary => {}
             Err(error) if file.is_walked && is_of_file(&error) => {
-                crate::stdio::warn(&file.request.path, &error.message);
+                rread_source::stdio::warn(&file.request.path, &error.message);
             }
             Err(error) if of_files && is_of_file(&error) => {
                 let error = error.about(&file.request.path);

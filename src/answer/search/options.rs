@@ -1,8 +1,8 @@
 //! The request of a search: the options for all its files, and the files.
 
 use crate::answer::request::Request;
-use crate::range::Range;
-use crate::search::pattern::Pattern;
+use rread_reader::search::pattern::Pattern;
+use rread_text::range::Range;
 
 /// The part of the result that a search shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
-use crate::error::Result;
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
 
 pub(super) const PATH: &[u8] = b"\x1b[35m";
 pub(super) const NUMBER: &[u8] = b"\x1b[32m";

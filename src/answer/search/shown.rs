@@ -1,9 +1,9 @@
 //! The shown lines: hits with their context, until the budget is spent.
 
 use crate::content::Sink;
-use crate::error::Result;
-use crate::search::group::{Grouper, Show};
-use crate::search::lane::Hit;
+use rread_reader::search::group::{Grouper, Show};
+use rread_reader::search::lane::Hit;
+use rread_text::error::Result;
 
 /// A place where a search can go on.
 #[derive(Clone, Copy, Debug)]

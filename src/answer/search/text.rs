@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::find::{FileSearch, Found};
 use crate::answer::deliver::Response;
-use crate::error::Result;
-use crate::range::Context;
+use rread_text::error::Result;
+use rread_text::range::Context;
 
 impl FileSearch<'_> {
     /// Shows lines in raw or text while it searches.

@@ -4,20 +4,20 @@ use std::path::Path;
 
 use super::message::{Preview, binary_hint, ending, go_on, kept};
 use crate::answer::deliver::{NoBody, Response, SegmentsBody};
-use crate::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
-use crate::encoding::Encoding;
 use crate::envelope::{Captured, LastPage};
-use crate::error::Result;
 use crate::format::{Format, Frame, Section};
 use crate::next::{Next, NextOptions};
 use crate::output::Out;
-use crate::paging::{LEAST, PAGE_SIZE, Pager};
-use crate::range::{Place, Range, Unit};
-use crate::reader::Reader;
-use crate::source::Decoding;
-use crate::source::access::Access;
-use crate::stdio::warn;
+pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
+use rread_reader::paging::{LEAST, PAGE_SIZE, Pager};
+use rread_reader::reader::Reader;
+use rread_source::Decoding;
+use rread_source::access::Access;
+use rread_source::stdio::warn;
+use rread_text::encoding::Encoding;
+use rread_text::error::Result;
+use rread_text::range::{Place, Range, Unit};
 
 pub(super) struct Answering<'a> {
     pub(super) session: &'a Session,

@@ -7,9 +7,9 @@ use clap::error::ContextKind;
 
 use super::{CaptureCommand, FAILED};
 use crate::args::file::without_blank;
-use crate::capture::Handle;
-use crate::error::Error;
-use crate::quote::quoted_word;
+use rread_reader::capture::Handle;
+use rread_text::error::Error;
+use rread_text::quote::quoted_word;
 
 const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];
 

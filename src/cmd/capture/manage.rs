@@ -8,12 +8,13 @@ use clap::Args;
 use super::answer::open_raw;
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
+use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
-use crate::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use crate::content::{self, ContentOptions, Segment, Sink};
 use crate::envelope::{CapturesInfo, LimitInfo, NameInfo, OriginInfo, capture_notices};
-use crate::error::{Error, Result};
 use crate::format::{Frame, List};
+use rread_reader::capture::{Ansi, Capture, Handle, Mode, Session, save};
+use rread_text::error::{Error, Result};
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct SaveArgs {
@@ -33,7 +34,7 @@ pub(super) struct SaveArgs {
     #[arg(long)]
     no_create: bool,
     /// Which text to write: keep (as stored) or strip (without escape sequences)
-    #[arg(long, value_enum, value_name = "HOW", default_value = "keep", hide_possible_values = true)]
+    #[arg(long, value_parser = choice(ANSI), value_name = "HOW", default_value = "keep", hide_possible_values = true)]
     ansi: Ansi,
     #[command(flatten)]
     pub(super) output: OutputArgs,

@@ -1,9 +1,9 @@
 //! The sentences of the answer of `rread capture`: what is kept, and how to go on.
 
-use crate::capture::{Ansi, Capture, Ended, KeptTo, Record, signal_name};
 use crate::envelope::Captured;
-use crate::error::counted;
 use crate::next::Next;
+pub use rread_reader::capture::{Ansi, Capture, Ended, KeptTo, Record, signal_name};
+use rread_text::error::counted;
 
 pub(super) fn ending(ended: Ended) -> String {
     match ended {

@@ -12,22 +12,25 @@ use clap::{Args, Subcommand};
 
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
+use crate::args::choice::{ANSI, choice};
 use crate::args::content::budget_with_room;
 use crate::args::environment::{session, size_from};
 use crate::args::output::check_receipt;
-use crate::capture::{Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name};
 use crate::content::Budget;
-use crate::error::{Error, Kind, Result, counted};
 use crate::format::Format;
-use crate::interrupt;
-use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
-use crate::reader::Reader;
-use crate::source::access::Access;
-use crate::source::standard;
-use crate::stdio::warn;
 use answer::Answering;
 use manage::{DropArgs, SaveArgs, list};
+use rread_reader::capture::{
+    Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
+};
+use rread_reader::paging::{LEAST, PAGE_SIZE};
+use rread_reader::reader::Reader;
+use rread_source::access::Access;
+use rread_source::interrupt;
+use rread_source::standard;
+use rread_source::stdio::warn;
+use rread_text::error::{Error, Kind, Result, counted};
 
 /// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;
@@ -128,7 +131,7 @@ struct ShownArgs {
     /// strip leaves out escape sequences such as colours, text that a carriage return overwrites, and characters before
     /// a backspace. What is kept has them: every command that reads fd:N takes --ansi keep, and capture save writes all
     /// bytes. On a terminal, keep shows them as text such as \x1b[1m.
-    #[arg(long, value_enum, value_name = "HOW", default_value = "strip", hide_possible_values = true)]
+    #[arg(long, value_parser = choice(ANSI), value_name = "HOW", default_value = "strip", hide_possible_values = true)]
     ansi: Ansi,
     /// Leave out of the receipt all but fd, exit_status, lines, total_lines, truncated and next, and what is out of the
     /// ordinary

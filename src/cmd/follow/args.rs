@@ -10,12 +10,12 @@ use crate::args::content::budget_with_room;
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
-use crate::error::{Error, Kind, Result};
-use crate::follow::held::longest_held;
 use crate::format::Format;
 use crate::output::Out;
-use crate::search::pattern::Pattern;
-use crate::times::Passing;
+use rread_reader::follow::held::longest_held;
+use rread_reader::search::pattern::Pattern;
+use rread_reader::times::Passing;
+use rread_text::error::{Error, Kind, Result};
 
 /// Print the last lines of files, and what is appended to them, as it comes
 ///

@@ -9,18 +9,18 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::buffer::Buffer;
-use crate::error::{Error, Result};
-use crate::follow::held::Held;
-use crate::follow::tail::{Start, Step, Tail};
-use crate::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
-use crate::follow::watch::Watch;
 use crate::format::Format;
 use crate::hints;
-use crate::stdio;
-use crate::times::Passing;
 pub(crate) use args::FollowArgs;
 use print::{Feed, Printer, Reason};
+use rread_reader::follow::held::Held;
+pub use rread_reader::follow::tail::{Start, Step, Tail};
+pub use rread_reader::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
+use rread_reader::follow::watch::Watch;
+use rread_reader::times::Passing;
+use rread_source::buffer::Buffer;
+use rread_source::stdio;
+use rread_text::error::{Error, Result};
 
 /// How long the beginning of a line is held in text and JSON.
 const HOLD: Duration = Duration::from_millis(200);

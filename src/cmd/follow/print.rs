@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
-use crate::encoding::{Choice, Encoding, Run, TextDecoder};
 use crate::envelope::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
-use crate::error::{Result, printable};
-use crate::follow::held::{Block, Held};
-use crate::follow::tail::Event;
 use crate::format::Format;
 use crate::output::Out;
-use crate::reader::Reader;
-use crate::search::matcher::LineMatcher;
-use crate::search::pattern::Pattern;
-use crate::stdio;
-use crate::times::Passing;
+use rread_reader::follow::held::{Block, Held};
+pub use rread_reader::follow::tail::Event;
+use rread_reader::reader::Reader;
+use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::pattern::Pattern;
+use rread_reader::times::Passing;
+use rread_source::stdio;
+use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
+use rread_text::error::{Result, printable};
 
 /// Why following ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::args::OutputArgs;
-use crate::error::{Error, Kind, Result};
 use crate::mcp::call::json_to;
 use crate::output::Memory;
+use rread_text::error::{Error, Kind, Result};
 
 /// Runs `command` with options that write to memory. Returns its answer, and the error that the answer reports.
 pub(super) fn answered(command: impl FnOnce(OutputArgs) -> Result<()>) -> Result<(Value, Option<Error>)> {

@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::answered::{next, text};
 use super::read::{BUDGET, budget};
-use crate::error::{Error, Kind, Result};
-use crate::interrupt::{self, Guard};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use rread_source::interrupt::{self, Guard};
+use rread_text::error::{Error, Kind, Result};
 
 const POLL: Duration = Duration::from_millis(5);
 

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::answered::{next, number, text, without};
 use super::hint::with_arguments;
 use super::names::{Named, name_of};
-use crate::error::{Error, counted};
 use crate::mcp::call::Call;
+use rread_text::error::{Error, counted};
 
 /// An error and its hint.
 pub(super) fn told(error: &Error) -> String {

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::answered::number;
 use super::names::Named;
-use crate::error::{Error, Kind};
 use crate::mcp::tool::Arguments;
+use rread_text::error::{Error, Kind};
 
 /// The room for a file that cannot be searched.
 const ENTRY: u64 = 160;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use super::names::Named;
-use crate::error::{Error, Kind};
+use rread_text::error::{Error, Kind};
 
 /// The options of commands that tools have as arguments, and whether a value follows.
 const OPTIONS: [(&str, &str, bool); 20] = [

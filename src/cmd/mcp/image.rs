@@ -10,10 +10,10 @@ use super::hint::translated;
 use super::names::{all, named};
 use super::stat::rename;
 use crate::cmd::image::ImageArgs;
-use crate::error::{Error, Kind, Result};
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use rread_text::error::{Error, Kind, Result};
 
 /// Vision models scale larger pictures down.
 const SIDE: u64 = 1568;

@@ -62,8 +62,8 @@ impl McpArgs {
     }
 
     #[cfg(not(feature = "mcp"))]
-    pub(crate) fn run(self) -> crate::error::Result<()> {
-        Err(crate::error::Error::usage(
+    pub(crate) fn run(self) -> rread_text::error::Result<()> {
+        Err(rread_text::error::Error::usage(
             "this rread was built without the server of the Model Context Protocol",
         )
         .hint("cargo install --path . --features mcp (in a checkout)"))

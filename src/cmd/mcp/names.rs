@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::address::{self, Address};
-use crate::capture::Handle;
-use crate::error::{Error, Result};
 use crate::mcp::call::Call;
 use crate::mcp::roots::Place;
-use crate::source::inside;
+use rread_reader::capture::Handle;
+use rread_source::inside;
+use rread_text::address::{self, Address};
+use rread_text::error::{Error, Result};
 
 /// The most files that a call may name.
 const MOST: usize = 200;

@@ -12,13 +12,13 @@ use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::cmd::page::Paged;
 use crate::content::Encode;
-use crate::error::{Error, Result};
-use crate::hashline::{HashlineForm, Style, WIDTH};
 use crate::highlight::Highlight;
 use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
+use rread_text::error::{Error, Result};
+use rread_text::hashline::{HashlineForm, Style, WIDTH};
+use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
 
 /// The default size of an answer in bytes, its line of facts included.
 pub(super) const BUDGET: u64 = 10_000;

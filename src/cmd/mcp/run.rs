@@ -4,12 +4,12 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 
 use super::{McpArgs, capture, image, read, search, stat, verify};
-use crate::error::{Error, Result};
 use crate::mcp::call::Permissions;
 use crate::mcp::roots::Roots;
 use crate::mcp::server::serve;
 use crate::mcp::tool::Tool;
-use crate::stdio::note;
+use rread_source::stdio::note;
+use rread_text::error::{Error, Result};
 
 impl McpArgs {
     pub(crate) fn run(self) -> Result<()> {

@@ -15,16 +15,16 @@ use super::stat::refused;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
-use crate::error::{Error, Kind, Result};
-use crate::hashline::{HashlineForm, Style, WIDTH};
 use crate::highlight::Highlight;
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::mcp::walk;
-use crate::quote::quoted_word;
-use crate::range::{Context, parse_mixed};
-use crate::search::pattern::{Case, Pattern};
+pub use rread_reader::search::pattern::{Case, Pattern};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::hashline::{HashlineForm, Style, WIDTH};
+use rread_text::quote::quoted_word;
+use rread_text::range::{Context, parse_mixed};
 
 /// Room for the facts of a file beside its lines.
 const ENTRY: u64 = 160;

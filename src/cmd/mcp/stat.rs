@@ -10,10 +10,10 @@ use super::hint::translated;
 use super::names::{Named, all, name_of, named};
 use crate::args::{InputArgs, TimeArgs};
 use crate::cmd::stat::StatArgs;
-use crate::error::{Error, Result};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use rread_text::error::{Error, Result};
 
 pub(super) const TOOL: Tool = Tool {
     name: "stat",

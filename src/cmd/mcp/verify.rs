@@ -12,10 +12,10 @@ use super::read::{BUDGET, budget};
 use super::stat::rename;
 use crate::args::ContentArgs;
 use crate::cmd::verify::VerifyArgs;
-use crate::error::{Error, Kind, Result};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use rread_text::error::{Error, Kind, Result};
 
 pub(super) const TOOL: Tool = Tool {
     name: "verify",

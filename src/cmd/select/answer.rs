@@ -9,18 +9,18 @@ use crate::args::content::budget_of_bytes;
 use crate::args::output::check_receipt;
 use crate::content::Sink;
 use crate::envelope::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
-use crate::error::{Error, Kind, Result, counted, printable};
 use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
-use crate::query::layout::{Csv, Input};
-use crate::query::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use crate::query::{self, QueryRequest, QuerySummary};
-use crate::quote::quoted_word;
-use crate::reader::Reader;
-use crate::source::access::Access;
-use crate::source::sheets::{Sheet, Workbook};
-use crate::stdio::warn;
+use rread_documents::sheets::{Sheet, Workbook};
+use rread_reader::reader::Reader;
+use rread_source::access::Access;
+use rread_source::stdio::warn;
+use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
+use rread_sql::{self as query, QueryRequest, QuerySummary};
+use rread_text::error::{Error, Kind, Result, counted, printable};
+use rread_text::layout::{Csv, Input};
+use rread_text::quote::quoted_word;
 
 /// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::args::choice::{INPUTS, ROW_STYLES, choice};
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs};
-use crate::error::{Error, Result};
-use crate::query::layout::{Input, RowStyle};
+use rread_text::error::{Error, Result};
+use rread_text::layout::{Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
@@ -36,7 +37,7 @@ pub(crate) struct SelectArgs {
     #[arg(value_name = "SQL", allow_hyphen_values = true)]
     pub(super) sql: String,
     /// Write the rows in this style
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
+    #[arg(long, value_parser = choice(ROW_STYLES), value_name = "STYLE", default_value = "csv")]
     pub(super) output: RowStyle,
     #[command(flatten)]
     pub(super) table: TableArgs,
@@ -64,7 +65,7 @@ pub(crate) struct SelectArgs {
 #[command(next_help_heading = "Table")]
 pub(super) struct TableArgs {
     /// The kind of table [default: by content and name]
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_parser = choice(INPUTS), value_name = "KIND")]
     pub(super) input: Option<Input>,
     /// The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]
     ///

@@ -5,7 +5,7 @@ mod answer;
 mod args;
 
 use crate::args::OutputArgs;
-use crate::error::Result;
+use rread_text::error::Result;
 
 pub(crate) use args::SelectArgs;
 
@@ -22,7 +22,7 @@ impl SelectArgs {
     #[cfg(not(feature = "sql"))]
     pub(crate) fn run(self) -> Result<()> {
         self.table.check().map_err(|error| error.about(&self.file))?;
-        Err(crate::error::Error::usage("this rread was built without SQL")
+        Err(rread_text::error::Error::usage("this rread was built without SQL")
             .hint("cargo install --path . --features sql (in a checkout)"))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::error::{Kind, Result};
-use crate::hashline::{Anchor, HashlineForm, LineHasher, Style, Tag};
-use crate::range::Boundary;
-use crate::reader::Reader;
-use crate::reader::find_lines::FoundLines;
-use crate::reader::line_walk::LineWalk;
+use rread_reader::reader::Reader;
+use rread_reader::reader::find_lines::FoundLines;
+use rread_reader::reader::line_walk::LineWalk;
+use rread_text::error::{Kind, Result};
+use rread_text::hashline::{Anchor, HashlineForm, LineHasher, Style, Tag};
+use rread_text::range::Boundary;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mismatch {

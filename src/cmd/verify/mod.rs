@@ -15,13 +15,13 @@ use crate::answer::deliver::{Response, SegmentsBody};
 use crate::answer::request::Request;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::envelope::{Checked, Verification};
-use crate::error::{Error, Kind, Result, counted};
-use crate::hashline::Anchor;
 use crate::highlight::Highlight;
 use crate::progress::Progress;
-use crate::quote::quoted;
-use crate::selection::Context;
-use crate::stdio::warn;
+use rread_reader::selection::Context;
+use rread_source::stdio::warn;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::hashline::Anchor;
+use rread_text::quote::quoted;
 
 /// Report which lines have changed since they were read with --hash
 ///

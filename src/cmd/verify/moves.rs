@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::check::{Checked, Hashed, Lines, Mismatch, has_letters};
-use crate::buffer::Buffer;
-use crate::error::Result;
-use crate::hashline::{Anchor, Tag};
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_source::buffer::Buffer;
+use rread_text::error::Result;
+use rread_text::hashline::{Anchor, Tag};
 
 /// Lines to search before and after the old position.
 const REACH: u64 = 200;

@@ -3,9 +3,9 @@
 use super::check::{find, merged};
 use super::status::Statuses;
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
-use crate::error::Result;
-use crate::reader::Reader;
-use crate::selection::Context;
+use rread_reader::reader::Reader;
+use rread_reader::selection::Context;
+use rread_text::error::Result;
 
 pub(super) struct Excerpt {
     pub(super) segments: Vec<Segment>,

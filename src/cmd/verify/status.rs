@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::check::{Checked, Mismatch, merged, tags};
 use super::moves::Moved;
 use crate::envelope::{self, Status};
-use crate::error::Result;
-use crate::hashline::{Anchor, HashlineForm};
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
+use rread_text::hashline::{Anchor, HashlineForm};
 
 pub(super) struct Statuses {
     pub(super) mismatches: Vec<envelope::Mismatch>,

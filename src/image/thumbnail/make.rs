@@ -7,9 +7,9 @@ use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
-use crate::error::{Error, Kind, Result};
 use crate::image::types::{Bounds, MOST_BYTES, Picture, PictureFormat, Thumbnail};
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind, Result};
 
 /// JPEG quality, of 100: what most photographs use.
 const QUALITY: u8 = 85;

@@ -4,8 +4,8 @@
 mod make;
 
 use super::types::{MOST_BYTES, Picture, PictureFormat};
-use crate::error::{Error, Kind, Result, counted};
-use crate::reader::Reader;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind, Result, counted};
 
 pub use super::types::{Bounds, Thumbnail};
 

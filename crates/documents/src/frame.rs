@@ -1,0 +1,231 @@
+//! What a decoder's process sends to its reader: text, page ends and a last status, each as a kind, a length and bytes.
+
+use std::io::{self, ErrorKind, Read, Write};
+
+use crate::sheets::{ColumnKinds, SheetInfo};
+
+/// The most bytes of one frame, and of text in it.
+const LONGEST: usize = LONGEST_TEXT + 1;
+const LONGEST_TEXT: usize = 64 << 10;
+/// The most bytes of the name of a sheet; Excel allows 31 characters.
+const LONGEST_NAME: usize = 1 << 10;
+
+/// Why a decoder ended without the whole text. The number is its code in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The bytes are not a document of the format.
+    Damaged = 1,
+    /// It opens only with a password.
+    Password = 2,
+    /// It is encrypted in a way that the decoder does not know.
+    Encryption = 3,
+    /// Its bytes could not be read.
+    Unread = 4,
+    /// The decoder's process could not give up its rights.
+    Unconfined = 5,
+    /// It needs more memory than the limit.
+    Memory = 6,
+    /// The workbook does not have the sheet.
+    NoSheet = 7,
+}
+
+impl Failure {
+    const ALL: [Failure; 7] = [
+        Failure::Damaged,
+        Failure::Password,
+        Failure::Encryption,
+        Failure::Unread,
+        Failure::Unconfined,
+        Failure::Memory,
+        Failure::NoSheet,
+    ];
+
+    fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// An error of a parser is damage, unless memory ran out. After an error of the output, nobody reads the failure.
+impl<E: std::error::Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let first: &(dyn std::error::Error + 'static) = &error;
+        let mut causes = std::iter::successors(Some(first), |cause| cause.source());
+        let is_memory = |cause: &(dyn std::error::Error + 'static)| {
+            cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == ErrorKind::OutOfMemory)
+        };
+        if causes.any(is_memory) { Failure::Memory } else { Failure::Damaged }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    Text(Vec<u8>),
+    /// The number of pages that the document has.
+    Pages(u32),
+    /// The rest of the text of a page. A picture without text is a page that was scanned.
+    PageEnd {
+        text: Vec<u8>,
+        is_picture: bool,
+    },
+    /// A sheet of the workbook, before its columns.
+    Sheet(SheetInfo),
+    /// The index of the sheet whose text follows, and its columns.
+    Columns(usize, Vec<ColumnKinds>),
+    End(Result<(), Failure>),
+}
+
+impl Frame {
+    /// Reads the next frame; `None` at the end of `input`.
+    pub fn read(input: &mut impl Read) -> io::Result<Option<Frame>> {
+        let mut kind = [0];
+        if input.read(&mut kind)? == 0 {
+            return Ok(None);
+        }
+        let mut length = [0; 4];
+        input.read_exact(&mut length)?;
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+        if length > LONGEST {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        let mut bytes = vec![0; length];
+        input.read_exact(&mut bytes)?;
+        let frame = match (kind[0], &bytes[..]) {
+            (b'T', [_, ..]) => Frame::Text(bytes),
+            (b'N', [a, b, c, d]) => Frame::Pages(u32::from_le_bytes([*a, *b, *c, *d])),
+            (b'P', [is_picture @ 0..=1, text @ ..]) => {
+                Frame::PageEnd { text: text.to_vec(), is_picture: *is_picture == 1 }
+            }
+            (b'S', [is_hidden @ 0..=1, has_values @ 0..=1, name @ ..]) => Frame::Sheet(SheetInfo {
+                name: String::from_utf8_lossy(name).into_owned(),
+                is_hidden: *is_hidden == 1,
+                has_values: *has_values == 1,
+            }),
+            (b'C', [a, b, c, d, kinds @ ..]) => {
+                let chosen = usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).unwrap_or(usize::MAX);
+                let kinds = kinds.as_chunks().0.iter();
+                Frame::Columns(
+                    chosen,
+                    kinds.map(|[first, rest]| ColumnKinds { first: *first, rest: *rest }).collect(),
+                )
+            }
+            (b'E', [0]) => Frame::End(Ok(())),
+            (b'E', [code]) => {
+                let failure = Failure::ALL.into_iter().find(|failure| failure.code() == *code);
+                Frame::End(Err(failure.ok_or(ErrorKind::InvalidData)?))
+            }
+            _ => return Err(ErrorKind::InvalidData.into()),
+        };
+        Ok(Some(frame))
+    }
+}
+
+/// The way from a decoder to its reader.
+pub struct Output<'a> {
+    out: &'a mut dyn Write,
+    text: String,
+}
+
+impl<'a> Output<'a> {
+    pub fn new(out: &'a mut dyn Write) -> Self {
+        Output { out, text: String::new() }
+    }
+
+    pub fn pages(&mut self, count: usize) -> io::Result<()> {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        self.frame(b'N', &count.to_le_bytes())
+    }
+
+    pub(super) fn sheet(&mut self, sheet: &SheetInfo) -> io::Result<()> {
+        let name = sheet.name.get(..sheet.name.floor_char_boundary(LONGEST_NAME)).unwrap_or_default();
+        let flags = [u8::from(sheet.is_hidden), u8::from(sheet.has_values)];
+        self.frame(b'S', &[&flags, name.as_bytes()].concat())
+    }
+
+    pub(super) fn columns(&mut self, chosen: usize, columns: &[ColumnKinds]) -> io::Result<()> {
+        let mut bytes = u32::try_from(chosen).unwrap_or(u32::MAX).to_le_bytes().to_vec();
+        bytes.extend(columns.iter().flat_map(|column| [column.first, column.rest]));
+        self.frame(b'C', &bytes)
+    }
+
+    pub fn text(&mut self, text: &str) -> io::Result<()> {
+        // A NUL would make the text binary.
+        match text.contains('\0') {
+            true => self.text.push_str(&text.replace('\0', "\u{FFFD}")),
+            false => self.text.push_str(text),
+        }
+        if self.text.len() > LONGEST_TEXT { self.send_text() } else { Ok(()) }
+    }
+
+    /// Ends a page, and sends everything so far.
+    pub fn page_end(&mut self, is_picture: bool) -> io::Result<()> {
+        if self.text.len() > LONGEST_TEXT {
+            self.send_text()?;
+        }
+        let text = std::mem::take(&mut self.text);
+        self.frame(b'P', &[&[u8::from(is_picture)], text.as_bytes()].concat())?;
+        self.out.flush()
+    }
+
+    /// Sends what is left, and how the decoder ended.
+    pub fn end(mut self, result: Result<(), Failure>) -> io::Result<()> {
+        self.send_text()?;
+        self.frame(b'E', &[result.err().map_or(0, Failure::code)])?;
+        self.out.flush()
+    }
+
+    fn send_text(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        text.as_bytes().chunks(LONGEST_TEXT).try_for_each(|chunk| self.frame(b'T', chunk))
+    }
+
+    fn frame(&mut self, kind: u8, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(&[kind])?;
+        self.out.write_all(&u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes())?;
+        self.out.write_all(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_come_back_as_they_were_sent() {
+        let long = "x".repeat(LONGEST + 1);
+        let mut bytes = Vec::new();
+        let mut out = Output::new(&mut bytes);
+        out.pages(3).unwrap();
+        out.text("a\n").unwrap();
+        out.text(&long).unwrap();
+        out.page_end(true).unwrap();
+        out.end(Err(Failure::Password)).unwrap();
+        let mut input = &bytes[..];
+        let mut next = || Frame::read(&mut input).unwrap();
+        assert_eq!(next(), Some(Frame::Pages(3)));
+        let (mut text, mut frame) = (Vec::new(), next());
+        while let Some(Frame::Text(bytes)) = frame {
+            text.extend(bytes);
+            frame = next();
+        }
+        let Some(Frame::PageEnd { text: rest, is_picture: true }) = frame else { panic!("{frame:?}") };
+        text.extend(rest);
+        assert_eq!(text, ["a\n", &long].concat().as_bytes());
+        assert_eq!(next(), Some(Frame::End(Err(Failure::Password))));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_frame_that_no_decoder_sends_is_an_error() {
+        for bytes in [
+            &b"T\xFF\xFF\xFF\x7F"[..],
+            b"T\x01\0\0\0",
+            b"T\0\0\0\0",
+            b"E\x01\0\0\0\x63",
+            b"?\0\0\0\0",
+            b"P\x01\0\0\0\x02",
+            b"P\0\0\0\0",
+        ] {
+            assert!(Frame::read(&mut &bytes[..]).is_err(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Writes a stream to disk in constant memory. It reads the stream to its end even after an error or the limit, so that
+//! the writer of the stream is neither blocked nor killed.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::record::{KeptTo, Record};
+use super::session::Unfinished;
+use super::strip::Traces;
+use rread_source::buffer::Buffer;
+use rread_source::limit;
+use rread_source::spool::read_when_ready;
+use rread_text::newline;
+
+const BLOCK: usize = 256 << 10;
+
+#[derive(Debug)]
+pub struct Keeper {
+    limit: u64,
+    kept_to: KeptTo,
+    passed: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+pub struct Taken {
+    /// The record, still without the command and how it ended.
+    pub record: Record,
+    /// Whether what is kept may have something to remove from the shown text.
+    pub has_traces: bool,
+    /// The error that ended reading.
+    pub failed_read: Option<io::Error>,
+    /// The error that ended writing.
+    pub failed_write: Option<io::Error>,
+}
+
+impl Keeper {
+    /// Keeps at most `limit` bytes; `state_limit` applies to all captures together.
+    pub fn new(limit: u64, state_limit: u64) -> Self {
+        let limits = [
+            (limit, KeptTo::Limit),
+            (state_limit, KeptTo::StateLimit),
+            // Writing past this limit would kill rread by a signal.
+            (limit::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
+        ];
+        let (limit, kept_to) = limits.into_iter().min_by_key(|(limit, _)| *limit).unwrap_or(limits[0]);
+        Keeper { limit, kept_to, passed: Arc::default() }
+    }
+
+    /// The bytes read so far, for the progress display.
+    pub fn passed(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.passed)
+    }
+
+    pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
+        let mut taken =
+            Taken { record: Record::default(), has_traces: false, failed_read: None, failed_write: None };
+        let mut traces = Traces::default();
+        let mut block = Buffer::new(BLOCK);
+        loop {
+            match read_when_ready(stream, &mut block) {
+                Ok(0) => break,
+                Ok(got) => {
+                    self.passed.fetch_add(got as u64, Ordering::Relaxed);
+                    traces.look(self.keep(&block[..got], &mut unfinished.output, &mut taken));
+                }
+                Err(cause) => {
+                    taken.failed_read = Some(cause);
+                    break;
+                }
+            }
+        }
+        if taken.record.kept < taken.record.produced && taken.failed_write.is_none() {
+            taken.record.kept_to = Some(self.kept_to);
+        }
+        taken.has_traces = traces.found();
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        taken.record.taken = since_1970.as_secs();
+        taken
+    }
+
+    /// Returns the part of `bytes` that is kept.
+    fn keep<'b>(&self, bytes: &'b [u8], output: &mut File, taken: &mut Taken) -> &'b [u8] {
+        let record = &mut taken.record;
+        record.produced = record.produced.saturating_add(bytes.len() as u64);
+        let room = usize::try_from(self.limit - record.kept).unwrap_or(usize::MAX);
+        let bytes = &bytes[..bytes.len().min(room)];
+        if bytes.is_empty() || taken.failed_write.is_some() {
+            return &[];
+        }
+        if let Err(cause) = output.write_all(bytes) {
+            taken.failed_write = Some(cause);
+            return &[];
+        }
+        record.kept += bytes.len() as u64;
+        record.newlines += newline::count(bytes);
+        record.unterminated = !bytes.ends_with(b"\n");
+        bytes
+    }
+}

@@ -1,0 +1,84 @@
+//! Runs a command; its standard output and standard error share one pipe, which keeps their order, unless lines are marked.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, PipeReader, PipeWriter, Read};
+use std::path::Path;
+use std::process::{Child, Command};
+
+use super::marks::Marked;
+use super::record::Ended;
+use rread_source::interrupt;
+use rread_text::error::{Error, Result};
+use rread_text::quote::quoted_word;
+
+/// The exit code of shells for a command that cannot be run.
+const NOT_EXECUTABLE: u8 = 126;
+/// The exit code of shells for a command that is not found.
+const NOT_FOUND: u8 = 127;
+
+/// Which output of the command is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Streams {
+    Both,
+    /// Each line is marked with its stream.
+    Marked,
+    StdoutOnly,
+}
+
+pub struct Running {
+    child: Child,
+    /// The output; it ends once every process has closed it, background processes included.
+    pub output: Box<dyn Read>,
+}
+
+impl Running {
+    /// Starts `program`, which inherits standard input. Errors have the exit codes of a shell, 127 and 126.
+    pub fn start(program: &OsStr, args: &[OsString], streams: Streams) -> Result<Running> {
+        let failed = |cause: &io::Error| Error::read("cannot be started", cause).at(Path::new(program));
+        let pipe = io::pipe().map_err(|cause| failed(&cause))?;
+        Running::try_start(program, args, streams, pipe).map_err(|cause| {
+            let error = match cause.kind() {
+                io::ErrorKind::NotFound => failed(&cause).exiting(NOT_FOUND),
+                // The system cannot start another process; the program may be fine.
+                io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => failed(&cause),
+                _ => failed(&cause).exiting(NOT_EXECUTABLE),
+            };
+            let line = program.to_string_lossy();
+            if args.is_empty() && line.contains(' ') {
+                return error.hint(format!("rread capture -- sh -c {}", quoted_word(&line)));
+            }
+            error
+        })
+    }
+
+    fn try_start(
+        program: &OsStr,
+        args: &[OsString],
+        streams: Streams,
+        (output, input): (PipeReader, PipeWriter),
+    ) -> io::Result<Running> {
+        let mut command = Command::new(program);
+        command.args(args);
+        let output: Box<dyn Read> = match streams {
+            Streams::StdoutOnly => Box::new(output),
+            Streams::Both => {
+                command.stderr(input.try_clone()?);
+                Box::new(output)
+            }
+            Streams::Marked => {
+                let (errors, input) = io::pipe()?;
+                command.stderr(input);
+                Box::new(Marked::new(output, errors)?)
+            }
+        };
+        command.stdout(input);
+        // Dropping `command` closes its copies of the pipe's write end, without which the output does not end.
+        Ok(Running { child: interrupt::spawn(&mut command)?, output })
+    }
+
+    pub fn wait(mut self) -> Result<Ended> {
+        interrupt::stop_forwarding();
+        let waited = self.child.wait();
+        waited.map(Ended::from_status).map_err(|cause| Error::read("cannot wait for the command", &cause))
+    }
+}

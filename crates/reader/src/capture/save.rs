@@ -1,0 +1,184 @@
+//! Writes a capture to a file of the user, completely or not at all.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use rread_source::limit;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    New,
+    Replace,
+    Append,
+}
+
+/// Writes the file `from` to `path`; after a failure, `path` is unchanged. Without `create`, `path` must exist. Returns
+/// `created`, `replaced` or `appended`, and the topmost directory that was made.
+pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(&'static str, Option<PathBuf>)> {
+    try_save(from, path, mode, create).map_err(|error| error.at(path))
+}
+
+fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(&'static str, Option<PathBuf>)> {
+    let source = File::open(from).map_err(|cause| Error::read("cannot read the capture", &cause))?;
+    let there = target(path)?;
+    let before = there.as_ref().map_or(0, |(_, metadata)| metadata.len());
+    check_limit(&source, if mode == Mode::Append { before } else { 0 })?;
+    let saved = match (there, mode) {
+        (Some(_), Mode::New) => {
+            return Err(Error::new(Kind::Write, "already exists")
+                .hint("--force replaces it, --append writes after its end"));
+        }
+        (None, _) if !create => {
+            return Err(Error::new(Kind::Write, "does not exist, and --no-create was given"));
+        }
+        (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| ("appended", None)),
+        (Some((real, old)), Mode::Replace) => {
+            write(source, folder_of(&real), &real, Some(&old)).map(|()| ("replaced", None))
+        }
+        (None, _) => create_file(source, path).map(|made| ("created", made)),
+    };
+    saved.map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "was created by another program meanwhile")
+            .hint("--force replaces it, --append writes after its end"),
+        _ => Error::writing("cannot be written", &cause),
+    })
+}
+
+/// The regular file at `path`, with links resolved; `None` if nothing exists there.
+fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
+    let refuse = |message: String| Err(Error::new(Kind::Write, message));
+    if path.as_os_str().is_empty() {
+        return refuse("an empty name is not a file".to_owned());
+    }
+    let failed = |cause: io::Error| Error::writing("cannot be written", &cause);
+    match path.symlink_metadata() {
+        // The system's error for a trailing slash is hard to understand.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return match path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                true => refuse("is the name of a directory".to_owned()),
+                false => Ok(None),
+            };
+        }
+        Err(error) => return Err(failed(error)),
+        Ok(_) => {}
+    }
+    let metadata = match path.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let to = fs::read_link(path).map_err(failed)?;
+            return refuse(format!("broken link to '{}'", to.display()));
+        }
+        found => found.map_err(failed)?,
+    };
+    if metadata.is_dir() {
+        let hint = format!("rread capture save fd:N {}", quoted(&path.join("NAME")));
+        return Err(Error::new(Kind::Write, "is a directory").hint(hint));
+    }
+    if !metadata.is_file() {
+        return refuse("is not a regular file".to_owned());
+    }
+    Ok(Some((path.canonicalize().map_err(failed)?, metadata)))
+}
+
+/// Writing past the file size limit would kill rread by a signal.
+fn check_limit(source: &File, before: u64) -> Result<()> {
+    let Some(limit) = limit::file_size() else { return Ok(()) };
+    let size = source.metadata().map_or(0, |metadata| metadata.len()).saturating_add(before);
+    if size <= limit {
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::Write,
+        format!("would have {size} bytes, more than the limit of {limit} (ulimit -f)"),
+    ))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a new file and makes missing directories; returns the topmost of them.
+fn create_file(source: File, path: &Path) -> io::Result<Option<PathBuf>> {
+    let folder = folder_of(path);
+    let missing: Vec<&Path> = folder.ancestors().take_while(|dir| is_missing(dir)).collect();
+    // A broken link on the way fails with AlreadyExists, which would be read as the file itself.
+    let made = fs::create_dir_all(folder).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is not a directory", folder.display())),
+        _ => cause,
+    });
+    let written = made.and_then(|()| write(source, folder, path, None));
+    if written.is_err() {
+        // Deepest first; `remove_dir` removes only empty directories.
+        missing.iter().for_each(|dir| drop(fs::remove_dir(dir)));
+    }
+    written.map(|()| missing.last().map(|dir| dir.to_path_buf()))
+}
+
+fn is_missing(dir: &Path) -> bool {
+    let found = dir.symlink_metadata();
+    !dir.as_os_str().is_empty() && found.is_err_and(|cause| cause.kind() == io::ErrorKind::NotFound)
+}
+
+/// Writes a temporary file in `folder`, then renames it to `path`.
+fn write(mut source: File, folder: &Path, path: &Path, old: Option<&Metadata>) -> io::Result<()> {
+    let mut file = beside(folder)?;
+    io::copy(&mut source, file.as_file_mut())?;
+    match old {
+        None => file.persist_noclobber(path).map_err(|error| error.error)?,
+        Some(old) => {
+            // A read-only file must not be replaced.
+            OpenOptions::new().append(true).open(path)?;
+            file.as_file().set_permissions(old.permissions())?;
+            file.persist(path).map_err(|error| error.error)?
+        }
+    };
+    Ok(())
+}
+
+/// A temporary file with the permissions of an ordinary new file.
+fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rread-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Extends `path`, whose size is `before`; truncates it again after a failure.
+fn append(source: File, path: &Path, before: u64) -> io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    // `path` may be a hard link to the capture, which then grows while it is read.
+    let size = source.metadata()?.len();
+    io::copy(&mut source.take(size), &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_appended_to_itself_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let (output, link) = (dir.path().join("output"), dir.path().join("link"));
+        fs::write(&output, "some lines\n".repeat(1000)).unwrap();
+        fs::hard_link(&output, &link).unwrap();
+        assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), ("appended", None));
+        assert_eq!(fs::read_to_string(&link).unwrap(), "some lines\n".repeat(2000));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_broken_link_on_the_way_is_not_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let (output, link) = (dir.path().join("output"), dir.path().join("link"));
+        fs::write(&output, "text").unwrap();
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        let error = save(&output, &link.join("file"), Mode::New, true).unwrap_err();
+        assert!(error.message.contains("is not a directory") && error.hint.is_none(), "{error:?}");
+        assert!(!dir.path().join("nowhere").exists());
+    }
+}

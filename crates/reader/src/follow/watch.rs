@@ -1,0 +1,190 @@
+//! Watches the directories of followed files: a watch of the file itself would stay with the old one after a rename.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::wake::Wake;
+use rread_source::stamp::Stamp;
+
+/// Shared with the thread of the watcher.
+#[derive(Default)]
+struct Shared {
+    /// The watched directories, by absolute path, with their devices and inodes.
+    dirs: HashMap<PathBuf, (u64, u64)>,
+    /// The files that an event in a directory concerns, by its device and inode and by their names.
+    files: HashMap<(u64, u64), HashMap<OsString, BTreeSet<usize>>>,
+    /// The same if the directory is not known, or the event is about a directory.
+    names: HashMap<OsString, BTreeSet<usize>>,
+    dir_names: HashMap<OsString, BTreeSet<usize>>,
+    /// Files that any event may concern: their open file has another name now.
+    unsettled: BTreeSet<usize>,
+    changed: BTreeSet<usize>,
+}
+
+impl Shared {
+    /// Notes the files that `event` concerns; false if there are none.
+    fn note(&mut self, event: notify::Result<Event>) -> bool {
+        let before = self.changed.len();
+        match event {
+            Ok(event) if !event.need_rescan() => {
+                if matches!(event.kind, EventKind::Access(_)) {
+                    return false;
+                }
+                for path in &event.paths {
+                    let Some(name) = path.file_name() else { continue };
+                    let dir = path.parent().and_then(|dir| self.dirs.get(dir));
+                    // Thousands of files may have the same name in other directories.
+                    let known = dir.and_then(|dir| self.files.get(dir)?.get(name));
+                    let files = known.filter(|_| !self.dirs.contains_key(path)).or(self.names.get(name));
+                    self.changed.extend(files.into_iter().flatten());
+                    self.changed.extend(self.dir_names.get(name).into_iter().flatten());
+                }
+                self.changed.extend(&self.unsettled);
+            }
+            // Events were lost.
+            _ => self.changed.extend(self.names.values().flatten()),
+        }
+        self.changed.len() > before
+    }
+}
+
+/// Directories that are watched, and files that have to be polled instead.
+pub struct Watch {
+    watcher: Option<RecommendedWatcher>,
+    shared: Arc<Mutex<Shared>>,
+    polled: BTreeSet<usize>,
+    /// How many watches began.
+    begun: usize,
+}
+
+impl Watch {
+    /// With `polls`, nothing is watched.
+    pub fn new(polls: bool, sender: SyncSender<Wake>) -> Self {
+        let shared = Arc::new(Mutex::new(Shared::default()));
+        let noted = Arc::clone(&shared);
+        let handler = move |event| {
+            if lock(&noted).note(event) {
+                // A full queue wakes the loop anyway.
+                let _ = sender.try_send(Wake::Files);
+            }
+        };
+        let watcher = if polls { None } else { notify::recommended_watcher(handler).ok() };
+        Watch { watcher, shared, polled: BTreeSet::new(), begun: 0 }
+    }
+
+    /// Watches the directory of `path`, and that of the file that it links to. A later call renews what was lost.
+    /// An unsettled file may lie at `place` now. Returns whether a watch began.
+    pub fn add(
+        &mut self,
+        index: usize,
+        path: Option<&Path>,
+        is_unsettled: bool,
+        place: Option<&Path>,
+    ) -> bool {
+        let target = path.filter(|path| path.is_symlink()).and_then(|path| path.canonicalize().ok());
+        let paths: Vec<&Path> = path.into_iter().chain(target.as_deref()).collect();
+        match is_unsettled {
+            true => lock(&self.shared).unsettled.insert(index),
+            false => lock(&self.shared).unsettled.remove(&index),
+        };
+        let before = self.begun;
+        let watched = paths.iter().filter(|path| self.file(index, path)).count();
+        match watched == paths.len() && watched > 0 {
+            true => self.polled.remove(&index),
+            false => self.polled.insert(index),
+        };
+        if let Some(place) = place.filter(|_| is_unsettled) {
+            self.dir(parent(place));
+        }
+        self.begun > before
+    }
+
+    fn file(&mut self, index: usize, path: &Path) -> bool {
+        let dir = self.dir(parent(path));
+        let mut shared = lock(&self.shared);
+        if let Some(name) = parent(path).file_name() {
+            shared.dir_names.entry(name.to_owned()).or_default().insert(index);
+        }
+        if let Some(name) = path.file_name() {
+            shared.names.entry(name.to_owned()).or_default().insert(index);
+            if let Some(dir) = dir {
+                let files = shared.files.entry(dir).or_default();
+                files.entry(name.to_owned()).or_default().insert(index);
+            }
+        }
+        dir.is_some()
+    }
+
+    /// Device and inode of a directory that is watched.
+    fn dir(&mut self, dir: &Path) -> Option<(u64, u64)> {
+        let watcher = self.watcher.as_mut()?;
+        // Events have absolute paths.
+        let dir = std::path::absolute(dir).ok()?;
+        let Ok(metadata) = dir.metadata() else {
+            lock(&self.shared).dirs.remove(&dir);
+            return None;
+        };
+        let Stamp { device, inode, .. } = Stamp::of(&metadata);
+        let found = Some((device, inode));
+        if lock(&self.shared).dirs.get(&dir).copied() == found {
+            return found;
+        }
+        let _ = watcher.unwatch(&dir);
+        if !has_events(&dir) || watcher.watch(&dir, RecursiveMode::NonRecursive).is_err() {
+            return None;
+        }
+        self.begun += 1;
+        lock(&self.shared).dirs.insert(dir, (device, inode));
+        found
+    }
+
+    /// Takes the files that may have changed.
+    pub fn changed(&self) -> BTreeSet<usize> {
+        std::mem::take(&mut lock(&self.shared).changed)
+    }
+
+    pub fn polled(&self) -> &BTreeSet<usize> {
+        &self.polled
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether the kernel sees all changes: those of other machines and of pseudo files cause no events.
+#[cfg(target_os = "linux")]
+fn has_events(dir: &Path) -> bool {
+    /// From linux/magic.h: NFS, SMB, CIFS, SMB2, AFS, Coda, Ceph, NCP, 9P, FUSE, proc and sysfs.
+    const SILENT: [u32; 12] = [
+        0x6969,
+        0x517B,
+        0xFF53_4D42,
+        0xFE53_4D42,
+        0x5346_414F,
+        0x7375_7245,
+        0x00C3_6400,
+        0x564C,
+        0x0102_1997,
+        0x6573_5546,
+        0x9FA0,
+        0x6265_6572,
+    ];
+    // The type has 32 bits in the kernel, and other widths and signs in its structures.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    rustix::fs::statfs(dir).is_ok_and(|stat| !SILENT.contains(&(stat.f_type as u32)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_events(_: &Path) -> bool {
+    true
+}

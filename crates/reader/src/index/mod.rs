@@ -1,0 +1,345 @@
+//! The line index: the number of newlines before each block of a file, saved between runs.
+//!
+//! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
+//! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
+
+#![allow(missing_docs)]
+
+pub mod identity;
+pub mod pages;
+
+use std::fs::Metadata;
+use std::io;
+use std::time::Duration;
+
+use identity::{Identity, Trust, View};
+use pages::{BlockRecord, IndexHeader, RecordPages};
+
+pub use pages::{BLOCK, Tail};
+
+use crate::store::Store;
+use rread_source::buffer::Buffer;
+use rread_source::{CheckpointStats, Decoding, Source, read_full};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    #[default]
+    None,
+    Hit,
+    Built,
+    /// A saved index now covers more.
+    Extended,
+}
+
+impl Outcome {
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::None => "none",
+            Outcome::Hit => "hit",
+            Outcome::Built => "built",
+            Outcome::Extended => "extended",
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Policy {
+    pub store: Store,
+    pub write: bool,
+    /// Bytes from which a file is indexed.
+    pub min_size: u64,
+    pub limit: u64,
+}
+
+/// Scanning a smaller file takes one or two milliseconds, about as long as starting.
+pub const MIN_SIZE: u64 = 16 << 20;
+
+/// The most bytes of all indexes together: enough for some 4 TiB of files.
+pub const LIMIT: u64 = 1 << 30;
+
+/// A grown file of up to so many blocks (32 MiB) is validated whole.
+const VALIDATED_WHOLE: u64 = 512;
+
+/// Blocks that are validated in a larger file.
+const SAMPLES: u64 = 128;
+
+/// Blocks (256 MiB of a file) after which a scan saves the index: an interrupted one loses no more.
+pub const CHECKPOINT: u64 = 4096;
+
+/// The factor for the size of a compressed file, compared with [`Policy::min_size`].
+const DECODING: u64 = 8;
+
+/// The same factor for objects: fetching takes so much longer than reading a file.
+const FETCHING: u64 = 16;
+
+#[derive(Debug)]
+pub struct Index {
+    policy: Policy,
+    identity: Identity,
+    view: View,
+    pages: RecordPages,
+    /// The saved checkpoints, to notice new ones.
+    checkpoints: CheckpointStats,
+    /// Whether a saved index is trusted.
+    adopted: bool,
+    /// Blocks of the saved index.
+    found: u64,
+    /// Whether the last of these was compared with the file.
+    checked: bool,
+    tail_checked: bool,
+    /// The tail, if the index reaches the current end of the file.
+    tail: Option<Tail>,
+    dirty: bool,
+    saved: bool,
+    validated: u64,
+}
+
+impl Index {
+    /// The trusted saved index of `source`, else an empty one, or `None` for a file too small for one; and the bytes of
+    /// the file that validating read.
+    pub fn open(
+        source: &dyn Source,
+        identity: Identity,
+        view: View,
+        policy: &Policy,
+    ) -> (Option<Index>, u64) {
+        // Without an inode, as on Windows, nothing distinguishes two files.
+        if identity.stamp.inode == 0 {
+            return (None, 0);
+        }
+        let decoding = if view.decompressed { DECODING } else { 1 };
+        let work = if identity.is_object() { decoding.saturating_mul(FETCHING) } else { decoding };
+        // A small file gets no index by itself, but a requested one is used.
+        let is_small = identity.stamp.size.saturating_mul(work) < policy.min_size;
+        let mut index = Index {
+            policy: Policy { write: policy.write && !is_small, ..policy.clone() },
+            identity,
+            view,
+            pages: RecordPages::default(),
+            checkpoints: CheckpointStats::default(),
+            adopted: false,
+            found: 0,
+            checked: false,
+            tail_checked: false,
+            tail: None,
+            dirty: false,
+            saved: false,
+            validated: 0,
+        };
+        if let Ok((header, pages)) = RecordPages::open(&policy.store, &identity.file_name(view)) {
+            index.adopt(&header, pages, source);
+        }
+        let validated = index.validated;
+        ((index.adopted || !is_small).then_some(index), validated)
+    }
+
+    fn adopt(&mut self, header: &IndexHeader, pages: RecordPages, source: &dyn Source) {
+        let trust = header.identity.trust(&self.identity);
+        let same_size = header.identity.stamp.size == self.identity.stamp.size;
+        // A sample of blocks proves neither the length of a decoded text nor the data it refers back to.
+        if trust == Trust::No || self.view.decompressed && trust != Trust::Exact {
+            return;
+        }
+        if let Some(decoding) = source.info().decoding
+            && let Ok((file, offset)) = pages.checkpoints(header)
+            && decoding.load_checkpoints(file, offset)
+        {
+            self.checkpoints = decoding.checkpoint_stats();
+        }
+        self.found = pages.len();
+        self.pages = pages;
+        self.adopted = true;
+        match trust {
+            Trust::Exact => {
+                self.tail = header.tail;
+                // Reads validate each block that they use; validating the end would decode a whole compressed file.
+                // The tag vouches for an object.
+                let is_trusted = self.view.decompressed || self.identity.is_object();
+                (self.checked, self.tail_checked) = (is_trusted, is_trusted);
+                // Opening an object has fetched its first bytes, so validating them is free.
+                if self.identity.is_object()
+                    && self.found > 0
+                    && !self.validate(source, 0).is_ok_and(|same| same)
+                {
+                    self.forget(source);
+                }
+            }
+            _ if self.samples_agree(source) => {
+                if same_size {
+                    self.tail = header.tail;
+                }
+            }
+            _ => self.forget(source),
+        }
+    }
+
+    /// Validates the first block, the last, and a sample between them that differs with every state of the file.
+    fn samples_agree(&mut self, source: &dyn Source) -> bool {
+        let blocks = self.pages.len();
+        if blocks <= VALIDATED_WHOLE {
+            return (0..blocks).all(|block| self.validate(source, block).is_ok_and(|same| same));
+        }
+        let mut seed = u64::from_le_bytes(self.identity.changed.to_le_bytes());
+        let chosen = (0..SAMPLES - 2).map(|_| {
+            // Knuth's multiplicative generator; any spread will do.
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 20) % blocks
+        });
+        let chosen: Vec<u64> = chosen.chain([0, blocks - 1]).collect();
+        chosen.into_iter().all(|block| self.validate(source, block).is_ok_and(|same| same))
+    }
+
+    fn validate(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
+        let mut bytes = Buffer::new(BLOCK);
+        let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
+        self.validated += got as u64;
+        self.is_block(block, &bytes[..got])
+    }
+
+    pub(crate) fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
+        let before = self.newlines_before(block)?;
+        let record = self.pages.get(block)?;
+        let now = BlockRecord::of(bytes, before, self.view.units);
+        Ok(bytes.len() == BLOCK && now == record)
+    }
+
+    pub fn covered(&self) -> u64 {
+        self.pages.len() * BLOCK as u64
+    }
+
+    /// The blocks of a saved index whose last one is not yet compared with the file; else 0.
+    pub(crate) fn unchecked_end(&self) -> u64 {
+        if self.checked { 0 } else { self.found }
+    }
+
+    pub(crate) fn set_checked(&mut self) {
+        self.checked = true;
+    }
+
+    /// Newlines before block number `block`, which may be one past the last.
+    pub fn newlines_before(&mut self, block: u64) -> io::Result<u64> {
+        match block.checked_sub(1) {
+            None => Ok(0),
+            Some(previous) => Ok(self.pages.get(previous)?.newlines),
+        }
+    }
+
+    /// The block with the `n`-th newline (from 1), if the index covers it.
+    pub(crate) fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
+        self.pages.find(n)
+    }
+
+    pub(crate) fn unchecked_tail(&self) -> Option<Tail> {
+        self.tail.filter(|_| !self.tail_checked)
+    }
+
+    pub(crate) fn set_tail_checked(&mut self) {
+        self.tail_checked = true;
+    }
+
+    /// The number of lines, if the index reaches the end of the file.
+    pub fn total_lines(&mut self) -> io::Result<Option<u64>> {
+        let Some(tail) = self.tail else { return Ok(None) };
+        let newlines = self.newlines_before(self.pages.len())?;
+        Ok(Some(newlines.saturating_add(tail.newlines).saturating_add(u64::from(tail.unterminated))))
+    }
+
+    /// Learns the next block and ignores any other. Returns whether it is time to save.
+    pub fn learn(&mut self, offset: u64, newlines: u64, fingerprint: u64) -> bool {
+        if !self.policy.write || offset != self.covered() {
+            return false;
+        }
+        let Ok(before) = self.newlines_before(self.pages.len()) else { return false };
+        let record = BlockRecord { newlines: before.saturating_add(newlines), fingerprint };
+        // A failed write stops the index, not the read.
+        if self.pages.push(record, &self.policy.store).is_ok() {
+            self.dirty = true;
+        } else {
+            self.policy.write = false;
+        }
+        self.policy.write && self.pages.len().is_multiple_of(CHECKPOINT)
+    }
+
+    pub fn learn_tail(&mut self, tail: Tail) {
+        if self.tail != Some(tail) {
+            self.tail = Some(tail);
+            self.tail_checked = true;
+            self.dirty = true;
+        }
+    }
+
+    /// Drops everything: it does not describe the current `source`.
+    pub fn forget(&mut self, source: &dyn Source) {
+        if let Some(decoding) = source.info().decoding {
+            decoding.forget_checkpoints();
+        }
+        self.checkpoints = CheckpointStats::default();
+        self.pages = RecordPages::default();
+        self.adopted = false;
+        self.found = 0;
+        self.tail = None;
+        self.dirty = false;
+    }
+
+    pub fn learns(&self) -> bool {
+        self.policy.write
+    }
+
+    pub fn is_racy(&self) -> bool {
+        self.identity.racy
+    }
+
+    pub fn pause(&self) -> Option<Duration> {
+        self.identity.pause()
+    }
+
+    /// After a pause: if the file is unchanged, later reads can be trusted.
+    pub fn settle(&mut self, now: &Identity) {
+        if now.stamp == self.identity.stamp && now.changed == self.identity.changed {
+            self.identity.racy = now.racy;
+        }
+    }
+
+    pub(crate) fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
+        match metadata {
+            Some(metadata) => Some(self.identity.again(metadata)),
+            None => Some(self.identity).filter(Identity::is_object),
+        }
+    }
+
+    /// Saves the index if that is worth it; `metadata` is the file's after the scan.
+    pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
+        let decoding = source.info().decoding;
+        self.dirty |= decoding.map(Decoding::checkpoint_stats).is_some_and(|now| now != self.checkpoints);
+        let grown = self.pages.len() - self.found.min(self.pages.len());
+        // Every save copies the index, so a large one waits until it has grown enough.
+        let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
+        let Some(now) = self.identity_now(metadata) else { return };
+        let grew = now.stamp.size > self.identity.stamp.size;
+        let unchanged = now.stamp == self.identity.stamp && now.changed == self.identity.changed;
+        if !self.dirty || !self.policy.write || !worth || !(grew || unchanged) {
+            return;
+        }
+        // The file may have grown during the scan; it is unknown whether it changed elsewhere too.
+        let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
+        let header = IndexHeader { identity, tail: self.tail, blocks: self.pages.len() };
+        let name = self.identity.file_name(self.view);
+        let Policy { store, limit, .. } = &self.policy;
+        if self.pages.save(&header, decoding, store, &name, *limit).is_ok() {
+            self.dirty = false;
+            self.saved = true;
+            self.found = self.pages.len();
+        } else {
+            self.policy.write = false;
+        }
+    }
+
+    pub fn outcome(&self) -> Outcome {
+        match (self.adopted, self.saved) {
+            (false, true) => Outcome::Built,
+            (true, true) => Outcome::Extended,
+            (true, false) => Outcome::Hit,
+            (false, false) => Outcome::None,
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The index on disk: a header and pages of records, each with a checksum.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::identity::Identity;
+use crate::store::{Store, UnfinishedFile};
+use rread_source::file::FileSource;
+use rread_source::read_full;
+use rread_source::stamp::Stamp;
+use rread_source::{Decoding, Source};
+use rread_text::newline::Units;
+
+/// Bytes of a page; the header takes one.
+const PAGE: usize = 4096;
+
+/// Records per page; the checksum takes the rest.
+const PER_PAGE: u64 = 255;
+
+/// The last two digits are the version of the format.
+const MAGIC: u64 = u64::from_le_bytes(*b"rread-04");
+
+/// Bytes of the file per record.
+pub const BLOCK: usize = 64 << 10;
+
+/// The part of a file after the last whole block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tail {
+    pub newlines: u64,
+    pub unterminated: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockRecord {
+    /// Newlines from the start of the file to the end of the block.
+    pub newlines: u64,
+    pub fingerprint: u64,
+}
+
+impl BlockRecord {
+    pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
+        let (newlines, fingerprint) = units.fingerprint(bytes);
+        BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexHeader {
+    pub identity: Identity,
+    pub tail: Option<Tail>,
+    pub blocks: u64,
+}
+
+/// Records, most of them on disk, the last page of them in memory.
+#[derive(Debug, Default)]
+pub struct RecordPages {
+    file: Option<FileSource>,
+    /// The file being written, which has no name yet.
+    new: Option<UnfinishedFile>,
+    /// Makes the pages of one file invalid in another.
+    salt: u64,
+    full: u64,
+    last: Vec<BlockRecord>,
+    cached: Option<(u64, Vec<BlockRecord>)>,
+}
+
+impl RecordPages {
+    /// Opens the saved index `name`; fails unless it is an intact index of this version.
+    pub fn open(store: &Store, name: &OsStr) -> io::Result<(IndexHeader, Self)> {
+        let file = store.open(name)?;
+        // The store evicts by last use; an hour is precise enough.
+        let stale = file.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
+        if stale {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        let file = FileSource::new(file)?;
+        let (header, salt) = IndexHeader::read(&file)?;
+        // The file must have all blocks of its header, so that no arithmetic with them overflows later.
+        let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
+        if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
+            return Err(damaged());
+        }
+        let full = header.blocks / PER_PAGE;
+        let mut pages = RecordPages { file: Some(file), salt, full, ..RecordPages::default() };
+        let rest = usize::try_from(header.blocks % PER_PAGE).unwrap_or(0);
+        if rest > 0 {
+            pages.last = pages.read_page(full)?;
+            pages.last.truncate(rest);
+        }
+        Ok((header, pages))
+    }
+
+    /// The file, and where in it the checkpoints of a compressed file begin: after the records.
+    pub fn checkpoints(&self, header: &IndexHeader) -> io::Result<(File, u64)> {
+        let (file, _) = self.file.as_ref().and_then(|file| file.info().file).ok_or_else(damaged)?;
+        Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
+    }
+
+    pub fn len(&self) -> u64 {
+        self.full * PER_PAGE + self.last.len() as u64
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
+        let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
+        self.page(page)?.get(slot).copied().ok_or_else(damaged)
+    }
+
+    /// The first record with at least `n` newlines up to its end. Lines have similar lengths in most files, so every
+    /// other step interpolates; the steps between halve the bounds.
+    pub fn find(&mut self, n: u64) -> io::Result<Option<u64>> {
+        let Some(last) = self.len().checked_sub(1) else { return Ok(None) };
+        let mut high = (last, self.get(last)?.newlines);
+        if high.1 < n {
+            return Ok(None);
+        }
+        let mut low = (0, 0);
+        for step in 0.. {
+            let (pages, span) = (low.0 / PER_PAGE..=high.0 / PER_PAGE, high.1.saturating_sub(low.1).max(1));
+            let share = u128::from(n.saturating_sub(low.1)) * u128::from(high.0 - low.0) / u128::from(span);
+            let guess = if step % 2 == 0 { u64::try_from(share).unwrap_or(0) } else { (high.0 - low.0) / 2 };
+            let page = ((low.0 + guess) / PER_PAGE).clamp(*pages.start(), *pages.end());
+            let records = self.page(page)?;
+            let (first, last) = (records.first().ok_or_else(damaged)?, records.last().ok_or_else(damaged)?);
+            let start = page * PER_PAGE;
+            if last.newlines < n {
+                low = (start + records.len() as u64, last.newlines);
+            } else if first.newlines >= n {
+                high = (start, first.newlines);
+            } else {
+                let slot = records.partition_point(|record| record.newlines < n);
+                return Ok(Some(start + slot as u64));
+            }
+            if low.0 > high.0 {
+                return Err(damaged());
+            }
+            if low.0 == high.0 {
+                return Ok(Some(low.0));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Appends a record; full pages go to a new file.
+    pub fn push(&mut self, record: BlockRecord, store: &Store) -> io::Result<()> {
+        if self.new.is_none() {
+            self.begin(store)?;
+        }
+        self.last.push(record);
+        if self.last.len() as u64 == PER_PAGE {
+            let page = encode_page(&self.last, self.salt, self.full);
+            self.new.as_mut().ok_or_else(damaged)?.file().write_all(&page)?;
+            self.full += 1;
+            self.last.clear();
+        }
+        Ok(())
+    }
+
+    /// Starts a new file with a copy of the saved pages.
+    fn begin(&mut self, store: &Store) -> io::Result<()> {
+        let mut new = store.create()?;
+        new.file().write_all(&[0; PAGE])?;
+        if let Some(old) = self.file.take() {
+            let mut old = old.into_file();
+            old.seek(SeekFrom::Start(PAGE as u64))?;
+            io::copy(&mut io::Read::take(old, self.full * PAGE as u64), new.file())?;
+        } else {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            self.salt = xxh3_64_with_seed(&now.as_nanos().to_le_bytes(), u64::from(std::process::id()));
+        }
+        self.file = Some(FileSource::new(new.file().try_clone()?)?.with_size(u64::MAX));
+        self.new = Some(new);
+        Ok(())
+    }
+
+    /// Writes the rest, the checkpoints of `decoding` and the header, and publishes the file.
+    pub fn save(
+        &mut self,
+        header: &IndexHeader,
+        decoding: Option<&dyn Decoding>,
+        store: &Store,
+        name: &OsStr,
+        limit: u64,
+    ) -> io::Result<()> {
+        if self.new.is_none() {
+            self.begin(store)?;
+        }
+        let mut new = self.new.take().ok_or_else(damaged)?;
+        if !self.last.is_empty() {
+            new.file().write_all(&encode_page(&self.last, self.salt, self.full))?;
+        }
+        if let Some(decoding) = decoding {
+            decoding.save_checkpoints(new.file())?;
+        }
+        new.file().seek(SeekFrom::Start(0))?;
+        new.file().write_all(&header.encode(self.salt))?;
+        let file = store.publish(new, name, limit)?;
+        self.file = Some(FileSource::new(file)?);
+        Ok(())
+    }
+
+    fn page(&mut self, page: u64) -> io::Result<&[BlockRecord]> {
+        if page == self.full {
+            return Ok(&self.last);
+        }
+        if self.cached.as_ref().is_none_or(|(number, _)| *number != page) {
+            self.cached = Some((page, self.read_page(page)?));
+        }
+        Ok(self.cached.as_ref().map_or(&[], |(_, records)| records))
+    }
+
+    fn read_page(&self, page: u64) -> io::Result<Vec<BlockRecord>> {
+        let mut bytes = [0; PAGE];
+        let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
+        // A short read fails the checksum below.
+        read_full(file, &mut bytes, (page + 1) * PAGE as u64)?;
+        let (records, sum) = bytes.split_at(PAGE - 8);
+        if xxh3_64_with_seed(records, self.salt ^ page).to_le_bytes() != sum {
+            return Err(damaged());
+        }
+        let (words, _) = records.as_chunks::<16>();
+        Ok(words
+            .iter()
+            .map(|pair| BlockRecord { newlines: word(&pair[..8]), fingerprint: word(&pair[8..]) })
+            .collect())
+    }
+}
+
+fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the index is damaged")
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
+}
+
+fn encode_page(records: &[BlockRecord], salt: u64, number: u64) -> [u8; PAGE] {
+    let mut page = [0; PAGE];
+    for (slot, record) in page.chunks_exact_mut(16).zip(records) {
+        slot[..8].copy_from_slice(&record.newlines.to_le_bytes());
+        slot[8..].copy_from_slice(&record.fingerprint.to_le_bytes());
+    }
+    let sum = xxh3_64_with_seed(&page[..PAGE - 8], salt ^ number);
+    page[PAGE - 8..].copy_from_slice(&sum.to_le_bytes());
+    page
+}
+
+impl IndexHeader {
+    fn encode(&self, salt: u64) -> [u8; PAGE] {
+        let Identity { stamp, changed, born, name, racy } = self.identity;
+        let tail = self.tail.unwrap_or(Tail { newlines: 0, unterminated: false });
+        let flags = [racy, self.tail.is_some(), tail.unterminated];
+        let flags = flags.iter().enumerate().map(|(bit, flag)| u64::from(*flag) << bit).sum();
+        let modified = i64::try_from(stamp.modified).unwrap_or(i64::MAX);
+        let words = [
+            MAGIC,
+            BLOCK as u64,
+            flags,
+            stamp.device,
+            stamp.inode,
+            stamp.size,
+            u64::from_le_bytes(modified.to_le_bytes()),
+            u64::from_le_bytes(changed.to_le_bytes()),
+            u64::from_le_bytes(born.to_le_bytes()),
+            name,
+            salt,
+            self.blocks,
+            tail.newlines,
+        ];
+        let mut page = [0; PAGE];
+        for (slot, word) in page.chunks_exact_mut(8).zip(words) {
+            slot.copy_from_slice(&word.to_le_bytes());
+        }
+        let sum = xxh3_64(&page[..PAGE - 8]);
+        page[PAGE - 8..].copy_from_slice(&sum.to_le_bytes());
+        page
+    }
+
+    /// The header and the salt of an index file.
+    fn read(file: &FileSource) -> io::Result<(Self, u64)> {
+        let mut page = [0; PAGE];
+        let got = read_full(file, &mut page, 0)?;
+        IndexHeader::decode(&page[..got]).ok_or_else(damaged)
+    }
+
+    fn decode(page: &[u8]) -> Option<(Self, u64)> {
+        let (content, sum) = page.split_at_checked(PAGE - 8)?;
+        if xxh3_64(content).to_le_bytes() != sum {
+            return None;
+        }
+        let mut words = content.chunks_exact(8).map(word);
+        let mut next = || words.next();
+        if next()? != MAGIC || next()? != BLOCK as u64 {
+            return None;
+        }
+        let flags = next()?;
+        let flag = |bit: u32| flags >> bit & 1 == 1;
+        let (device, inode, size) = (next()?, next()?, next()?);
+        let mut time = || Some(i64::from_le_bytes(next()?.to_le_bytes()));
+        let (modified, changed, born) = (i128::from(time()?), time()?, time()?);
+        let (name, salt, blocks, newlines) = (next()?, next()?, next()?, next()?);
+        let stamp = Stamp { device, inode, size, modified };
+        let identity = Identity { stamp, changed, born, name, racy: flag(0) };
+        let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
+        Some((IndexHeader { identity, tail, blocks }, salt))
+    }
+}
+
+/// The header of a saved index, for listing.
+pub fn read_header(file: File) -> io::Result<IndexHeader> {
+    IndexHeader::read(&FileSource::new(file)?).map(|(header, _)| header)
+}

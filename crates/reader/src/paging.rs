@@ -1,0 +1,227 @@
+//! Pages: finding the n-th costs one window of a page, for any n.
+
+#![allow(missing_docs)]
+
+use std::ops::Range;
+
+use crate::reader::Reader;
+use crate::reader::align::Align;
+use rread_source::Paged;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::range::Place;
+use rread_text::utf8::MAX_CHAR;
+
+pub const PAGE_SIZE: u64 = 4000;
+
+/// The least size of a page in bytes: any character fits.
+pub const LEAST: u64 = MAX_CHAR as u64;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// From 1.
+    pub number: u64,
+    pub start: u64,
+    pub end: u64,
+    /// Whether it starts inside a line.
+    pub continued: bool,
+    pub cuts_line: bool,
+    pub is_last: bool,
+}
+
+/// The nominal size of pages in bytes, at least [`LEAST`].
+#[derive(Clone, Copy)]
+struct PageSize(u64);
+
+impl PageSize {
+    /// Pages of a file of `total` bytes; an empty file has one.
+    fn count(self, total: u64) -> u64 {
+        total.div_ceil(self.0).max(1)
+    }
+
+    /// The number of the page at `place`, from 1. Only a place counted from the end needs the `total` bytes.
+    fn number(self, place: Place, total: impl FnOnce() -> Result<u64>) -> Result<u64> {
+        number(place, || total().map(|total| self.count(total)))
+    }
+
+    /// The nominal bytes of page `p`: its end is the last line start among them.
+    fn window(self, p: u64) -> Range<u64> {
+        let end = p.saturating_mul(self.0);
+        end.saturating_sub(self.0)..end
+    }
+}
+
+/// The number of the page at `place`, from 1. Only a place counted from the end needs the number of `pages`.
+fn number(place: Place, pages: impl FnOnce() -> Result<u64>) -> Result<u64> {
+    match place {
+        Place::Front(0) | Place::Back(0) => Err(Error::invalid_range(format!(
+            "page {place} does not exist: pages are numbered from 1, and -1 is the last"
+        ))),
+        Place::Front(number) => Ok(number),
+        Place::Back(back) => {
+            let pages = pages()?;
+            let number = pages.checked_sub(back - 1).filter(|number| *number > 0);
+            number.ok_or_else(|| missing(place, pages))
+        }
+    }
+}
+
+fn missing(place: Place, pages: u64) -> Error {
+    let sign = if matches!(place, Place::Back(_)) { "the start" } else { "the end" };
+    Error::new(
+        Kind::OutOfRange,
+        format!("page {place} is beyond {sign} of the file ({})", counted(pages, "page")),
+    )
+}
+
+/// A file in pages: those of a document, or pages of a size, whose edges move back to line starts.
+#[derive(Clone, Copy)]
+pub struct Pager<'a> {
+    reader: &'a Reader,
+    size: PageSize,
+    is_document: bool,
+}
+
+impl<'a> Pager<'a> {
+    /// Pages of `size` bytes, at least [`LEAST`].
+    pub fn new(reader: &'a Reader, size: u64) -> Self {
+        Pager { reader, size: PageSize(size.max(LEAST)), is_document: false }
+    }
+
+    /// The document's own pages; `None` if the file is not a document.
+    pub fn of_document(reader: &'a Reader) -> Option<Self> {
+        let is_document = reader.document().is_some_and(Paged::has_pages);
+        is_document.then_some(Pager { reader, size: PageSize(PAGE_SIZE), is_document })
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size.0
+    }
+
+    pub fn pages(&self) -> Option<u64> {
+        if self.is_document {
+            return self.reader.document().and_then(Paged::count);
+        }
+        self.reader.known_size().map(|total| self.size.count(total))
+    }
+
+    /// The number of the page at `place`, from 1, which may be past the last page.
+    pub fn number(&self, place: Place) -> Result<u64> {
+        if !self.is_document {
+            return self.size.number(place, || self.reader.size());
+        }
+        number(place, || match self.pages() {
+            Some(pages) => Ok(pages),
+            None => self.reader.size().map(|_| self.pages().unwrap_or(0)),
+        })
+    }
+
+    /// The page at `place`. A stream is read only until the page ends; to its end for a place counted from there.
+    pub fn page(&self, place: Place) -> Result<Page> {
+        if self.is_document {
+            return self.page_of_document(place);
+        }
+        let number = self.number(place)?;
+        let (start, end) = (self.edge(number - 1)?, self.edge(number)?);
+        match (self.pages(), self.reader.known_size()) {
+            (_, Some(size)) if self.is_open_ended() && start < size => self.between(number, start, end),
+            (Some(pages), _) if number > pages => Err(missing(place, pages)),
+            _ => self.between(number, start, end),
+        }
+    }
+
+    pub fn after(&self, page: Page) -> Result<Option<Page>> {
+        if page.is_last {
+            return Ok(None);
+        }
+        let number = page.number + 1;
+        if self.is_document {
+            return self.page_of_document(Place::Front(number)).map(Some);
+        }
+        self.between(number, page.end, self.edge(number)?).map(Some)
+    }
+
+    fn page_of_document(&self, place: Place) -> Result<Page> {
+        let number = self.number(place)?;
+        let Some(Range { start, end }) = self.reader.page_of_document(number)? else {
+            return Err(missing(place, self.pages().unwrap_or(0)));
+        };
+        let is_last = self.pages().is_some_and(|pages| number >= pages);
+        Ok(Page { number, start, end, continued: false, cuts_line: false, is_last })
+    }
+
+    fn between(&self, number: u64, start: u64, end: u64) -> Result<Page> {
+        let is_last = Some(end) == self.reader.known_size();
+        let continued = self.reader.is_unterminated(start)?;
+        let cuts_line = !is_last && self.reader.is_unterminated(end)?;
+        if continued && self.reader.encoding().has_state() {
+            let name = self.reader.encoding().name();
+            return Err(Error::usage(format!(
+                "page {number} begins inside a line of {name}, which can be read only from its start"
+            ))
+            .hint("a larger --page-size, or rread lines"));
+        }
+        Ok(Page { number, start, end, continued, cuts_line, is_last })
+    }
+
+    fn is_open_ended(&self) -> bool {
+        self.reader.is_cut_short() && !self.reader.is_salvaged()
+    }
+
+    /// Where page `p` ends and the next begins: the last line start of its window, else its end, moved back to
+    /// a character start. Both ends of a page come from here, so all pages joined are the file.
+    pub fn edge(&self, p: u64) -> Result<u64> {
+        let Range { start, end } = self.size.window(p);
+        let beyond = end.saturating_add(1);
+        if p == 0 || self.reader.reach(beyond)? < beyond {
+            let size = self.reader.known_size().unwrap_or(end);
+            if p > 0 && end == size && self.is_open_ended() {
+                // The text goes on after the damage: the edge is where it was before the reader met it.
+                return Ok(self.reader.last_line_start(start, end)?.unwrap_or(end));
+            }
+            return Ok(end.min(size));
+        }
+        match self.reader.last_line_start(start, end)? {
+            Some(start) => Ok(start),
+            // A stateful encoding gives bytes a meaning only from the line's start, so no cut is better than another.
+            None if self.reader.encoding().has_state() => Ok(end),
+            None => Ok(self.reader.align(end, beyond, Align::Expand)?.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_numbers_are_found_without_a_file() {
+        let number =
+            |place, size, total| PageSize(size).number(place, || Ok(total)).map_err(|error| error.message);
+        for (place, total, expected) in [
+            (Place::Front(1), 0, Ok(1)),
+            (Place::Front(99), 5, Ok(99)),
+            (Place::Back(1), 0, Ok(1)),
+            (Place::Back(1), 10, Ok(1)),
+            (Place::Back(1), 11, Ok(2)),
+            (Place::Back(2), 11, Ok(1)),
+            (Place::Back(3), 11, Err("page -3 is beyond the start of the file (2 pages)")),
+            (
+                Place::Back(u64::MAX),
+                0,
+                Err("page -18446744073709551615 is beyond the start of the file (1 page)"),
+            ),
+            (Place::Front(0), 5, Err("page 0 does not exist: pages are numbered from 1, and -1 is the last")),
+            (Place::Back(0), 5, Err("page -0 does not exist: pages are numbered from 1, and -1 is the last")),
+        ] {
+            assert_eq!(number(place, 10, total), expected.map_err(str::to_owned), "{place} of {total}");
+        }
+    }
+
+    #[test]
+    fn windows_join_and_do_not_overflow() {
+        let size = PageSize(10);
+        assert_eq!((size.window(0), size.window(1), size.window(2)), (0..0, 0..10, 10..20));
+        assert_eq!(size.window(u64::MAX), u64::MAX - 10..u64::MAX);
+        assert_eq!((size.count(0), size.count(10), size.count(11)), (1, 1, 2));
+    }
+}

@@ -1,0 +1,59 @@
+//! Choosing the encoding that a reader decodes: the named one or the likeliest.
+
+use std::path::Path;
+
+use super::Reader;
+pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
+use rread_text::sniff::{self, Content};
+
+impl Reader {
+    /// Sets the encoding. Refuses text that is plainly in another one, and a guess that is too unsure.
+    pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
+        let refusal = match choice.decide(&self.head()?, self.sniffed) {
+            Ok(decided) => {
+                self.decided = decided;
+                return Ok(());
+            }
+            Err(refusal) => refusal,
+        };
+        let wrong = |message: String| Error::new(Kind::InvalidText, message);
+        let command = format!("rread lines {} 1:20", quoted(path));
+        Err(match refusal {
+            Refusal::Contradiction { requested, found, by_mark } => {
+                let (requested, found) = (requested.name(), found.name());
+                let why = if by_mark {
+                    format!("begins with the byte order mark of {found}")
+                } else {
+                    format!("is plainly {found} text")
+                };
+                wrong(format!("{why}, so it cannot be read as {requested}"))
+                    .hint(format!("{command} --encoding {found}"))
+            }
+            Refusal::Unsure(guess) => {
+                let (first, second) = (guess.likeliest.name(), guess.rival.name());
+                wrong(format!("its encoding cannot be guessed: it may be {first} or {second}"))
+                    .hint(format!("{command} -E {first}, or {command} -E {second}"))
+            }
+            // The caller adds the hint: it knows which program can read the file.
+            Refusal::Foreign(label) => wrong(format!("is {label}, which rread does not decode")),
+        })
+    }
+
+    /// The likeliest encoding, if it was guessed or remains unknown.
+    pub fn encoding_guess(&self) -> Option<String> {
+        match self.sniffed.content {
+            _ if self.decided.origin == Origin::Guess => Some(self.decided.name()),
+            _ if !self.decided.unknown => None,
+            Content::Escaped(label) => Some(label.to_owned()),
+            Content::Legacy => self.head().ok().map(|head| guess(&head).likeliest.name()),
+            _ => None,
+        }
+    }
+
+    pub fn is_text_with_nuls(&self) -> Result<bool> {
+        let head = self.head()?;
+        Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))
+    }
+}

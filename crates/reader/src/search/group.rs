@@ -1,0 +1,109 @@
+//! Adds lines of context to hits, in the order of the file.
+
+use std::ops::Range;
+
+use super::lane::Hit;
+use crate::reader::Reader;
+use crate::reader::line_walk::LineWalk;
+use rread_text::error::Result;
+use rread_text::range::Context;
+
+/// A line to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownLine {
+    /// The first byte.
+    pub start: u64,
+    /// The start of the next line, or the end of the file.
+    pub next: u64,
+    /// Its number, if numbers are wanted.
+    pub number: u64,
+    /// Whether it was searched for; otherwise it is context.
+    pub is_hit: bool,
+    /// In a hit that is too long to be held, where the first match begins.
+    pub(crate) first_match: Option<u64>,
+    /// Whether lines between this one and the one shown before it are left out.
+    pub follows_gap: bool,
+}
+
+/// Takes the lines to show, with the bytes of those that are at hand; returns whether to go on.
+pub type Show<'s> = dyn FnMut(ShownLine, Option<&[u8]>) -> Result<bool> + 's;
+
+/// Turns hits into lines to show.
+pub struct Grouper<'a> {
+    reader: &'a Reader,
+    context: Context,
+    walk: LineWalk<'a>,
+    /// The last line that was shown.
+    last: Option<ShownLine>,
+    /// Lines of context that may still follow it.
+    owed: u64,
+    /// Context may not begin before this offset.
+    skipped_to: u64,
+}
+
+impl<'a> Grouper<'a> {
+    pub fn new(reader: &'a Reader, context: Context) -> Self {
+        Grouper { reader, context, walk: LineWalk::new(reader), last: None, owed: 0, skipped_to: 0 }
+    }
+
+    /// Shows what is due before `hit`, and the hit.
+    pub fn hit(&mut self, hit: &Hit, text: &[u8], show: &mut Show<'_>) -> Result<bool> {
+        let number = hit.newlines + 1;
+        if !self.after(hit.start, show)? {
+            return Ok(false);
+        }
+        let shown = self.last.map_or(0, |last| last.next).max(self.skipped_to);
+        let mut start = hit.start;
+        let mut before = Vec::new();
+        while (before.len() as u64) < self.context.before && start > shown {
+            let next = start;
+            start = self.reader.line_start(start - self.reader.units().width() as u64)?.max(shown);
+            before.push(start..next);
+        }
+        let count = before.len() as u64;
+        for (n, line) in (0..).zip(before.iter().rev()) {
+            if !self.show(line.clone(), number.saturating_sub(count - n), None, None, show)? {
+                return Ok(false);
+            }
+        }
+        let held = hit.text.clone().and_then(|range| text.get(range));
+        let go_on = self.show(hit.start..hit.next, number, Some(hit), held, show)?;
+        self.owed = self.context.after;
+        Ok(go_on)
+    }
+
+    /// Shows the next hit without the context before it.
+    pub fn skip_context_before(&mut self, hit: &Hit) {
+        self.skipped_to = hit.start;
+    }
+
+    /// Shows the context after the last hit, up to `end`.
+    pub fn after(&mut self, end: u64, show: &mut Show<'_>) -> Result<bool> {
+        while let Some(last) = self.last.filter(|last| self.owed > 0 && last.next < end) {
+            self.owed -= 1;
+            let walked = self.walk.line(last.next, &mut |_| {})?;
+            if walked.next == last.next {
+                break;
+            }
+            if !self.show(last.next..walked.next, last.number + 1, None, None, show)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn show(
+        &mut self,
+        line: Range<u64>,
+        number: u64,
+        hit: Option<&Hit>,
+        held: Option<&[u8]>,
+        show: &mut Show<'_>,
+    ) -> Result<bool> {
+        let follows_gap = self.last.is_some_and(|last| last.next < line.start);
+        let (is_hit, first_match) = (hit.is_some(), hit.and_then(|hit| hit.first_match));
+        let shown = ShownLine { start: line.start, next: line.end, number, is_hit, first_match, follows_gap };
+        self.last = Some(shown);
+        show(shown, held)
+    }
+}

@@ -1,0 +1,340 @@
+//! One thread's part of a search: the lines that begin in a stripe of the file.
+
+use std::ops::Range;
+
+use super::long_line::{HELD_BLOCKS, LongLine};
+use super::matcher::LineMatcher;
+use super::window::Window;
+use crate::reader::Reader;
+use crate::reader::scan::{CountedBlock, count_blocks};
+use rread_source::Decoded;
+use rread_text::error::Result;
+use rread_text::newline::Units;
+
+/// Bytes per read after the end of the stripe, where only the end of one line is wanted.
+const TAIL_READ: usize = 64 << 10;
+
+/// Hits, and bytes of their lines, after which a batch is passed on.
+const HITS: usize = 2048;
+const TEXT: usize = 128 << 10;
+
+/// The facts that the caller needs of every hit, beside its offsets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wants {
+    /// The hits; otherwise only how many there are.
+    pub hits: bool,
+    /// The bytes of the line.
+    pub text: bool,
+    /// The number of the line.
+    pub numbers: bool,
+    /// The number of matches in the line.
+    pub matches: bool,
+}
+
+/// A line that was searched for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The first byte.
+    pub start: u64,
+    /// The start of the next line, or the end of the file.
+    pub next: u64,
+    /// Newlines before it, if wanted.
+    pub newlines: u64,
+    /// Matches in it, if wanted; 1 for a line without a match that was searched for.
+    pub matches: u64,
+    /// Its bytes, newline included, in the text of the batch; `None` for a long line, and if they are not wanted.
+    pub text: Option<Range<usize>>,
+    /// In a long line, where the first match begins in the file.
+    pub first_match: Option<u64>,
+}
+
+/// Hits in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) hits: Vec<Hit>,
+    /// Hits that are only counted.
+    pub(super) counted: u64,
+    /// The bytes of the lines.
+    pub(crate) text: Vec<u8>,
+    /// The blocks counted since the last batch, for the index.
+    pub(super) blocks: Vec<CountedBlock>,
+    /// At the end of a stripe, the newlines in it.
+    pub(super) stripe_newlines: Option<u64>,
+    /// The end of the file, if the stripe met it.
+    pub(super) end: Option<u64>,
+    /// Whether the last line has no newline.
+    pub(super) is_unterminated: bool,
+    /// At the end of a stripe that was decoded, what its decoder found.
+    pub(super) decoded: Option<Decoded>,
+}
+
+/// Who searches the line that begins exactly where a stripe ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// The next stripe, which looks at the byte before its first.
+    Next,
+    /// This stripe: the next one cannot read the byte before its first without decoding this stripe.
+    This,
+}
+
+/// Takes a batch; returns whether to go on.
+pub(super) type Send<'a> = dyn FnMut(Batch) -> bool + 'a;
+
+/// Searches stripes with one thread.
+pub(super) struct Lane<'a> {
+    reader: &'a Reader,
+    matcher: LineMatcher,
+    wants: Wants,
+    /// The unfinished line, and the block read last.
+    window: Window,
+    /// The line in the window, if it is too long to be held.
+    long: Option<LongLine>,
+    newlines: Newlines,
+    batch: Batch,
+}
+
+impl<'a> Lane<'a> {
+    pub(super) fn new(reader: &'a Reader, matcher: LineMatcher, wants: Wants) -> Self {
+        let (window, newlines, batch) = (Window::default(), Newlines::default(), Batch::default());
+        Lane { reader, matcher, wants, window, long: None, newlines, batch }
+    }
+
+    /// Searches the lines that begin in `stripe`, the last one to its end, and passes them to `send` in batches.
+    /// `starts_line` says whether the stripe begins with one that is its own.
+    pub(super) fn stripe(
+        &mut self,
+        stripe: &Range<u64>,
+        starts_line: bool,
+        edge: Edge,
+        send: &mut Send<'_>,
+    ) -> Result<()> {
+        (self.long, self.newlines, self.batch) = (None, Newlines::default(), Batch::default());
+        let mut at = stripe.start;
+        self.window.clear(at);
+        // Until it is set, the bytes belong to a line of the stripe before.
+        let mut is_owned = starts_line;
+        let lines_end = stripe.end.saturating_add(u64::from(edge == Edge::This));
+        while at < stripe.end || is_owned && self.line_start() < lines_end {
+            let wanted = self.read_size(at, stripe);
+            let got = self.reader.read_units(self.window.extend(at, wanted), at)?;
+            self.window.truncate_block(got);
+            if got == 0 {
+                self.batch.end = Some(at);
+                let is_open = self.long.is_some() || !self.window.is_empty();
+                self.batch.is_unterminated = is_open;
+                if is_owned && is_open && !self.last_line(send)? {
+                    return Ok(());
+                }
+                break;
+            }
+            let is_past = at >= stripe.end;
+            if !is_past {
+                self.count_block(at);
+            }
+            at += got as u64;
+            if !is_owned {
+                is_owned = self.skip_line();
+            }
+            if is_owned && !self.block(is_past, send)? {
+                return Ok(());
+            }
+            self.newlines.end_block();
+            // The next block of a stream may be long in coming.
+            if !self.batch.hits.is_empty()
+                && self.reader.known_size().is_none()
+                && !send(std::mem::take(&mut self.batch))
+            {
+                return Ok(());
+            }
+        }
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.stripe_newlines = Some(self.newlines.before_block);
+        send(batch);
+        Ok(())
+    }
+
+    /// Up to the next multiple of the block size, so that blocks lie alike whatever the stripe.
+    fn read_size(&self, at: u64, stripe: &Range<u64>) -> usize {
+        let block = self.reader.block();
+        if at >= stripe.end {
+            return TAIL_READ.min(block);
+        }
+        let aligned = block - usize::try_from(at % block as u64).unwrap_or(0);
+        usize::try_from(stripe.end - at).unwrap_or(usize::MAX).min(aligned)
+    }
+
+    /// The offset of the line at the front of the window.
+    fn line_start(&self) -> u64 {
+        self.long.map_or(self.window.start(), |long| long.start)
+    }
+
+    fn count_block(&mut self, at: u64) {
+        let block = self.window.block();
+        let learns = self.reader.learns();
+        if learns || self.wants.numbers {
+            let counted: Vec<CountedBlock> = count_blocks(block, at, self.matcher.units(), learns).collect();
+            self.newlines.in_block = counted.iter().map(|counted| counted.newlines).sum();
+            self.batch.blocks.extend(counted);
+        } else {
+            self.batch.blocks.push(CountedBlock {
+                offset: at,
+                len: block.len(),
+                newlines: 0,
+                fingerprint: 0,
+            });
+        }
+    }
+
+    /// Drops the end of a line that began before the stripe; returns whether the next line begins in the window.
+    fn skip_line(&mut self) -> bool {
+        let end = self.matcher.units().after_first(self.window.block());
+        self.window.consume(end.unwrap_or(self.window.len()));
+        self.newlines.before_counted += u64::from(end.is_some());
+        end.is_some()
+    }
+
+    /// Searches the lines that the block ends; only the first of them if the block is past the stripe.
+    fn block(&mut self, is_past: bool, send: &mut Send<'_>) -> Result<bool> {
+        let units = self.matcher.units();
+        if self.long.is_some() {
+            let Some(end) = units.after_first(self.window.block()) else {
+                return self.slide().map(|()| true);
+            };
+            let end = self.window.len() - self.window.block().len() + end;
+            self.finish_long(end)?;
+            self.window.consume(end);
+            self.newlines.before_counted += 1;
+            if is_past {
+                return Ok(true);
+            }
+        }
+        let block = self.window.block();
+        let front = self.window.len() - block.len();
+        let end = if is_past { units.after_first(block) } else { units.after_last(block) };
+        if let Some(end) = end {
+            if !self.whole_lines(front + end, send)? {
+                return Ok(false);
+            }
+            self.window.consume(front + end);
+        } else if self.window.len() > self.held() {
+            self.long = Some(LongLine::new(self.window.start(), self.wants.matches));
+            self.slide()?;
+        }
+        Ok(true)
+    }
+
+    /// Searches the last line, which has no newline.
+    fn last_line(&mut self, send: &mut Send<'_>) -> Result<bool> {
+        match self.long {
+            Some(_) => self.finish_long(self.window.len()).map(|()| true),
+            None => self.whole_lines(self.window.len(), send),
+        }
+    }
+
+    /// Passes on the hits in the first `len` bytes of the window, which are whole lines.
+    fn whole_lines(&mut self, len: usize, send: &mut Send<'_>) -> Result<bool> {
+        let Lane { reader, matcher, wants, window, newlines, batch, .. } = self;
+        let offset = window.start();
+        let front = window.len() - window.block().len();
+        let block_at = offset + front as u64;
+        // The pattern does not see the byte order mark.
+        let mark = if offset == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+        let text = &window.text()[mark.min(len)..len];
+        let mut go_on = true;
+        matcher.lines(text, offset + mark as u64, &mut |line, utf8| {
+            if !wants.hits {
+                batch.counted += 1;
+                return Ok(true);
+            }
+            let is_marked = mark > 0 && line.start == 0;
+            let start = if is_marked { 0 } else { offset + (mark + line.start) as u64 };
+            let next = offset + (mark + line.end) as u64;
+            let mut hit = Hit { start, next, newlines: 0, matches: 1, text: None, first_match: None };
+            if wants.numbers {
+                hit.newlines = match usize::try_from(start.saturating_sub(block_at)) {
+                    Ok(within) if start >= block_at => {
+                        newlines.before(window.block(), within, matcher.units())
+                    }
+                    _ => newlines.before_block,
+                };
+            }
+            if wants.matches && !matcher.invert() {
+                hit.matches = 0;
+                matcher.matches(utf8, &mut |_| {
+                    hit.matches += 1;
+                    true
+                })?;
+            }
+            if wants.text && !is_marked {
+                let from = batch.text.len();
+                batch.text.extend_from_slice(&text[line]);
+                hit.text = Some(from..batch.text.len());
+            }
+            batch.hits.push(hit);
+            if batch.hits.len() >= HITS || batch.text.len() >= TEXT {
+                go_on = send(std::mem::take(batch));
+            }
+            Ok(go_on)
+        })?;
+        Ok(go_on)
+    }
+
+    fn slide(&mut self) -> Result<()> {
+        let is_full = self.window.len() > self.held();
+        if let Some(long) = self.long.as_mut().filter(|_| is_full) {
+            let dropped = long.slide(&self.matcher, self.window.text(), self.window.start())?;
+            self.window.consume(dropped);
+        }
+        Ok(())
+    }
+
+    /// Ends the long line after the first `len` bytes of the window.
+    fn finish_long(&mut self, len: usize) -> Result<()> {
+        let Some(mut long) = self.long.take() else { return Ok(()) };
+        let at = self.window.start();
+        long.finish(&self.matcher, &self.window.text()[..len], at)?;
+        if (long.matches > 0) == self.matcher.invert() {
+            return Ok(());
+        }
+        if !self.wants.hits {
+            self.batch.counted += 1;
+            return Ok(());
+        }
+        let newlines = self.newlines.before_block;
+        let (start, next) = (long.start, at + len as u64);
+        let (matches, first_match) = (long.matches.max(1), long.first);
+        self.batch.hits.push(Hit { start, next, newlines, matches, text: None, first_match });
+        Ok(())
+    }
+
+    /// Bytes of an unfinished line, from which on it is a long one.
+    fn held(&self) -> usize {
+        HELD_BLOCKS * self.reader.block()
+    }
+}
+
+/// The newlines of a stripe, as far as they have been counted.
+#[derive(Debug, Default)]
+struct Newlines {
+    /// Before the block.
+    before_block: u64,
+    /// In the block.
+    in_block: u64,
+    /// In the first `counted` bytes of the block.
+    before_counted: u64,
+    counted: usize,
+}
+
+impl Newlines {
+    /// The newlines before `within` of what is left of the `block`; must not go back.
+    fn before(&mut self, block: &[u8], within: usize, units: Units) -> u64 {
+        self.before_counted += units.count(&block[self.counted..within]);
+        self.counted = within;
+        self.before_block + self.before_counted
+    }
+
+    fn end_block(&mut self) {
+        let before_block = self.before_block + self.in_block;
+        *self = Newlines { before_block, ..Newlines::default() };
+    }
+}

@@ -1,0 +1,231 @@
+//! Finds the matching lines in a block of whole lines.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use grep_matcher::{LineMatchKind, Matcher};
+use grep_regex::RegexMatcher;
+use memchr::{memchr, memrchr};
+
+use super::pattern::{Compiled, Pattern};
+use rread_text::encoding::{Encoding, Run, TextDecoder};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::newline::Units;
+use rread_text::utf8::floor_char;
+
+/// Takes a line of a block, and its text in UTF-8; returns whether to go on.
+pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 't;
+
+/// A compiled pattern, and the encoding of the text that it searches.
+#[derive(Clone)]
+pub struct LineMatcher {
+    /// Shared by the files of a search, so that what it remembers of one helps with the next.
+    regex: Arc<RegexMatcher>,
+    invert: bool,
+    crlf: bool,
+    /// Whether what follows a match decides about it.
+    looks_ahead: bool,
+    encoding: Encoding,
+}
+
+impl LineMatcher {
+    pub fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
+        let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
+        Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, encoding })
+    }
+
+    /// A matcher for another thread, which does not wait for the memory of this one.
+    pub(super) fn for_thread(&self) -> Self {
+        LineMatcher { regex: Arc::new(RegexMatcher::clone(&self.regex)), ..self.clone() }
+    }
+
+    pub(crate) fn invert(&self) -> bool {
+        self.invert
+    }
+
+    pub(crate) fn units(&self) -> Units {
+        self.encoding.units()
+    }
+
+    /// Passes each wanted line of `block`, which has whole lines of the file and begins at `offset`: where it begins,
+    /// where the next one begins, and its text in UTF-8. `take` returns whether to go on.
+    pub fn lines(&self, block: &[u8], offset: u64, take: &mut TakeLine<'_>) -> Result<()> {
+        if self.encoding == Encoding::Utf8 {
+            return self.utf8_lines(block, &mut |line| take(line.clone(), &block[line]));
+        }
+        let text = decoded(self.encoding, block, offset);
+        let units = self.units();
+        // Decoding keeps the number of newlines: lines are counted, in the text and in the block.
+        let (mut text_at, mut at) = (0, 0);
+        self.utf8_lines(&text, &mut |line| {
+            let before = memchr::memchr_iter(b'\n', &text[text_at..line.start]).count() as u64;
+            if before > 0 {
+                at += units.after_nth(&block[at..], before).unwrap_or(block.len() - at);
+            }
+            let next = units.after_first(&block[at..]).map_or(block.len(), |end| at + end);
+            let here = at..next;
+            (text_at, at) = (line.end, next);
+            take(here, &text[line])
+        })
+    }
+
+    fn utf8_lines(&self, block: &[u8], take: &mut dyn FnMut(Range<usize>) -> Result<bool>) -> Result<()> {
+        let mut at = 0;
+        while at < block.len() {
+            let found = self.next_line(block, at)?;
+            let end = found.as_ref().map_or(block.len(), |line| line.start);
+            if self.invert {
+                while at < end {
+                    let next = line_end(block, at);
+                    if !take(at..next)? {
+                        return Ok(());
+                    }
+                    at = next;
+                }
+            }
+            let Some(line) = found else { break };
+            at = line.end;
+            if !self.invert && !take(line)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The first line at or after `from`, the start of a line, that has a match.
+    fn next_line(&self, block: &[u8], from: usize) -> Result<Option<Range<usize>>> {
+        let mut at = from;
+        while at < block.len() {
+            let found = self.regex.find_candidate_line(&block[at..]).map_err(failed)?;
+            let (inside, is_sure) = match found {
+                None => return Ok(None),
+                Some(LineMatchKind::Confirmed(inside)) => (at + inside, true),
+                Some(LineMatchKind::Candidate(inside)) => (at + inside, false),
+            };
+            let start = memrchr(b'\n', &block[at..inside]).map_or(at, |newline| at + newline + 1);
+            // The empty text after the last newline is not a line.
+            if start == block.len() {
+                return Ok(None);
+            }
+            let line = start..line_end(block, inside.max(start));
+            if is_sure || self.regex.is_match(without_suffix(&block[line.clone()], b"\n")).map_err(failed)? {
+                return Ok(Some(line));
+            }
+            at = line.end;
+        }
+        Ok(None)
+    }
+
+    /// Passes each match in a `line` of UTF-8, without overlaps; `take` returns whether to go on.
+    pub(crate) fn matches(&self, line: &[u8], take: &mut dyn FnMut(Range<usize>) -> bool) -> Result<()> {
+        self.matches_in_part(self.without_end(line), 0, None, false, take)
+    }
+
+    /// `line` without the newline that ends it.
+    pub(crate) fn without_end<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        let body = without_suffix(line, b"\n");
+        if self.crlf && body.len() < line.len() { without_suffix(body, b"\r") } else { body }
+    }
+
+    /// Passes each match in `text`, a part of a line, that begins at or after `from`, without overlaps. If the line goes
+    /// on after `text`, a match at its end is left out if what follows decides about it. `last_end` is the end of the match
+    /// before. `take` returns whether to go on.
+    pub fn matches_in_part(
+        &self,
+        text: &[u8],
+        from: usize,
+        last_end: Option<usize>,
+        goes_on: bool,
+        take: &mut dyn FnMut(Range<usize>) -> bool,
+    ) -> Result<()> {
+        let (mut at, mut last_end) = (from, last_end);
+        while at <= text.len()
+            && let Some(found) = self.regex.find_at(text, at).map_err(failed)?
+        {
+            if goes_on && self.looks_ahead && found.end() == text.len() {
+                break;
+            }
+            at = found.end() + usize::from(found.is_empty());
+            // Directly after a match or inside a character, an empty match is not another one.
+            if found.is_empty() && (last_end == Some(found.end()) || is_inside_char(text, found.start())) {
+                continue;
+            }
+            last_end = Some(found.end());
+            if !take(found.start()..found.end()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The offset in the file of the character at `text_at` of the text of `bytes`, which are at `offset`.
+    pub(super) fn source_offset(&self, bytes: &[u8], offset: u64, text_at: usize) -> u64 {
+        if self.encoding == Encoding::Utf8 {
+            return offset + text_at as u64;
+        }
+        let mut decoder = TextDecoder::new(self.encoding);
+        let (mut used, mut text) = (0, 0);
+        while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
+            let (utf8, source) = match &run {
+                Run::Text(run) => (run.utf8.len(), run.source.len()),
+                Run::Invalid(bad) | Run::Cut(bad) => ('\u{FFFD}'.len_utf8(), bad.len()),
+            };
+            if text_at < text + utf8 {
+                return match run {
+                    Run::Text(run) => run.split_at(text_at - text).1.at,
+                    Run::Invalid(_) | Run::Cut(_) => offset + used as u64,
+                };
+            }
+            (text, used) = (text + utf8, used + source);
+        }
+        offset + used as u64
+    }
+
+    /// `bytes` of the file at `offset` in UTF-8.
+    pub(crate) fn text<'a>(&self, bytes: &'a [u8], offset: u64) -> Cow<'a, [u8]> {
+        match self.encoding {
+            Encoding::Utf8 => Cow::Borrowed(bytes),
+            encoding => Cow::Owned(decoded(encoding, bytes, offset)),
+        }
+    }
+}
+
+/// Whether `at` lies inside a valid character.
+fn is_inside_char(text: &[u8], at: usize) -> bool {
+    let start = floor_char(text, at);
+    start < at && Encoding::Utf8.first_char(&text[start..]).is_some_and(|len| start + len > at)
+}
+
+/// Past the newline of the line that `at` lies in, or the end of the text.
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline + 1)
+}
+
+fn without_suffix<'a>(line: &'a [u8], suffix: &[u8]) -> &'a [u8] {
+    line.strip_suffix(suffix).unwrap_or(line)
+}
+
+/// Whole lines of `encoding` at `offset` of the file in UTF-8, with U+FFFD for what is invalid.
+pub fn decoded(encoding: Encoding, bytes: &[u8], offset: u64) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut decoder = TextDecoder::new(encoding);
+    let mut used = 0;
+    while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
+        match run {
+            Run::Text(run) => {
+                text.extend_from_slice(run.utf8);
+                used += run.source.len();
+            }
+            Run::Invalid(bad) | Run::Cut(bad) => {
+                text.extend_from_slice("\u{FFFD}".as_bytes());
+                used += bad.len();
+            }
+        }
+    }
+    text
+}
+
+fn failed<E: std::fmt::Display>(error: E) -> Error {
+    Error::new(Kind::Io, format!("the search failed: {error}"))
+}

@@ -1,0 +1,19 @@
+//! Search: the lines of a source that match a pattern, found block by block on all cores.
+//!
+//! [`pattern`] compiles what the user typed, [`matcher`] finds matching lines in a block of whole lines, [`lane`] reads
+//! one stripe of a file, [`stripes`] are the parts for several threads, [`scan`] runs lanes side by side and returns their batches in the order of the file, and
+//! [`group`] adds lines of context.
+
+#[cfg(test)]
+mod decoded_tests;
+pub mod excerpt;
+pub mod group;
+pub mod lane;
+mod long_line;
+pub mod matcher;
+pub mod pattern;
+pub mod scan;
+mod sequences;
+mod stripes;
+pub mod walk;
+mod window;

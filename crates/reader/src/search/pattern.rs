@@ -1,0 +1,168 @@
+//! Compiles the patterns of a search, and reports what is wrong with them.
+
+use std::sync::{Arc, OnceLock};
+
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+
+use super::sequences::past_sequences;
+use rread_text::error::{Error, Result};
+
+/// The most memory of a compiled pattern, and of the cache of its lazy automaton.
+const SIZE_LIMIT: usize = 32 << 20;
+
+/// Groups inside groups.
+const NEST_LIMIT: u32 = 200;
+
+/// When upper and lower case are one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    #[default]
+    Sensitive,
+    Insensitive,
+    /// Insensitive unless a pattern has an upper-case letter.
+    Smart,
+}
+
+/// The patterns of a search, and how they match.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    /// A line matches if any of them does.
+    pub patterns: Vec<String>,
+    /// The patterns are strings, not regular expressions.
+    pub fixed: bool,
+    pub case: Case,
+    /// Matches begin and end at the edges of words.
+    pub word: bool,
+    /// Matches are whole lines.
+    pub whole_line: bool,
+    /// The lines without a match are wanted.
+    pub invert: bool,
+    /// Anchors match as if lines had no colours.
+    pub sequences: bool,
+    /// Compiled once for all files, without and with `crlf`: that takes longer than searching a small file.
+    pub compiled: [OnceLock<Compiled>; 2],
+}
+
+/// A compiled pattern.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub(super) regex: Arc<RegexMatcher>,
+    /// Whether what follows a match decides about it.
+    pub(super) looks_ahead: bool,
+}
+
+impl Pattern {
+    /// Refuses patterns that cannot be compiled; with `crlf`, as for a file whose lines end so.
+    pub fn check(&self, crlf: bool) -> Result<()> {
+        self.compiled(crlf).map(|_| ())
+    }
+
+    /// The compiled patterns; with `crlf`, `$` matches before `\r\n` too.
+    pub(super) fn compiled(&self, crlf: bool) -> Result<&Compiled> {
+        let cell = &self.compiled[usize::from(crlf)];
+        if let Some(compiled) = cell.get() {
+            return Ok(compiled);
+        }
+        let (regex, looks_ahead) = (Arc::new(self.compile(crlf)?), self.looks_ahead());
+        Ok(cell.get_or_init(|| Compiled { regex, looks_ahead }))
+    }
+
+    pub(super) fn compile(&self, crlf: bool) -> Result<RegexMatcher> {
+        let mut builder = RegexMatcherBuilder::new();
+        builder
+            .multi_line(true)
+            .fixed_strings(self.fixed)
+            .case_insensitive(self.case == Case::Insensitive)
+            .case_smart(self.case == Case::Smart)
+            .word(self.word)
+            .whole_line(self.whole_line)
+            .size_limit(SIZE_LIMIT)
+            .dfa_size_limit(SIZE_LIMIT)
+            .nest_limit(NEST_LIMIT)
+            // Setting the terminator last would undo `crlf`, and the other way round.
+            .crlf(crlf);
+        if !crlf {
+            builder.line_terminator(Some(b'\n'));
+        }
+        let past = self.sequences && !self.fixed;
+        let patterns = self.patterns.iter();
+        let patterns = patterns.map(|pattern| if past { past_sequences(pattern) } else { pattern.clone() });
+        builder.build_many(&patterns.collect::<Vec<String>>()).map_err(|error| self.refusal(&error))
+    }
+
+    /// Whether what follows a match may decide about it, as with `$`, `\b` and whole words.
+    fn looks_ahead(&self) -> bool {
+        use regex_syntax::hir::{Look, LookSet};
+        let starts = LookSet::empty().insert(Look::Start).insert(Look::StartLF).insert(Look::StartCRLF);
+        let looks = |pattern: &String| {
+            let parsed = regex_syntax::ParserBuilder::new()
+                .nest_limit(NEST_LIMIT)
+                .utf8(false)
+                .multi_line(true)
+                .build()
+                .parse(pattern);
+            parsed.is_ok_and(|hir| !hir.properties().look_set().subtract(starts).is_empty())
+        };
+        self.word || self.whole_line || !self.fixed && self.patterns.iter().any(looks)
+    }
+
+    fn refusal(&self, error: &grep_regex::Error) -> Error {
+        let wrong =
+            |text: String| Error::usage(text).hint("rread search -F takes the pattern as a plain string");
+        if !self.fixed {
+            for pattern in &self.patterns {
+                if let Some((at, reason)) = syntax_error(pattern) {
+                    let sentence =
+                        format!("the pattern '{pattern}' is not valid at character {at}: {reason}");
+                    return wrong(sentence);
+                }
+            }
+        }
+        let all = self.patterns.join("', '");
+        match error.kind() {
+            grep_regex::ErrorKind::NotAllowed(_) => Error::usage(format!(
+                "the pattern '{all}' contains a newline, and rread searches line by line"
+            ))
+            .hint("search for the parts of one line, with -C to see the lines around them"),
+            grep_regex::ErrorKind::Regex(text) if text.contains("size limit") => Error::usage(format!(
+                "the pattern '{all}' is too large: compiled, it exceeds {} MiB",
+                SIZE_LIMIT >> 20
+            ))
+            .hint("use smaller repetition counts"),
+            _ => wrong(format!("the pattern '{all}' is not valid: {}", last_line(&error.to_string()))),
+        }
+    }
+}
+
+/// The position (in characters, from 1) and the reason of the first error in `pattern`.
+fn syntax_error(pattern: &str) -> Option<(usize, String)> {
+    let mut parser = regex_syntax::ParserBuilder::new().nest_limit(NEST_LIMIT).utf8(false).build();
+    let (span, reason) = match parser.parse(pattern).err()? {
+        regex_syntax::Error::Parse(error) => (*error.span(), error.kind().to_string()),
+        regex_syntax::Error::Translate(error) => (*error.span(), error.kind().to_string()),
+        _ => return None,
+    };
+    Some((pattern.get(..span.start.offset)?.chars().count() + 1, reason))
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or(text).trim_start_matches("error: ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(pattern: &str) -> String {
+        let pattern = Pattern { patterns: vec![pattern.to_owned()], ..Pattern::default() };
+        pattern.compile(false).unwrap_err().message
+    }
+
+    #[test]
+    fn a_bad_pattern_is_refused_with_the_position_of_the_error() {
+        assert_eq!(refused("a(b"), "the pattern 'a(b' is not valid at character 2: unclosed group");
+        assert!(refused("é[z-a]").contains("at character 3: invalid character class range"));
+        assert!(refused("a\\nb").contains("contains a newline"));
+        assert!(refused(r"(\w{1000}){1000}").contains("too large"));
+    }
+}

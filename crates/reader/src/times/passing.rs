@@ -1,0 +1,266 @@
+//! Times of lines that pass once, such as those of a log that grows: where a window begins and where it ends.
+
+use jiff::tz::TimeZone;
+
+use super::lines::{first_heads, line_text};
+use super::log::{Clock, Log, TimeOptions, Window, ordered};
+use crate::reader::Reader;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Words, detect, detect_custom};
+
+/// The format is looked for in so many lines with text.
+const MOST_LINES: usize = 64;
+
+/// So much of each is kept.
+const LONGEST_HEAD: usize = 8 << 10;
+
+/// The first bytes of a file in which lines are counted as first.
+const FIRST_BYTES: usize = 64 << 10;
+
+/// The window of a file that grows: it opens at the first record at or after `since`, and closes at the first at or after
+/// `until`. A line without a time belongs to the record before it.
+pub struct Passing {
+    options: TimeOptions,
+    zone: TimeZone,
+    since: Option<String>,
+    until: Option<String>,
+    started: Timestamp,
+    /// Known once the format is.
+    window: Option<Window>,
+    detected: Option<Detected>,
+    /// Of the records that were there at the start, which end before the offset.
+    context_at_start: Option<(Context, u64)>,
+    /// The beginnings of the first lines, until there are enough to be sure of the format.
+    heads: Vec<Vec<u8>>,
+    is_open: bool,
+    is_closed: bool,
+    /// The next bytes go on with a line.
+    is_inside_line: bool,
+}
+
+/// The part of the bytes that is in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Passing {
+    /// Refuses words that are no times.
+    pub fn new(options: TimeOptions, since: Option<&str>, until: Option<&str>) -> Result<Self> {
+        options.check()?;
+        let passing = Passing {
+            zone: options.zone()?,
+            options,
+            since: since.map(str::to_owned),
+            until: until.map(str::to_owned),
+            started: Timestamp::now(),
+            window: None,
+            detected: None,
+            context_at_start: None,
+            heads: Vec::new(),
+            is_open: since.is_none(),
+            is_closed: false,
+            is_inside_line: false,
+        };
+        // A number may be a time of a log that has seconds since boot.
+        let words = [since, until].into_iter().flatten();
+        if words.clone().all(|word| word.trim_start_matches(['-', '+']).parse::<f64>().is_err()) {
+            let custom = passing.options.format.as_deref().map(Custom::new).transpose()?;
+            passing.resolve(custom.map(Detected::from).as_ref())?;
+        }
+        Ok(passing)
+    }
+
+    /// Learns the format and the times of what is there, and returns where the window begins in it. `None` if it has no
+    /// times that rread recognises, which those that come may have.
+    pub fn start(&mut self, reader: &Reader, scan: bool) -> Result<Option<u64>> {
+        let Some(log) = Log::open(reader, &self.options)? else { return Ok(None) };
+        let window = log.window(self.since.as_deref(), self.until.as_deref())?;
+        let start = match window.since {
+            None => log.size,
+            Some(_) => {
+                let found = log.find(Window { until: None, ..window }, scan)?;
+                let start = found.spans.first().map_or(log.size, |span| span.start);
+                // The last line may not have ended.
+                if start == log.size && reader.is_unterminated(start)? {
+                    reader.line_start(start.saturating_sub(reader.units().width() as u64))?
+                } else {
+                    start
+                }
+            }
+        };
+        self.heads = first_heads(reader, FIRST_BYTES)?;
+        self.heads.retain(|line| !line.trim_ascii().is_empty());
+        self.heads.truncate(MOST_LINES);
+        self.window = Some(window);
+        let size = log.size;
+        let Clock { detected, context } = log.into_clock();
+        (self.detected, self.context_at_start) = (Some(detected), Some((context, size)));
+        Ok(Some(start))
+    }
+
+    /// The next bytes are the first of another file.
+    pub fn start_over(&mut self) {
+        self.context_at_start = None;
+        self.heads.clear();
+        self.is_inside_line = false;
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// The part of `bytes` in the window. They lie at `at` and are whole lines, except the last one at the end of the file
+    /// and the parts of lines that are too long to be held.
+    pub fn pass(&mut self, bytes: &[u8], at: u64, encoding: Encoding) -> Result<Passed> {
+        let units = encoding.units();
+        let now = Context::new(self.zone.clone(), Timestamp::now());
+        let mut start = if self.is_open { Some(0) } else { None };
+        let mut from = 0;
+        while from < bytes.len() && !self.is_closed {
+            let end = units.after_first(&bytes[from..]).map_or(bytes.len(), |end| from + end);
+            let line = &bytes[from..end];
+            let is_first_part = !std::mem::replace(&mut self.is_inside_line, !units.ends_with(line, b'\n'));
+            if is_first_part
+                && let Some((time, window)) = self.time_of(line, at + from as u64, encoding, &now)?
+            {
+                if window.until.is_some_and(|until| time >= until) {
+                    self.is_closed = true;
+                    return Ok(Passed { start: start.unwrap_or(from), end: from });
+                }
+                if !self.is_open && window.since.is_none_or(|since| time >= since) {
+                    self.is_open = true;
+                    start = Some(from);
+                }
+            }
+            from = end;
+        }
+        Ok(Passed { start: start.unwrap_or(from), end: from })
+    }
+
+    fn time_of(
+        &mut self,
+        line: &[u8],
+        at: u64,
+        encoding: Encoding,
+        now: &Context,
+    ) -> Result<Option<(Timestamp, Window)>> {
+        let text = line_text(encoding, line, at);
+        let text = text.as_deref().unwrap_or(line);
+        let read = |detected: &Detected, at_start: Option<&(Context, u64)>| {
+            let at_start = at_start.filter(|(_, size)| at < *size);
+            detected.time_of(text, at_start.map_or(now, |(context, _)| context))
+        };
+        let mut time =
+            self.detected.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
+        // A line that begins with a blank continues a record: a time in it says nothing of the others.
+        let is_indented = text.starts_with(b" ") || text.starts_with(b"\t");
+        let is_first = self.heads.len() < MOST_LINES && !is_indented && !text.trim_ascii().is_empty();
+        if is_first && time.is_none() {
+            let found = self.learn(text)?;
+            time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
+            if time.is_some() {
+                self.window = Some(self.resolve(found.as_ref())?);
+                self.detected = found;
+            }
+        } else if is_first {
+            self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
+        }
+        Ok(time.zip(self.window))
+    }
+
+    /// The format of the lines until now, of which `text` is the last; an error if there are enough without one.
+    fn learn(&mut self, text: &[u8]) -> Result<Option<Detected>> {
+        self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
+        let heads = self.heads.iter().map(Vec::as_slice);
+        let found = match self.options.format.as_deref() {
+            Some(format) => detect_custom(format, heads)?,
+            // After many lines without a time, one with a time is the first record.
+            None => detect(heads).or_else(|| self.detected.is_none().then(|| detect([text])).flatten()),
+        };
+        if found.is_none() && self.detected.is_none() && self.heads.len() == MOST_LINES {
+            let sentence = format!("has no times that rread recognises in {MOST_LINES} lines");
+            let hint = "--time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does";
+            return Err(Error::new(Kind::InvalidText, sentence).hint(hint));
+        }
+        Ok(found)
+    }
+
+    /// The window, without records to which its times could refer.
+    fn resolve(&self, detected: Option<&Detected>) -> Result<Window> {
+        if let Some(window) = self.window {
+            return Ok(window);
+        }
+        let context = Context::new(self.zone.clone(), self.started);
+        if detected.is_some_and(Detected::is_since_boot) {
+            for text in [&self.since, &self.until].into_iter().flatten() {
+                if text.trim().parse::<f64>().is_err() || text.trim().starts_with(['-', '+']) {
+                    let sentence =
+                        format!("'{text}' is not a time of a log that has seconds since boot only");
+                    return Err(Error::usage(sentence).hint("12345.6 is a time of the log"));
+                }
+            }
+        }
+        let parse =
+            |text: &str, since| Words { context: &context, now: self.started, detected, since }.parse(text);
+        ordered(parse, self.since.as_deref(), self.until.as_deref(), |time| match detected {
+            Some(detected) => Clock { detected: detected.clone(), context: context.clone() }.shown(time),
+            None => time.to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passing(since: Option<&str>, until: Option<&str>) -> Passing {
+        let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+        Passing::new(options, since, until).unwrap()
+    }
+
+    #[test]
+    fn a_window_opens_and_closes_at_records() {
+        let text = "banner\n2026-01-01T00:00:01Z a\n2026-01-01T00:00:02Z b\n\tat b\n2026-01-01T00:00:03Z c\n";
+        let (since, until) = ("2026-01-01T00:00:02Z", "2026-01-01T00:00:03Z");
+        let mut one = passing(Some(since), Some(until));
+        let passed = one.pass(text.as_bytes(), 0, Encoding::Utf8).unwrap();
+        assert_eq!(&text[passed.start..passed.end], "2026-01-01T00:00:02Z b\n\tat b\n");
+        assert!(one.is_closed());
+        // Line by line, it is the same.
+        let (mut one, mut at, mut got) = (passing(Some(since), Some(until)), 0, String::new());
+        for line in text.split_inclusive('\n') {
+            let passed = one.pass(line.as_bytes(), at, Encoding::Utf8).unwrap();
+            got += &line[passed.start..passed.end];
+            at += line.len() as u64;
+        }
+        assert_eq!(got, "2026-01-01T00:00:02Z b\n\tat b\n");
+    }
+
+    #[test]
+    fn a_time_in_a_banner_is_not_the_place_of_the_others() {
+        let text = "built 2020-01-01T00:00:00Z\n2026-01-01T00:00:01Z a\n2026-01-01T00:00:02Z b\n";
+        let mut one = passing(Some("2026-01-01T00:00:01Z"), Some("2026-01-01T00:00:02Z"));
+        let passed = one.pass(text.as_bytes(), 0, Encoding::Utf8).unwrap();
+        assert_eq!(&text[passed.start..passed.end], "2026-01-01T00:00:01Z a\n");
+    }
+
+    #[test]
+    fn a_time_in_the_lines_after_a_record_is_not_the_place_of_the_others() {
+        let text = "2026-01-01T00:00:01Z a\n\tat 2020-01-01T00:00:00Z\n\tat 2020-01-01T00:00:00Z\n2026-01-01T00:00:02Z b\n";
+        let mut one = passing(None, Some("2026-01-01T00:00:02Z"));
+        let passed = one.pass(text.as_bytes(), 0, Encoding::Utf8).unwrap();
+        assert_eq!((passed.start, &text[passed.end..]), (0, "2026-01-01T00:00:02Z b\n"));
+    }
+
+    #[test]
+    fn many_lines_without_a_time_are_an_error() {
+        let mut one = passing(None, Some("2026-01-01T00:00:02Z"));
+        let error = one.pass("no time\n".repeat(64).as_bytes(), 0, Encoding::Utf8).unwrap_err();
+        assert_eq!(error.kind, Kind::InvalidText);
+        let mut one = passing(None, Some("2026-01-01T00:00:02Z"));
+        assert!(one.pass("no time\n".repeat(63).as_bytes(), 0, Encoding::Utf8).is_ok());
+    }
+}

@@ -1,0 +1,83 @@
+//! Parses the address of a member: the kind of archive, its path, and the name inside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::inner_path::{as_path, prefixes};
+use crate::inside::ArchiveKind;
+use crate::near_miss::near_miss;
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
+
+/// How the names of archives end.
+const ENDINGS: [&str; 10] =
+    [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".txz", ".tar.bz2", ".tar.lz4", ".zip", ".jar"];
+
+#[derive(Debug)]
+pub(super) struct MemberAddress {
+    pub(super) kind: ArchiveKind,
+    pub(super) archive: PathBuf,
+    /// The name after the `/`; empty if only the archive is named.
+    pub(super) member: Vec<u8>,
+    /// Whether the archive may be damaged after the member.
+    pub(super) salvages: bool,
+}
+
+impl MemberAddress {
+    /// Parses `rest`, the address after `tar:` or `zip:`. The archive is the longest prefix that is a file.
+    pub(super) fn parse(kind: ArchiveKind, rest: &[u8]) -> Result<Self> {
+        let is_file = |path: &Path| path.is_file() || path == Path::new("-");
+        let found = prefixes(rest, b"").rev().find(|(archive, _)| is_file(archive));
+        let Some((archive, member)) = found else { return Err(no_archive(kind, rest)) };
+        let member = member.get(1..).unwrap_or_default().to_owned();
+        Ok(MemberAddress { kind, archive: archive.to_owned(), member, salvages: false })
+    }
+
+    /// The address of the member `name`, for a shell.
+    pub(super) fn word(&self, name: &[u8]) -> String {
+        let (kind, archive) = (self.kind.prefix(), self.archive.display());
+        quoted(Path::new(&format!("{kind}{archive}/{}", String::from_utf8_lossy(name))))
+    }
+
+    /// The command that lists the members.
+    pub fn list(&self) -> String {
+        let piped = if self.archive == Path::new("-") { "COMMAND | " } else { "" };
+        format!("{piped}rread stat {} --list", quoted(&self.archive))
+    }
+}
+
+fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
+    let prefix = kind.prefix();
+    if rest.is_empty() {
+        let example = if kind == ArchiveKind::Tar { "logs.tar.gz" } else { "bundle.zip" };
+        return Error::usage("does not name an archive")
+            .hint(format!("rread lines {prefix}{example}/path/in/it 1:20"));
+    }
+    if let Some(url) = as_path(rest).filter(|path| Address::of(path).is_some()) {
+        return at_url(url);
+    }
+    for (archive, _) in prefixes(rest, b"") {
+        if let Err(cause) = fs::metadata(archive) {
+            let error = Error::read(&format!("cannot open the archive {}", archive.display()), &cause);
+            let near = near_miss(archive).map(|near| format!("{prefix}{}", near.display()));
+            let hint = near.map(|near| format!("did you mean {}?", quoted(Path::new(&near))));
+            return Error { hint, ..error };
+        }
+    }
+    let path = String::from_utf8_lossy(rest);
+    Error::new(Kind::NotFound, format!("does not name an archive: {path} is not a regular file"))
+        .hint(format!("ls -l {}", quoted(Path::new(&*path))))
+}
+
+/// The error for an archive at `url`, with the command that copies it.
+fn at_url(url: &Path) -> Error {
+    let error = Error::usage("is in an archive at a URL, and rread reads members only of archives in files");
+    let url = url.to_string_lossy();
+    let is_end = |end: &usize| ENDINGS.iter().any(|ending| url[..*end].ends_with(ending));
+    let ends = url.match_indices('/').map(|(at, _)| at).chain([url.len()]);
+    let Some(archive) = ends.filter(is_end).map(|end| &url[..end]).next() else { return error };
+    let file = archive.rsplit('/').next().unwrap_or_default();
+    let (archive, file) = (quoted(Path::new(archive)), quoted(Path::new(file)));
+    error.hint(format!("rread bytes {archive} --raw --no-decompress > {file}"))
+}

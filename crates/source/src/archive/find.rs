@@ -1,0 +1,151 @@
+//! Finds a member by its name, or reports what is there instead.
+
+use std::sync::Arc;
+
+use super::address::MemberAddress;
+use super::entry::{Found, plain_name};
+use super::member::link_target;
+use super::walk::Walk;
+use crate::Source;
+use crate::near_miss::nearest;
+use crate::recorded::EntryKind;
+use rread_text::error::{Error, Kind, Result};
+
+/// The most names to compare with a misspelled one, and its most bytes: a comparison takes the square of its length.
+const MOST_COMPARED: usize = 2_000;
+const LONGEST_COMPARED: usize = 256;
+
+/// The most bytes that a similar name is longer or shorter.
+const APART: usize = 12;
+
+/// The most hard links that lead to one file.
+const MOST_LINKS: usize = 8;
+
+/// The regular file `address` names. The last of several members with its name counts, as when they are unpacked.
+pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<Found> {
+    let mut found = search(source, address, &address.member)?;
+    let mut links = 0;
+    while let EntryKind::HardLink(target) = &found.entry.kind {
+        links += 1;
+        if links > MOST_LINKS || plain_name(target) == plain_name(&found.entry.name) {
+            return Err(Error::new(Kind::SpecialFile, "is a hard link that leads to no file"));
+        }
+        let has_duplicates = found.has_duplicates;
+        let target = target.clone();
+        found = search(source, address, &target).map_err(|error| {
+            let target = String::from_utf8_lossy(&target);
+            Error { message: format!("is a hard link to {target}, and {}", error.message), ..error }
+        })?;
+        found.has_duplicates |= has_duplicates;
+    }
+    match &found.entry.kind {
+        EntryKind::File => Ok(found),
+        EntryKind::Directory => Err(directory(address)),
+        EntryKind::SymbolicLink(target) => {
+            let target = match target {
+                Some(target) => target.clone(),
+                None => link_target(source, &found.entry)?,
+            };
+            Err(symbolic_link(source, address, &found.entry.name, &target))
+        }
+        kind => Err(Error::new(Kind::SpecialFile, format!("is a {} of the archive", kind.name()))
+            .hint(address.list())),
+    }
+}
+
+fn search(source: &Arc<dyn Source>, address: &MemberAddress, wanted: &[u8]) -> Result<Found> {
+    let wanted = plain_name(wanted);
+    let mut walk = Walk::new(&**source, address.kind)?;
+    let (mut found, mut near) = (None::<Found>, Near::new(wanted));
+    loop {
+        let entry = match walk.next() {
+            Ok(Some(entry)) => entry,
+            Ok(None) => break,
+            // The members before the damage are what the user wants.
+            Err(_) if address.salvages && found.is_some() => break,
+            Err(error) => return Err(error),
+        };
+        let name = plain_name(&entry.name);
+        if name == wanted && !wanted.is_empty() {
+            found = Some(Found { has_duplicates: found.is_some(), entry });
+        } else if found.is_none() {
+            near.note(name);
+        }
+    }
+    found.ok_or_else(|| near.error(address))
+}
+
+/// Names that the user may have meant.
+struct Near<'a> {
+    wanted: &'a [u8],
+    names: Vec<String>,
+    /// A member in another directory with the same last part of its name.
+    elsewhere: Option<Vec<u8>>,
+    is_directory: bool,
+}
+
+impl<'a> Near<'a> {
+    fn new(wanted: &'a [u8]) -> Self {
+        Near { wanted, names: Vec::new(), elsewhere: None, is_directory: wanted.is_empty() }
+    }
+
+    fn note(&mut self, name: &[u8]) {
+        self.is_directory |= name.strip_prefix(self.wanted).is_some_and(|rest| rest.starts_with(b"/"));
+        let last = |name: &[u8]| name.rsplit(|byte| *byte == b'/').next().map(<[u8]>::to_owned);
+        if self.elsewhere.is_none() && last(name) == last(self.wanted) {
+            self.elsewhere = Some(name.to_owned());
+        }
+        let may_be_near =
+            self.wanted.len() <= LONGEST_COMPARED && name.len().abs_diff(self.wanted.len()) <= APART;
+        if may_be_near
+            && self.names.len() < MOST_COMPARED
+            && let Ok(name) = std::str::from_utf8(name)
+        {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    fn error(self, address: &MemberAddress) -> Error {
+        if self.is_directory {
+            return if self.wanted.is_empty() { nothing_named(address) } else { directory(address) };
+        }
+        let text = String::from_utf8_lossy(self.wanted);
+        let near = nearest(&text, self.names.into_iter()).map(String::into_bytes).or(self.elsewhere);
+        let meant = near.map(|near| format!("did you mean {}? ", address.word(&near))).unwrap_or_default();
+        Error::new(Kind::NotFound, format!("there is no {text} in the archive"))
+            .hint(format!("{meant}{}", address.list()))
+    }
+}
+
+fn nothing_named(address: &MemberAddress) -> Error {
+    Error::usage("is an archive; name a file in it").hint(address.list())
+}
+
+fn directory(address: &MemberAddress) -> Error {
+    Error::new(Kind::IsDirectory, "is a directory of the archive").hint(address.list())
+}
+
+/// Links are not followed: they may lead out of the archive.
+fn symbolic_link(source: &Arc<dyn Source>, address: &MemberAddress, name: &[u8], target: &[u8]) -> Error {
+    let text = String::from_utf8_lossy(target);
+    let error = Error::new(Kind::SpecialFile, format!("is a symbolic link to {text}, which is not followed"));
+    let hint = resolved(name, target).filter(|name| search(source, address, name).is_ok());
+    let hint = hint.map_or_else(|| address.list(), |name| format!("rread stat {}", address.word(&name)));
+    error.hint(hint)
+}
+
+/// The target of the link `name`, unless it lies outside the archive.
+fn resolved(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
+    let mut parts: Vec<&[u8]> = plain_name(name).split(|byte| *byte == b'/').collect();
+    parts.pop();
+    for part in target.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    (!target.starts_with(b"/")).then(|| parts.join(&b'/'))
+}

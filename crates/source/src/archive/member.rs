@@ -1,0 +1,275 @@
+//! A member of an archive as a source: a part of the archive, or the pieces of a sparse file.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::address::MemberAddress;
+use super::checksum::Checksum;
+use super::entry::{Data, Entry, Found, Piece, ZipData, damaged, failed};
+use super::zip;
+use crate::compressed::{Compressed, CompressionFormat};
+use crate::damage::Damage;
+use crate::recorded::Recorded;
+use crate::stamp::Stamp;
+use crate::version::{Change, FileVersion, Version};
+use crate::{Decoding, DeflateWrapper, Deflated, Source, SourceInfo, read_full};
+use rread_text::error::{Error, Kind, Result};
+
+/// The methods of ZIP that rread reads, and the names of others.
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+const METHODS: &[(u16, &str)] = &[
+    (1, "shrink"),
+    (6, "implode"),
+    (9, "deflate64"),
+    (12, "bzip2"),
+    (14, "lzma"),
+    (20, "zstd"),
+    (93, "zstd"),
+    (95, "xz"),
+    (98, "ppmd"),
+];
+
+/// The longest target of a symbolic link.
+const LONGEST_LINK: usize = 4096;
+
+pub(super) struct MemberSource {
+    archive: Arc<dyn Source>,
+    layout: Layout,
+    size: u64,
+    deflated: Option<Deflated>,
+    recorded: Recorded,
+    has_duplicates: bool,
+    /// That of a stored member of a ZIP archive.
+    checksum: Option<Checksum>,
+    /// Whether the user accepts damage.
+    salvages: bool,
+    /// Whether the compressed archive has a checksum around the member that was not compared.
+    has_unread_checksum: bool,
+    /// A hash of the name, which distinguishes the member from others of the archive.
+    name: u64,
+}
+
+enum Layout {
+    Span { start: u64 },
+    Sparse(Vec<Piece>),
+}
+
+impl Layout {
+    /// The part of the archive from the first to the last byte of a member of `size` bytes.
+    fn span(&self, size: u64) -> Range<u64> {
+        match self {
+            Layout::Span { start } => *start..start.saturating_add(size),
+            Layout::Sparse(pieces) => {
+                let start = pieces.iter().map(|piece| piece.start).min().unwrap_or(0);
+                start..pieces.iter().map(|piece| piece.start + piece.length).max().unwrap_or(start)
+            }
+        }
+    }
+}
+
+impl MemberSource {
+    pub(super) fn new(archive: Arc<dyn Source>, found: Found, salvages: bool) -> Result<Self> {
+        let Found { entry, has_duplicates } = found;
+        let mut hash = Xxh3::new();
+        hash.update(&entry.name);
+        let name = hash.digest();
+        let (mut deflated, mut checksum) = (None, None);
+        let (layout, size) = match entry.data {
+            Data::Span { start } => (Layout::Span { start }, entry.size),
+            Data::Sparse(pieces) => (Layout::Sparse(pieces), entry.size),
+            Data::Zip(data) => {
+                let start;
+                (start, deflated) = zip_data(&*archive, &entry.name, entry.size, &data)?;
+                // The decoder of a deflated member compares the CRC-32.
+                checksum = deflated.is_none().then(|| Checksum::new(data.crc, entry.size));
+                (Layout::Span { start }, data.stored_size)
+            }
+        };
+        let unread = |decoding: &dyn Decoding| !decoding.check_span(layout.span(size));
+        let has_unread_checksum = archive.info().decoding.is_some_and(unread);
+        Ok(MemberSource {
+            archive,
+            layout,
+            size,
+            deflated,
+            recorded: entry.recorded,
+            has_duplicates,
+            checksum,
+            salvages,
+            has_unread_checksum,
+            name,
+        })
+    }
+
+    /// Refuses a member that is known not to agree with its checksum, or with that of the compressed archive around it.
+    pub(super) fn refuse_damage(&self, address: &MemberAddress) -> Result<()> {
+        let span = self.layout.span(self.size);
+        let is_hit = |damage: &Damage| span.end > damage.unsound && span.start < damage.text;
+        let damage = match self.checksum.as_ref().and_then(Checksum::is_right) {
+            // No read meets the checksum of an empty member.
+            Some(false) => Some(self.damage()),
+            _ => self.archive.info().decoding.and_then(Decoding::damage).filter(is_hit),
+        };
+        match damage.filter(|_| !self.salvages) {
+            None => Ok(()),
+            Some(damage) => {
+                let hint = format!("rread lines {} 1:20 --salvage", address.word(&address.member));
+                Err(Error::new(Kind::Io, damage.to_string()).hint(hint))
+            }
+        }
+    }
+
+    /// The damage of a stored member with another checksum than that of its bytes.
+    fn damage(&self) -> Damage {
+        Damage {
+            format: "ZIP",
+            input: self.layout.span(self.size).end,
+            text: self.size,
+            unsound: 0,
+            what: "the checksum of the member is wrong".to_owned(),
+        }
+    }
+}
+
+/// Where the data of a member begins, and how it is compressed.
+fn zip_data(archive: &dyn Source, name: &[u8], size: u64, data: &ZipData) -> Result<(u64, Option<Deflated>)> {
+    if data.is_encrypted {
+        return Err(Error::new(Kind::Io, "is encrypted in the archive, and rread does not decrypt"));
+    }
+    let start = zip::data_start(archive, name, data)?;
+    match data.method {
+        STORED if data.stored_size == size => Ok((start, None)),
+        STORED => Err(damaged("the member is stored, but its sizes differ")),
+        DEFLATED => {
+            Ok((start, Some(Deflated { text_size: size, wrapper: DeflateWrapper::Bare { crc: data.crc } })))
+        }
+        method => {
+            let known = METHODS.iter().find(|(number, _)| *number == method);
+            let method = known.map_or_else(|| method.to_string(), |(_, name)| (*name).to_owned());
+            let message = format!(
+                "is compressed with {method} in the archive; rread reads members that are stored or deflated"
+            );
+            Err(Error::new(Kind::Io, message))
+        }
+    }
+}
+
+/// The target of a symbolic link in a ZIP archive, which is its content.
+pub(super) fn link_target(archive: &Arc<dyn Source>, entry: &Entry) -> Result<Vec<u8>> {
+    let found = Found { entry: entry.clone(), has_duplicates: false };
+    let member = MemberSource::new(Arc::clone(archive), found, true)?;
+    let read = |source: &dyn Source| {
+        let mut target = vec![0; LONGEST_LINK];
+        let got = read_full(source, &mut target, 0)?;
+        target.truncate(got);
+        Ok(target)
+    };
+    let target = match member.deflated.map(|deflated| CompressionFormat::of_wrapper(deflated.wrapper)) {
+        None => read(&member),
+        Some(format) => {
+            Compressed::opened(Box::new(member), format, Path::new(""), false).and_then(|text| read(&text))
+        }
+    };
+    target.map_err(|cause| failed(&cause))
+}
+
+impl Source for MemberSource {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let buffer = &mut buffer[..wanted];
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let got = match &self.layout {
+            Layout::Span { start } => self.archive.read_at(buffer, start.saturating_add(offset))?,
+            Layout::Sparse(pieces) => self.read_sparse(pieces, buffer, offset)?,
+        };
+        if got == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the archive ends inside the member"));
+        }
+        if let Some(checksum) = &self.checksum {
+            checksum.note(&buffer[..got], offset);
+            let reaches_end = offset + got as u64 == self.size;
+            if reaches_end && !self.salvages && checksum.is_right() == Some(false) {
+                return Err(self.damage().into());
+            }
+        }
+        Ok(got)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.archive.check()
+    }
+
+    fn advise(&self, range: Range<u64>) {
+        if let Layout::Span { start } = self.layout {
+            self.archive
+                .advise(start.saturating_add(range.start)..start.saturating_add(range.end.min(self.size)));
+        }
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        let archive = self.archive.info();
+        let is_right = self.checksum.as_ref().is_none_or(|checksum| checksum.is_right() == Some(true));
+        // The kernel does not compare checksums.
+        let file = match (archive.file.filter(|_| is_right), &self.layout) {
+            (Some((file, base)), Layout::Span { start }) => Some((file, base + start)),
+            _ => None,
+        };
+        SourceInfo {
+            file,
+            is_sequential: archive.is_sequential,
+            deflated: self.deflated,
+            recorded: Some(self.recorded),
+            has_duplicates: self.has_duplicates,
+            has_unread_checksum: self.has_unread_checksum || !is_right,
+            ..SourceInfo::default()
+        }
+    }
+
+    /// Any change of the archive changes it.
+    fn version(&self) -> io::Result<Option<Version>> {
+        let Some(archive) = self.archive.version()? else { return Ok(None) };
+        let mut hash = Xxh3::new();
+        hash.update(archive.to_string().as_bytes());
+        hash.update(&self.name.to_le_bytes());
+        let digest = hash.digest();
+        let stamp = Stamp { device: self.name, inode: 0, size: self.size, modified: i128::from(digest) };
+        Ok(Some(Version::File(FileVersion::new(&stamp, digest))))
+    }
+
+    /// What is appended to an archive does not change its members.
+    fn changed(&self) -> io::Result<Option<Change>> {
+        Ok(self.archive.changed()?.filter(|change| *change != Change::Appended))
+    }
+}
+
+impl MemberSource {
+    /// Bytes of one piece, or zeros up to the next.
+    fn read_sparse(&self, pieces: &[Piece], buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let next = pieces.partition_point(|piece| piece.offset + piece.length <= offset);
+        let length = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX).min(buffer.len());
+        match pieces.get(next) {
+            Some(piece) if piece.offset <= offset => {
+                let within = offset - piece.offset;
+                let wanted = length(piece.length - within);
+                self.archive.read_at(&mut buffer[..wanted], piece.start + within)
+            }
+            piece => {
+                let zeros = length(piece.map_or(u64::MAX, |piece| piece.offset - offset));
+                buffer[..zeros].fill(0);
+                Ok(zeros)
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! An opened document: the source of its text.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::child::Child;
+use super::pages::{Pages, lock};
+use super::process::{Job, MEMORY};
+use super::text::Text;
+use crate::access::Access;
+use crate::object::Traffic;
+use crate::spool::Spool;
+use crate::version::{Change, Version};
+use crate::{Decoding, Paged, Source, SourceInfo, read_full};
+use rread_documents::format::DocumentFormat;
+use rread_documents::sheets::{Sheet, Workbook};
+use rread_text::error::{Error, Kind};
+
+/// How long the text of a document may take to decode.
+const TIME: Duration = Duration::from_secs(30);
+
+/// The text of a document. Offsets and size are those of the text.
+pub(crate) struct Document {
+    input: Arc<dyn Source>,
+    format: DocumentFormat,
+    path: PathBuf,
+    time: Duration,
+    /// The only sheet of a workbook that is decoded.
+    sheet: Option<Sheet>,
+    text: Spool,
+    pages: Arc<Mutex<Pages>>,
+}
+
+impl Document {
+    /// The text of `input`, which is the file `path`.
+    pub(crate) fn open(input: Box<dyn Source>, format: DocumentFormat, path: &Path, access: &Access) -> Self {
+        let sheet = access.sheet.clone().filter(|_| format.is_workbook());
+        Document::decoded(input.into(), format, path, access.timeout.unwrap_or(TIME), sheet)
+    }
+
+    fn decoded(
+        input: Arc<dyn Source>,
+        format: DocumentFormat,
+        path: &Path,
+        time: Duration,
+        sheet: Option<Sheet>,
+    ) -> Self {
+        let pages = Arc::<Mutex<Pages>>::default();
+        let start = {
+            let (input, sheet) = (Arc::clone(&input), sheet.clone());
+            move || start(&*input, format, sheet, time)
+        };
+        let text =
+            Text::new(start, Arc::clone(&input), format, sheet.clone(), path, time, Arc::clone(&pages));
+        let text = Spool::new(Box::new(text));
+        Document { input, format, path: path.to_owned(), time, sheet, text, pages }
+    }
+}
+
+/// Starts a decoder of `input`.
+fn start(
+    input: &dyn Source,
+    format: DocumentFormat,
+    sheet: Option<Sheet>,
+    time: Duration,
+) -> io::Result<Child> {
+    let (file, start, length) = match (input.info().file, input.size()) {
+        (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
+        _ => {
+            let (file, length) = copied(input)?;
+            (file, 0, length)
+        }
+    };
+    let seconds = time.as_secs().saturating_add(1);
+    Child::start(&Job { format, sheet, seconds, memory: MEMORY, start, length }, file)
+}
+
+/// Copies `input`, which is not a file, to a temporary one. Returns its length too.
+fn copied(input: &dyn Source) -> io::Result<(File, u64)> {
+    let mut file = tempfile::tempfile()?;
+    let mut buffer = vec![0; 256 << 10];
+    let mut length = 0;
+    loop {
+        match input.read_at(&mut buffer, length) {
+            Ok(0) => return Ok((file, length)),
+            Ok(got) => {
+                file.write_all(&buffer[..got])?;
+                length += got as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if length > MEMORY {
+            return Err(too_large().into_io());
+        }
+    }
+}
+
+fn too_large() -> Error {
+    let limit = MEMORY >> 20;
+    Error::new(Kind::Io, format!("is larger than the {limit} MiB that a decoder of documents takes"))
+}
+
+impl Decoding for Document {
+    fn format(&self) -> &'static str {
+        self.format.name()
+    }
+
+    fn input(&self) -> &dyn Source {
+        &*self.input
+    }
+
+    fn document(&self) -> Option<&dyn Paged> {
+        Some(self)
+    }
+}
+
+impl Paged for Document {
+    fn mime(&self) -> &'static str {
+        self.format.mime()
+    }
+
+    fn count(&self) -> Option<u64> {
+        lock(&self.pages).count
+    }
+
+    fn span(&self, number: u64) -> io::Result<Option<Range<u64>>> {
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        loop {
+            let pages = lock(&self.pages);
+            let before = index.checked_sub(2).map_or(Some(0), |before| pages.ends.get(before).copied());
+            let end = index.checked_sub(1).and_then(|page| pages.ends.get(page).copied());
+            let text = pages.text;
+            drop(pages);
+            if let (Some(start), Some(end)) = (before, end) {
+                return Ok(Some(start..end));
+            }
+            if self.text.size().is_some() {
+                return Ok(None);
+            }
+            // The next text brings the page ends before it.
+            read_full(&self.text, &mut [0], text)?;
+        }
+    }
+
+    fn has_pages(&self) -> bool {
+        self.format.has_pages() && self.sheet.is_none()
+    }
+
+    fn pictures(&self) -> u64 {
+        lock(&self.pages).pictures
+    }
+
+    fn workbook(&self) -> Option<Workbook> {
+        self.sheet.as_ref().map(|_| lock(&self.pages).workbook.clone())
+    }
+
+    fn sheet(&self, index: usize) -> Box<dyn Source> {
+        let (input, sheet) = (Arc::clone(&self.input), Some(Sheet::Nth(index)));
+        Box::new(Document::decoded(input, self.format, &self.path, self.time, sheet))
+    }
+}
+
+impl Source for Document {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.text.read_at(buffer, offset)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.text.size()
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        let input = self.input.info();
+        let decoding: Option<&dyn Decoding> = Some(self);
+        // The text is kept: to read it again makes no request.
+        let traffic = input.traffic.map(|traffic| Traffic { held: u64::MAX, ..traffic });
+        SourceInfo { file: None, is_sequential: true, traffic, decoding, ..input }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.input.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.input.changed()
+    }
+}

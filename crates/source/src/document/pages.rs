@@ -1,0 +1,23 @@
+//! The pages of a document, as its decoder sends them.
+
+use rread_documents::sheets::Workbook;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What a decoder has sent.
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    /// How many the document has, from the decoder's first message on.
+    pub(super) count: Option<u64>,
+    /// Bytes of text so far.
+    pub(super) text: u64,
+    /// Where the text of each page ends.
+    pub(super) ends: Vec<u64>,
+    /// Those that are pictures without text.
+    pub(super) pictures: u64,
+    /// The sheets of a workbook, if only one is decoded.
+    pub(super) workbook: Workbook,
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,292 @@
+//! The text of a document as a stream: the frames of its decoder, within limits of time and length.
+
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::child::{Child, Message};
+use super::pages::{Pages, lock};
+use super::process::{MEMORY, PANICKED};
+use crate::Source;
+use rread_documents::format::DocumentFormat;
+use rread_documents::frame::{Failure, Frame};
+use rread_documents::sheets::Sheet;
+use rread_text::error::{Error, Kind};
+use rread_text::quote::{quoted, quoted_word};
+
+/// The most bytes of text, and the most pages, of one document.
+const MOST_TEXT: u64 = 1 << 30;
+const MOST_PAGES: usize = 1_000_000;
+
+/// The most sheets of a workbook that is read as tables.
+const MOST_SHEETS: usize = 10_000;
+
+/// The most names of sheets in an error.
+const NAMED: usize = 20;
+
+/// How often a wait looks whether anybody still wants the text.
+const GLANCE: Duration = Duration::from_millis(100);
+
+type Start = Box<dyn FnOnce() -> io::Result<Child> + Send>;
+
+pub(super) struct Text {
+    start: Option<Start>,
+    child: Option<Child>,
+    input: Arc<dyn Source>,
+    format: DocumentFormat,
+    sheet: Option<Sheet>,
+    path: PathBuf,
+    /// How long to wait for the decoder, and how much of it is left.
+    time: Duration,
+    left: Duration,
+    block: Cursor<Vec<u8>>,
+    pages: Arc<Mutex<Pages>>,
+}
+
+impl Text {
+    /// The text that the decoder started by `start` sends. It starts with the first read.
+    pub(super) fn new(
+        start: impl FnOnce() -> io::Result<Child> + Send + 'static,
+        input: Arc<dyn Source>,
+        format: DocumentFormat,
+        sheet: Option<Sheet>,
+        path: &Path,
+        time: Duration,
+        pages: Arc<Mutex<Pages>>,
+    ) -> Self {
+        Text {
+            start: Some(Box::new(start)),
+            child: None,
+            input,
+            format,
+            sheet,
+            path: path.to_owned(),
+            time,
+            left: time,
+            block: Cursor::default(),
+            pages,
+        }
+    }
+
+    /// Waits for text; false at the end.
+    fn advance(&mut self) -> io::Result<bool> {
+        if let Some(start) = self.start.take() {
+            self.child = Some(start()?);
+        }
+        while let Some(child) = &self.child {
+            self.input.check()?;
+            let began = Instant::now();
+            let message = child.next(self.left.min(GLANCE));
+            self.left = self.left.saturating_sub(began.elapsed());
+            match message {
+                Some(Message::Frame(Frame::Text(text))) => {
+                    self.keep(text, None)?;
+                    return Ok(true);
+                }
+                Some(Message::Frame(Frame::Pages(count))) => {
+                    lock(&self.pages).count.get_or_insert(u64::from(count));
+                }
+                Some(Message::Frame(Frame::Sheet(sheet))) => {
+                    let mut pages = lock(&self.pages);
+                    pages.workbook.sheets.push(sheet);
+                    let is_full = pages.workbook.sheets.len() > MOST_SHEETS;
+                    drop(pages);
+                    if is_full {
+                        return Err(self.fails(&format!("has more than {MOST_SHEETS} sheets")));
+                    }
+                }
+                Some(Message::Frame(Frame::Columns(chosen, columns))) => {
+                    let mut pages = lock(&self.pages);
+                    (pages.workbook.chosen, pages.workbook.columns) = (chosen, columns);
+                }
+                Some(Message::Frame(Frame::PageEnd { text, is_picture })) => {
+                    let is_empty = text.is_empty();
+                    self.keep(text, Some(is_picture))?;
+                    if !is_empty {
+                        return Ok(true);
+                    }
+                }
+                Some(Message::Frame(Frame::End(Ok(())))) => {
+                    self.child = None;
+                    let mut pages = lock(&self.pages);
+                    pages.count = self.format.has_pages().then_some(pages.ends.len() as u64);
+                }
+                Some(Message::Frame(Frame::End(Err(failure)))) => return Err(self.refused(failure)),
+                Some(Message::Ended(status)) => return Err(self.ended(status)),
+                Some(Message::Failed(cause)) => {
+                    return Err(self.fails(&format!("its decoder failed: {cause}")));
+                }
+                None if self.left.is_zero() => return Err(self.late()),
+                None => {}
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes `text` for the next block. It ends a page, if it says whether that is a picture.
+    fn keep(&mut self, text: Vec<u8>, page: Option<bool>) -> io::Result<()> {
+        let mut pages = lock(&self.pages);
+        pages.text += text.len() as u64;
+        if let Some(is_picture) = page {
+            let end = pages.text;
+            pages.ends.push(end);
+            pages.pictures += u64::from(is_picture);
+        }
+        let (is_long, has_many) = (pages.text > MOST_TEXT, pages.ends.len() > MOST_PAGES);
+        drop(pages);
+        self.block = Cursor::new(text);
+        if is_long {
+            return Err(self.fails(&format!("has more than {} GiB of text", MOST_TEXT >> 30)));
+        }
+        if has_many {
+            return Err(self.fails(&format!("has more than {MOST_PAGES} pages")));
+        }
+        Ok(())
+    }
+
+    fn refused(&mut self, failure: Failure) -> io::Error {
+        let (title, path) = (self.format.title(), quoted(&self.path));
+        match failure {
+            Failure::Damaged => self.fails(&format!("is damaged, or is not a {title}")),
+            Failure::Password => self.error(
+                Kind::Permission,
+                &format!("is an encrypted {title} that opens only with its password"),
+                match self.format {
+                    DocumentFormat::Pdf => {
+                        format!("qpdf --decrypt --password=PASSWORD {path} COPY.pdf && rread lines COPY.pdf")
+                    }
+                    // It asks for the password.
+                    DocumentFormat::Ods | DocumentFormat::Odt => format!("soffice {path}"),
+                    format => {
+                        let name = format.name();
+                        format!("msoffcrypto-tool -p PASSWORD {path} COPY.{name} && rread lines COPY.{name}")
+                    }
+                },
+            ),
+            Failure::Encryption => self.error(
+                Kind::Io,
+                &format!("is a {title} with an encryption that rread does not know"),
+                match self.format {
+                    DocumentFormat::Pdf => {
+                        format!("qpdf --decrypt {path} COPY.pdf && rread lines COPY.pdf")
+                    }
+                    _ => format!("unzip -l {path}"),
+                },
+            ),
+            Failure::Unread => self.fails("shrank while its decoder read it"),
+            Failure::Memory => {
+                let limit = MEMORY >> 20;
+                self.fails(&format!("needs more memory to decode than the limit of {limit} MiB"))
+            }
+            Failure::NoSheet => self.no_sheet(),
+            Failure::Unconfined => self.fails("was not decoded: the limits of its decoder could not be set"),
+        }
+    }
+
+    fn no_sheet(&mut self) -> io::Error {
+        let sheets = std::mem::take(&mut lock(&self.pages).workbook.sheets);
+        let wanted = match &self.sheet {
+            Some(Sheet::Named(name)) => name.clone(),
+            _ => String::new(),
+        };
+        let distance = |name: &str| strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase());
+        let with_values = sheets.iter().filter(|sheet| sheet.has_values);
+        let Some(nearest) = with_values.min_by_key(|sheet| distance(&sheet.name)) else {
+            return self.fails("is a workbook without values");
+        };
+        let names: Vec<String> = sheets.iter().take(NAMED).map(|sheet| quoted_word(&sheet.name)).collect();
+        let more = match sheets.len() - names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message =
+            format!("has no sheet {}; its sheets are {}{more}", quoted_word(&wanted), names.join(", "));
+        let hint = format!(
+            "rread select {} 'SELECT * FROM t LIMIT 10' --sheet {}",
+            quoted(&self.path),
+            quoted_word(&nearest.name)
+        );
+        self.error(Kind::NotFound, &message, hint)
+    }
+
+    /// The decoder ended without a last word.
+    fn ended(&mut self, status: ExitStatus) -> io::Error {
+        let title = self.format.title();
+        match ending(status) {
+            Ending::Memory => self.refused(Failure::Memory),
+            Ending::Time => self.late(),
+            Ending::Panic => {
+                self.fails(&format!("cannot be decoded: it leads the {title} decoder into an error"))
+            }
+            Ending::Other => {
+                self.fails(&format!("cannot be decoded: the {title} decoder ended with {status}"))
+            }
+        }
+    }
+
+    fn late(&mut self) -> io::Error {
+        let (time, path) = (humantime::format_duration(self.time), quoted(&self.path));
+        let message = format!("took longer to decode than the limit of {time} (--timeout)");
+        self.error(Kind::Io, &message, format!("rread lines {path} 1:20 --timeout 5m"))
+    }
+
+    fn fails(&mut self, message: &str) -> io::Error {
+        // Other programs read files only.
+        let is_file = self.path != Path::new("-") && self.input.info().file.is_some();
+        let is_dashed = self.path.as_os_str().as_encoded_bytes().starts_with(b"-");
+        let path = if is_dashed { Path::new("./").join(&self.path) } else { self.path.clone() };
+        let path = quoted(&path);
+        let hint = match self.format {
+            _ if !is_file => "--no-decompress reads its bytes as they are".to_owned(),
+            DocumentFormat::Pdf => format!("pdftotext {path} - | rread lines - 1:20"),
+            DocumentFormat::Notebook | DocumentFormat::Html => {
+                format!("rread lines {path} 1:20 --no-decompress")
+            }
+            DocumentFormat::Epub => format!("unzip -l {path}"),
+            _ => format!("soffice --headless --convert-to pdf {path}"),
+        };
+        self.error(Kind::Io, message, hint)
+    }
+
+    fn error(&mut self, kind: Kind, message: &str, hint: String) -> io::Error {
+        self.child = None;
+        Error::new(kind, message).hint(hint).into_io()
+    }
+}
+
+impl Read for Text {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.block.position() == self.block.get_ref().len() as u64 && !self.advance()? {
+            return Ok(0);
+        }
+        self.block.read(buffer)
+    }
+}
+
+/// The way in which a decoder ended early.
+enum Ending {
+    Memory,
+    Time,
+    Panic,
+    Other,
+}
+
+#[cfg(unix)]
+fn ending(status: ExitStatus) -> Ending {
+    use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
+    use std::os::unix::process::ExitStatusExt;
+    match (status.signal(), status.code()) {
+        // Rust aborts where memory or stack run out.
+        (Some(SIGABRT | SIGSEGV), _) => Ending::Memory,
+        (Some(SIGXCPU), _) => Ending::Time,
+        (_, Some(PANICKED)) => Ending::Panic,
+        _ => Ending::Other,
+    }
+}
+
+#[cfg(not(unix))]
+fn ending(status: ExitStatus) -> Ending {
+    if status.code() == Some(PANICKED) { Ending::Panic } else { Ending::Other }
+}

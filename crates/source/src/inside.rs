@@ -1,0 +1,47 @@
+//! Names of what is inside a file: values of databases and members of archives.
+
+use std::path::Path;
+
+use super::sqlite;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArchiveKind {
+    Tar,
+    Zip,
+}
+
+impl ArchiveKind {
+    /// The kind and the rest of an address.
+    pub(super) fn of_address(path: &Path) -> Option<(Self, &[u8])> {
+        let name = path.as_os_str().as_encoded_bytes();
+        let rest = |kind: ArchiveKind| Some((kind, name.strip_prefix(kind.prefix().as_bytes())?));
+        rest(ArchiveKind::Tar).or_else(|| rest(ArchiveKind::Zip))
+    }
+
+    pub fn prefix(self) -> &'static str {
+        match self {
+            ArchiveKind::Tar => "tar:",
+            ArchiveKind::Zip => "zip:",
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            ArchiveKind::Tar => "tar",
+            ArchiveKind::Zip => "ZIP",
+        }
+    }
+}
+
+/// Whether `path` is the address of a member, and not a file of that literal name. `./tar:x` is always a file.
+pub fn is_member(path: &Path) -> bool {
+    let Some((kind, rest)) = ArchiveKind::of_address(path) else { return false };
+    // Lines of the files `tar` and `zip`: `zip:5`.
+    let is_range = !rest.contains(&b'/') && Path::new(kind.prefix().trim_end_matches(':')).is_file();
+    !is_range && path.symlink_metadata().is_err()
+}
+
+/// Whether `path` names a value of a database or a member of an archive.
+pub fn is_inside_file(path: &Path) -> bool {
+    sqlite::is_address(path) || is_member(path)
+}

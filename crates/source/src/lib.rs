@@ -1,0 +1,262 @@
+//! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
+
+// The tests of this repository see what is public here.
+#![allow(missing_docs)]
+
+pub mod access;
+pub mod archive;
+pub mod buffer;
+pub mod checked_spans;
+pub mod compressed;
+pub mod damage;
+#[cfg(feature = "documents")]
+pub mod document;
+pub mod file;
+mod inner_path;
+pub mod inside;
+pub mod interrupt;
+pub mod limit;
+pub mod near_miss;
+pub mod object;
+pub mod open;
+mod pipe;
+pub mod recorded;
+mod regular;
+#[cfg(feature = "cloud")]
+mod remote;
+mod sample;
+pub mod spool;
+pub mod sqlite;
+pub mod stamp;
+pub mod standard;
+pub mod stdio;
+pub mod timed;
+pub mod version;
+mod watched;
+
+/// The SQLite that databases are read with, for tests that write some.
+#[cfg(feature = "sqlite")]
+#[doc(hidden)]
+pub use rusqlite;
+
+use std::fs::{File, Metadata};
+use std::io::{self, Write};
+use std::ops::Range;
+
+use checked_spans::CheckedSpans;
+use damage::Damage;
+use object::{Object, Traffic};
+use recorded::Recorded;
+use rread_documents::sheets::Workbook;
+pub use version::Change;
+use version::Version;
+
+/// Bytes that can be read by several threads at once. The conformance suite in `tests/reader/suite.rs` holds every
+/// implementation to this page.
+pub trait Source: Send + Sync {
+    /// Reads at least one byte at `offset`, as many as come at once. Returns 0 only for an empty buffer, or at or past
+    /// the end: that is how the end of a stream is found. `Interrupted` may be retried.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+
+    /// The length, once it is known. It never changes after that: bytes appended later do not belong to this source.
+    fn size(&self) -> Option<u64>;
+
+    /// Announces a read of `range` from front to back, so that read-ahead fetches it and nothing after it.
+    fn advise(&self, _range: Range<u64>) {}
+
+    /// Fails once nobody wants what is read. Decoders ask between steps: little input may be much text.
+    fn check(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo::default()
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(None)
+    }
+
+    /// Asks the system what happened to the file since it was opened.
+    fn changed(&self) -> io::Result<Option<Change>> {
+        Ok(None)
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+pub struct SourceInfo<'a> {
+    pub metadata: Option<&'a Metadata>,
+    /// The file with exactly these bytes, and the offset of the first, so that the kernel can copy them.
+    pub file: Option<(&'a File, u64)>,
+    pub object: Option<&'a Object>,
+    pub traffic: Option<Traffic>,
+    /// Whether one reader from front to back is faster than several at once.
+    pub is_sequential: bool,
+    /// How the container of these bytes deflated them.
+    pub deflated: Option<Deflated>,
+    /// The time and the permissions of the file with these bytes in its archive.
+    pub recorded: Option<Recorded>,
+    /// Whether the archive of these bytes has several members of their name.
+    pub has_duplicates: bool,
+    /// Whether the container has a checksum of these bytes that nothing compares.
+    pub has_unread_checksum: bool,
+    pub decoding: Option<&'a dyn Decoding>,
+}
+
+/// The size and the wrapper of deflated data, as its container recorded them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deflated {
+    pub text_size: u64,
+    pub wrapper: DeflateWrapper,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeflateWrapper {
+    Zlib,
+    /// Bare: the container has the CRC-32 of the text.
+    Bare {
+        crc: u32,
+    },
+}
+
+/// The decoder of a source, for callers that need damage, checksums and checkpoints. A decoder without them has the
+/// methods that are given here.
+pub trait Decoding {
+    fn format(&self) -> &'static str;
+
+    fn input(&self) -> &dyn Source;
+
+    /// The input as a document. Another version of this program may lay out its text in another way.
+    fn document(&self) -> Option<&dyn Paged> {
+        None
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        None
+    }
+
+    fn has_trailing_garbage(&self) -> bool {
+        false
+    }
+
+    fn is_salvaged(&self) -> bool {
+        false
+    }
+
+    /// From now on the source ends where damage begins, and reading there is not an error.
+    fn end_at_damage(&self) {}
+
+    fn is_cut_short(&self) -> bool {
+        false
+    }
+
+    /// Whether `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
+    fn check_span(&self, _span: Range<u64>) -> bool {
+        true
+    }
+
+    fn checkpoint_stats(&self) -> CheckpointStats {
+        CheckpointStats::default()
+    }
+
+    /// Writes the checkpoints, for [`Decoding::load_checkpoints`].
+    fn save_checkpoints(&self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Adopts the checkpoints at `offset` of `file`; false if they are damaged.
+    fn load_checkpoints(&self, _file: File, _offset: u64) -> bool {
+        false
+    }
+
+    fn forget_checkpoints(&self) {}
+
+    /// Text offsets where decoders on other threads may start, at least `apart` bytes apart; the start of the text is
+    /// not among them.
+    fn starts(&self, _apart: u64) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// The same text, decoded independently of this source, for another thread. Called only if there are starts.
+    fn fork(&self) -> io::Result<Box<dyn Source>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// From now on, watches whether this decoder passes the checkpoint at `text_offset`, where another one starts.
+    fn await_checkpoint(&self, _text_offset: Option<u64>) {}
+
+    /// Decodes on to the awaited checkpoint, and reports what this decoder found so far.
+    fn decoded(&self) -> Decoded {
+        Decoded { has_arrived: true, damage: None, checked: CheckedSpans::default() }
+    }
+
+    /// From now on, decodes in order and resumes at no checkpoint.
+    fn distrust_checkpoints(&self) {}
+
+    /// Adopts what a fork found.
+    fn adopt(&self, _decoded: &Decoded) {}
+}
+
+/// A document and its own pages.
+pub trait Paged {
+    /// The media type of the document itself.
+    fn mime(&self) -> &'static str;
+
+    /// Whether it has pages of its own.
+    fn has_pages(&self) -> bool;
+
+    /// The number of pages, once the decoder has said it.
+    fn count(&self) -> Option<u64>;
+
+    /// The text of the page `number`, from 1; `None` past the last page. Decodes up to its end.
+    fn span(&self, number: u64) -> io::Result<Option<Range<u64>>>;
+
+    /// Pages decoded so far that are pictures without text.
+    fn pictures(&self) -> u64;
+
+    /// The workbook of which only one sheet is read, once its text has begun.
+    fn workbook(&self) -> Option<Workbook>;
+
+    /// The sheet `index` of the same workbook.
+    fn sheet(&self, index: usize) -> Box<dyn Source>;
+}
+
+/// What a decoder found.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// Whether it came to the awaited checkpoint exactly as the one that made the checkpoint.
+    pub has_arrived: bool,
+    pub damage: Option<Damage>,
+    pub checked: CheckedSpans,
+}
+
+/// A measure of what decoding has shown: it changes when there is more for the index to keep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckpointStats {
+    pub checkpoints: usize,
+    pub has_end: bool,
+    /// How many bytes from the start agreed with their checksums.
+    pub checked: u64,
+}
+
+impl<'a> dyn Source + 'a {
+    /// The bytes as they are stored: the compressed input of a decoder, this source otherwise.
+    pub fn stored(&self) -> &(dyn Source + '_) {
+        self.info().decoding.map_or(self, Decoding::input)
+    }
+}
+
+/// Reads at `offset` until `buffer` is full or the source ends. The next call reports a failure after some bytes.
+pub fn read_full(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read_at(&mut buffer[filled..], offset.saturating_add(filled as u64)) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) if filled > 0 => break,
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,47 @@
+//! What a server reports about an object, and the requests made for it.
+
+use std::time::SystemTime;
+
+use super::version::Version;
+
+/// Bytes of the first request; they arrive together with the headers.
+pub const FIRST_FETCH: u64 = 64 << 10;
+
+/// The headers of an object; a field is `None` if the server did not send it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Object {
+    /// The URL as given, with its secrets: it identifies the object and must not be printed.
+    pub url: String,
+    /// The URL of the response, without its query: with custom endpoints one name can denote different objects.
+    pub endpoint: String,
+    /// The entity tag as sent, with quotes (RFC 9110, section 8.8.3).
+    pub etag: Option<String>,
+    pub modified: Option<SystemTime>,
+    pub content_type: Option<String>,
+    pub content_encoding: Option<String>,
+    pub storage_class: Option<String>,
+    pub version_id: Option<String>,
+    pub metadata: Vec<(String, String)>,
+    /// Whether a change between two requests would go unnoticed.
+    pub unverified: bool,
+}
+
+impl Object {
+    /// The entity tag, if equal tags mean equal bytes.
+    pub fn strong_etag(&self) -> Option<&str> {
+        self.etag.as_deref().filter(|tag| !tag.starts_with("W/") && tag.len() > 2)
+    }
+
+    pub fn version(&self) -> Option<Version> {
+        self.etag.as_deref().map(Version::of_tag)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Includes retries.
+    pub requests: u64,
+    pub bytes_fetched: u64,
+    /// How many bytes the cache holds: reading a slice of this size again makes no request.
+    pub held: u64,
+}

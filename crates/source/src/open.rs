@@ -1,0 +1,228 @@
+//! Opens a name as a source, or reports why it cannot be opened.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::access::Access;
+use super::compressed::{Compressed, CompressionFormat};
+use super::file::FileSource;
+use super::near_miss::near_miss;
+use super::watched::Watched;
+use super::{Source, archive, inside, pipe, regular, sqlite, standard};
+use rread_documents::sheets::Sheet;
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted;
+
+/// Pauses between attempts to open a file that is busy: a little under a second in all.
+const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
+
+/// Opens `path`, or standard input for `-`. A file named `-` is `./-`.
+pub fn open(path: &Path) -> Result<Box<dyn Source>> {
+    open_as(path, &Access::default())
+}
+
+pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+    let opener = access.opener.as_ref();
+    let opened = opener.map_or(Ok(None), |opener| opener.open(path)).map_err(|error| error.at(path))?;
+    // An opener takes all names but addresses.
+    let is_address = || opener.is_some() || path.symlink_metadata().is_err();
+    let source = match (opened, Address::of(path).filter(|_| is_address())) {
+        (Some(file), _) => regular::open(file, 0).map_err(|error| error.at(path))?,
+        (None, Some(address)) => open_remote(&address, access).map_err(|error| error.at(path))?,
+        // Not even if an opener takes a name for an address that is none.
+        (None, None) if opener.is_some() => {
+            return Err(Error::new(Kind::Permission, "is not a file").at(path));
+        }
+        (None, None) if path == Path::new("-") => standard::open(access)?,
+        (None, None) => open_file(path, access).map_err(|error| error.at(path))?,
+    };
+    let source: Box<dyn Source> = match &access.watch {
+        Some(watch) => Box::new(Watched { source, watch: Arc::clone(watch) }),
+        None => source,
+    };
+    if access.raw {
+        return Ok(source);
+    }
+    decompress(source, path, access.salvage)
+        .and_then(|source| decode_document(source, path, access))
+        .map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+}
+
+#[cfg(feature = "cloud")]
+fn open_remote(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
+    super::remote::open(address, access)
+}
+
+#[cfg(not(feature = "cloud"))]
+fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
+    Err(Error::usage(
+        "this rread was built without the feature that reads from object stores and web servers",
+    )
+    .hint("cargo install --path . --features cloud (in a checkout)"))
+}
+
+fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
+    // An archive may compress a file that was compressed already; unwrap both layers.
+    let format = source.info().deflated.map(|deflated| CompressionFormat::of_wrapper(deflated.wrapper));
+    let source: Box<dyn Source> = match format {
+        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
+        None => source,
+    };
+    Ok(match CompressionFormat::of(&*source)? {
+        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
+        None => source,
+    })
+}
+
+#[cfg(feature = "documents")]
+fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    use super::document::{Document, DocumentFormat, detect};
+    let format = detect(&*source, path)?;
+    if !format.is_some_and(DocumentFormat::is_workbook) {
+        refuse_sheet(path, access)?;
+    }
+    Ok(match format {
+        Some(format) => Box::new(Document::open(source, format, path, access)),
+        None => source,
+    })
+}
+
+#[cfg(not(feature = "documents"))]
+fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    refuse_sheet(path, access)?;
+    Ok(source)
+}
+
+/// Refuses a named sheet of a file that is not a workbook, as far as this build knows.
+fn refuse_sheet(path: &Path, access: &Access) -> io::Result<()> {
+    if !matches!(access.sheet, Some(Sheet::Named(_))) {
+        return Ok(());
+    }
+    let error = if cfg!(feature = "documents") {
+        Error::usage("is not a workbook, and only workbooks have sheets")
+            .hint(format!("rread select {} 'SELECT * FROM t LIMIT 10'", quoted(path)))
+    } else {
+        Error::usage("this rread was built without the feature that reads workbooks")
+            .hint("cargo install --path . --features documents,sql (in a checkout)")
+    };
+    Err(error.into_io())
+}
+
+fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+    if sqlite::is_address(path) {
+        return sqlite::open(path);
+    }
+    if inside::is_member(path) {
+        // The sheet is that of the member.
+        return archive::open(path, &Access { sheet: None, ..access.clone() }, open_as);
+    }
+    // Check before opening: opening a FIFO would wait forever for a writer.
+    let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
+    if standard::is_named(path, &metadata) {
+        return standard::open(access);
+    }
+    if pipe::is_null(&metadata) {
+        let source = File::open(path).and_then(FileSource::new).map_err(|e| cannot_open(path, &e))?;
+        return Ok(Box::new(source.with_size(0)));
+    }
+    if pipe::is_stream(path, &metadata, access) {
+        return pipe::open(path, access).map_err(|e| cannot_open(path, &e));
+    }
+    refuse_special(path, &metadata)?;
+    let file = open_patiently(path).map_err(|e| cannot_open(path, &e))?;
+    let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
+    refuse_special(path, &opened)?;
+    regular::with_metadata(file, opened, 0)
+}
+
+fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
+    let file_type = metadata.file_type();
+    if file_type.is_file() {
+        return Ok(());
+    }
+    if file_type.is_dir() {
+        return Err(Error::new(Kind::IsDirectory, "is a directory").hint(format!("ls {}", quoted(path))));
+    }
+    let (what, verb) = special_name(file_type);
+    let option = if pipe::can_stream(file_type) { "; --stream reads it as it comes" } else { "" };
+    // A FIFO may stay open: `lines --stream` would wait for its end.
+    let hint = match verb {
+        "cat" => format!("rread follow {} --timeout 5s", quoted(path)),
+        _ => format!("{verb} {} | rread lines - 1:20", quoted(path)),
+    };
+    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file{option}")).hint(hint))
+}
+
+#[cfg(unix)]
+fn special_name(file_type: fs::FileType) -> (&'static str, &'static str) {
+    use std::os::unix::fs::FileTypeExt;
+    if file_type.is_fifo() {
+        ("a FIFO (named pipe)", "cat")
+    } else if file_type.is_socket() {
+        ("a socket", "nc -U")
+    } else {
+        ("a device", "head -c 1M")
+    }
+}
+
+#[cfg(not(unix))]
+fn special_name(_: fs::FileType) -> (&'static str, &'static str) {
+    ("a special file", "type")
+}
+
+fn open_patiently(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    never_wait(&mut options);
+    for pause in RETRIES {
+        match options.open(path) {
+            Err(e) if is_busy(&e) => sleep(Duration::from_millis(pause)),
+            result => return result,
+        }
+    }
+    options.open(path)
+}
+
+/// Makes opening fail rather than wait, for the holder of a lease or for the writer of a FIFO that has just
+/// replaced the file. Reads of regular files do not change.
+#[cfg(unix)]
+fn never_wait(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    if let Ok(flag) = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()) {
+        options.custom_flags(flag);
+    }
+}
+
+#[cfg(not(unix))]
+fn never_wait(_: &mut OpenOptions) {}
+
+fn is_busy(error: &io::Error) -> bool {
+    use io::ErrorKind::{ExecutableFileBusy, Interrupted, ResourceBusy, WouldBlock};
+    // 32 and 33 are the sharing and locking violations of Windows.
+    let is_shared = cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33));
+    is_shared || matches!(error.kind(), WouldBlock | ResourceBusy | ExecutableFileBusy | Interrupted)
+}
+
+fn cannot_open(path: &Path, cause: &io::Error) -> Error {
+    if is_busy(cause) {
+        return Error::new(Kind::Locked, "is locked by another process and was not released within a second")
+            .hint(format!("fuser {}", quoted(path)));
+    }
+    let mut error = Error::read("cannot open", cause);
+    match cause.kind() {
+        io::ErrorKind::NotFound => {
+            if let Ok(target) = fs::read_link(path) {
+                return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
+            }
+            error.hint = near_miss(path).map(|near| format!("did you mean {}?", quoted(&near)));
+        }
+        io::ErrorKind::PermissionDenied => error.hint = Some(format!("ls -l {}", quoted(path))),
+        _ => {}
+    }
+    error
+}

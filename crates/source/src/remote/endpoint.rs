@@ -1,0 +1,163 @@
+//! The endpoint of an object: a URL of a web server, or a key in a store, whose client signs requests.
+
+use std::sync::{Arc, PoisonError};
+
+use http::Method;
+use http::header::{ACCEPT_ENCODING, IF_MATCH, RANGE};
+use object_store::path::Path as Key;
+use object_store::{GetOptions, ObjectStore};
+use reqwest::{Request, Response, Url};
+
+use super::credentials::{self, StoreClient};
+use super::failure;
+use super::principal::Principal;
+use super::transport::{ResponseSlot, Transport};
+use rread_text::address::{self, Address, Scheme};
+use rread_text::error::{Error, Kind, Result};
+
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub(super) transport: Arc<Transport>,
+    kind: EndpointKind,
+}
+
+#[derive(Debug)]
+enum EndpointKind {
+    Web { url: Url },
+    Store { scheme: Scheme, bucket: String, key: Key, client: StoreClient },
+}
+
+impl Endpoint {
+    /// The endpoint of `address`; for S3, in `region` if it is known.
+    pub(super) fn of(
+        address: &Address<'_>,
+        transport: &Arc<Transport>,
+        anonymous: bool,
+        region: Option<&str>,
+    ) -> Result<Self> {
+        let kind = if address.scheme == Scheme::Http {
+            let url = Url::parse(address.url)
+                .map_err(|cause| Error::usage(format!("is not a valid URL: {cause}")))?;
+            EndpointKind::Web { url }
+        } else {
+            let (bucket, key) = address.bucket_and_key();
+            let key = key_of(address, bucket, key)?;
+            let client = credentials::store_client(address.scheme, bucket, transport, anonymous, region)?;
+            EndpointKind::Store { scheme: address.scheme, bucket: bucket.to_owned(), key, client }
+        };
+        Ok(Endpoint { transport: Arc::clone(transport), kind })
+    }
+
+    pub(super) async fn send(&self, mut options: GetOptions) -> Result<Response> {
+        let (client, key) = match &self.kind {
+            EndpointKind::Web { url } => {
+                return self.transport.send(&web_request(&self.transport, url, &options)?, false).await;
+            }
+            EndpointKind::Store { client, key, .. } => (client, key),
+        };
+        let slot = ResponseSlot::default();
+        options.extensions.insert(Arc::clone(&slot));
+        let result = client.store.get_opts(key, options).await;
+        let response = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (response, result) {
+            (Some(response), _) => response,
+            (None, Err(cause)) => Err(client.principal.missing(&cause)),
+            (None, Ok(_)) => Err(failure::network("the request was not sent")),
+        }
+    }
+
+    /// Whether `Content-Encoding` describes the raw object, not its transfer.
+    pub(super) fn is_raw_encoding(&self, encoding: &str) -> bool {
+        let EndpointKind::Web { url } = &self.kind else { return true };
+        // Some servers send this header for compressed files. Otherwise the server compressed the response.
+        let suffixes = match encoding {
+            "gzip" | "x-gzip" => [".gz", ".tgz"],
+            "zstd" => [".zst", ".tzst"],
+            "bzip2" | "x-bzip2" => [".bz2", ".tbz2"],
+            "xz" | "x-xz" => [".xz", ".txz"],
+            _ => return false,
+        };
+        suffixes.iter().any(|suffix| url.path().ends_with(suffix))
+    }
+
+    fn client(&self) -> Option<&StoreClient> {
+        match &self.kind {
+            EndpointKind::Store { client, .. } => Some(client),
+            EndpointKind::Web { .. } => None,
+        }
+    }
+
+    pub(super) fn region(&self) -> Option<&str> {
+        self.client()?.region.as_deref()
+    }
+
+    pub(super) fn principal(&self) -> Option<&Principal> {
+        self.client().map(|client| &client.principal)
+    }
+
+    pub(super) fn has_user(&self) -> bool {
+        matches!(&self.kind, EndpointKind::Web { url } if !url.username().is_empty() || url.password().is_some())
+    }
+
+    pub(super) fn noun(&self) -> &'static str {
+        match &self.kind {
+            EndpointKind::Store { scheme: Scheme::Azure, .. } => "blob",
+            EndpointKind::Store { .. } => "object",
+            EndpointKind::Web { .. } => "page",
+        }
+    }
+
+    /// The bucket and its name; a URL of a web server does not show which part that is.
+    pub(super) fn bucket(&self) -> String {
+        match &self.kind {
+            EndpointKind::Store { scheme: Scheme::Azure, bucket, .. } => format!("container '{bucket}'"),
+            EndpointKind::Store { bucket, .. } => format!("bucket '{bucket}'"),
+            EndpointKind::Web { .. } => "bucket".to_owned(),
+        }
+    }
+
+    pub(super) fn listing(&self) -> Option<String> {
+        let EndpointKind::Store { scheme, bucket, key, .. } = &self.kind else { return None };
+        let folder = key.as_ref().rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        Some(match scheme {
+            Scheme::S3 => format!("aws s3 ls s3://{bucket}/{folder}"),
+            Scheme::Gcs => format!("gcloud storage ls gs://{bucket}/{folder}"),
+            _ => format!("az storage blob list --container-name {bucket} --prefix '{folder}' --output table"),
+        })
+    }
+}
+
+/// The key of an object. Buckets and folders are errors.
+fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
+    if bucket.is_empty() {
+        return Err(Error::usage("has no bucket").hint("rread stat s3://BUCKET/KEY"));
+    }
+    if key.is_empty() || key.ends_with('/') {
+        let shown = address::shown(address.url.as_ref());
+        let url = shown.trim_end_matches('/');
+        return Err(
+            Error::new(Kind::IsDirectory, "has no key of an object").hint(format!("rread stat {url}/KEY"))
+        );
+    }
+    // The crate drops a slash at the start, which would name another object.
+    let parsed = Key::parse(key).ok().filter(|parsed| parsed.as_ref() == key);
+    parsed.ok_or_else(|| {
+        Error::usage("has a key with empty parts, '.', '..' or control characters, which is not supported")
+            .hint("use a presigned https:// URL")
+    })
+}
+
+/// The client turns a user and password in `url` into a header, which it does not send to other hosts.
+fn web_request(transport: &Transport, url: &Url, options: &GetOptions) -> Result<Request> {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    let method = if options.head { Method::HEAD } else { Method::GET };
+    let mut builder = transport.client(false)?.request(method, url).header(ACCEPT_ENCODING, "identity");
+    if let Some(range) = &options.range {
+        builder = builder.header(RANGE, range.to_string());
+    }
+    if let Some(tag) = &options.if_match {
+        builder = builder.header(IF_MATCH, tag);
+    }
+    builder.build().map_err(|cause| failure::unsendable(&cause))
+}

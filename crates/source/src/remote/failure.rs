@@ -1,0 +1,88 @@
+//! Errors of the network, in the user's words.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use rread_text::error::{Error, Kind, counted};
+
+pub(super) fn network(message: impl Into<String>) -> Error {
+    Error::new(Kind::Network, message)
+}
+
+/// A body broke off at `at`, and the server has no ranges.
+pub(super) fn cut(cause: &str, at: u64) -> Error {
+    network(format!("the connection broke at byte {at}, and the server cannot resume there: {cause}"))
+}
+
+pub(super) fn unsendable(cause: &reqwest::Error) -> Error {
+    network(format!("the request cannot be sent: {}", of_client(cause)))
+}
+
+pub(super) fn unanswered(cause: &reqwest::Error, host: &str, timeout: Duration, tries: u32) -> Error {
+    if cause.is_timeout() && !cause.is_connect() {
+        return silent(host, timeout, tries);
+    }
+    let what = if cause.is_connect() { "cannot connect to" } else { "no response from" };
+    network(format!("{what} {host}{}: {}", tried(tries), of_client(cause)))
+}
+
+pub(super) fn silent(host: &str, timeout: Duration, tries: u32) -> Error {
+    let waited = humantime::format_duration(timeout);
+    network(format!("no response from {host} for {waited}{}", tried(tries))).hint("--timeout 2m waits longer")
+}
+
+fn tried(tries: u32) -> String {
+    if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) }
+}
+
+pub(super) fn stalled(at: u64, came: u64, timeout: Duration) -> Error {
+    let (bytes, waited) = (counted(came, "byte"), humantime::format_duration(timeout));
+    network(format!("the server made no progress at byte {at}: only {bytes} came in {waited}"))
+        .hint("--timeout 2m waits longer")
+}
+
+pub(super) fn endless(came: u64) -> Error {
+    network(format!("the server does not support ranges, and the object has more than {came} bytes"))
+        .hint("curl -s URL | head -c 1G | rread lines - -20:")
+}
+
+/// The server requests a longer pause than rread waits.
+pub(super) fn busy(wait: Duration) -> Error {
+    let wait = humantime::format_duration(Duration::from_secs(wait.as_secs()));
+    network(format!("the server is busy and asks to retry after {wait}"))
+}
+
+/// A body broke off at `at`, even after `tries` retries.
+pub(super) fn broken(cause: &str, at: u64, tries: u32) -> Error {
+    let times = counted(u64::from(tries) + 1, "time");
+    network(format!("the connection broke at byte {at}, tried {times}: {cause}"))
+        .hint("--retries 10 retries more often")
+}
+
+pub(super) fn changed() -> Error {
+    Error::new(Kind::Changed, "changed on the server while it was read").hint("run the same command again")
+}
+
+/// The innermost cause. The outer ones contain the URL with all its secrets.
+pub(super) fn root(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let text = cause.to_string();
+    if text.contains("close_notify") {
+        // The TLS library explains this to programmers, over several lines.
+        return "the connection was closed early".to_owned();
+    }
+    let text = text.find(" (os error ").map_or(text.as_str(), |cut| &text[..cut]);
+    text.trim().to_owned()
+}
+
+/// As [`root`]; the outermost error of the client may contain the URL too, so it is never shown.
+pub(super) fn of_client(cause: &reqwest::Error) -> String {
+    match cause.source() {
+        Some(inner) => root(inner),
+        None if cause.is_timeout() => "timed out".to_owned(),
+        None => "the response is invalid".to_owned(),
+    }
+}

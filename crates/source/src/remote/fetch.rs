@@ -1,0 +1,176 @@
+//! Fetches byte spans of one state of an object, and resumes after a connection breaks.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use object_store::{GetOptions, GetRange};
+use reqwest::Response;
+
+use super::endpoint::Endpoint;
+use super::failure::{self, network};
+use super::response::{RangeResponse, Validators};
+use super::transport::{Backoff, Transport};
+use rread_text::error::{Result, counted};
+
+/// The least bytes per timeout: a server that sends fewer is treated as silent.
+const LEAST: u64 = 16 << 10;
+
+/// The least bytes after which the count of retries starts again.
+const PROGRESS: u64 = 64 << 10;
+
+const MOST_RESPONSES: u32 = 256;
+
+#[derive(Debug)]
+pub(super) struct Fetcher {
+    pub(super) endpoint: Endpoint,
+    pub(super) validators: Validators,
+    pub(super) tag: Option<String>,
+    pub(super) size: u64,
+}
+
+impl Fetcher {
+    /// Appends the bytes of `range`, which lies within the object, to `chunks`; `first` is a response that came already.
+    pub(super) async fn fetch(
+        &self,
+        range: Range<u64>,
+        chunks: &mut Vec<Bytes>,
+        mut first: Option<RangeResponse>,
+    ) -> Result<()> {
+        let mut at = range.start;
+        let mut backoff = Backoff::new(&self.endpoint.transport);
+        // One timer for all responses: a server that stalls in each of them makes no progress.
+        let mut timer = StallTimer::new(self.endpoint.transport.timeout);
+        let (mut responses, mut mark) = (0, at);
+        while at < range.end {
+            // A server may send less than requested, but not almost nothing each time.
+            if at - mark >= PROGRESS {
+                (responses, mark) = (0, at);
+            }
+            responses += 1;
+            if responses > MOST_RESPONSES {
+                let sent = counted(at - mark, "byte");
+                return Err(network(format!("the server sent {sent} in {MOST_RESPONSES} responses")));
+            }
+            let response = match first.take() {
+                Some(response) => response,
+                None => {
+                    let since = Instant::now();
+                    let response = self.request(Some(at..range.end)).await?;
+                    if backoff.tries == 0 {
+                        timer.exclude(since.elapsed());
+                    }
+                    response
+                }
+            };
+            let broke = match response {
+                RangeResponse::Part { range: sent, total, response } => {
+                    if total.is_some_and(|total| total != self.size) {
+                        return Err(failure::changed());
+                    }
+                    let before = at;
+                    let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut timer).await?;
+                    if at - before >= PROGRESS {
+                        backoff = Backoff::new(&self.endpoint.transport);
+                    }
+                    broke
+                }
+                RangeResponse::PastEnd { .. } => return Err(failure::changed()),
+                RangeResponse::Whole { .. } => {
+                    Some("the server sent the whole object instead of a range".to_owned())
+                }
+            };
+            if let Some(cause) = broke {
+                let since = Instant::now();
+                if !backoff.pause(None).await {
+                    return Err(failure::broken(&cause, at, backoff.tries));
+                }
+                timer.exclude(since.elapsed());
+            }
+        }
+        Ok(())
+    }
+
+    /// Requests `range`, or the whole object, in the state of the first response.
+    pub(super) async fn request(&self, range: Option<Range<u64>>) -> Result<RangeResponse> {
+        let requested = range.clone().unwrap_or(0..u64::MAX);
+        let range = range.map(GetRange::Bounded);
+        let options = GetOptions { range, if_match: self.tag.clone(), ..GetOptions::default() };
+        let response = self.endpoint.send(options).await?;
+        if response.status().is_success() {
+            self.validators.check(&Validators::of(response.headers()))?;
+        }
+        RangeResponse::of(response, &requested, &self.endpoint).await
+    }
+
+    /// Appends the bytes `at..end` from a body that holds the bytes `sent` of the object. Returns why the body broke
+    /// off, if it did; a server that stalls is an error, because it would stall again.
+    async fn body(
+        &self,
+        mut response: Response,
+        sent: &Range<u64>,
+        (at, end): (&mut u64, u64),
+        chunks: &mut Vec<Bytes>,
+        timer: &mut StallTimer,
+    ) -> Result<Option<String>> {
+        let mut position = sent.start;
+        let end = end.min(sent.end);
+        while *at < end {
+            let mut chunk = match timer.chunk(&mut response, &self.endpoint.transport, *at).await? {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
+                Err(cause) => return Ok(Some(cause)),
+            };
+            // A server may send more than requested, before and after.
+            let skipped = usize::try_from(at.saturating_sub(position)).unwrap_or(usize::MAX).min(chunk.len());
+            position += chunk.len() as u64;
+            let mut wanted = chunk.split_off(skipped);
+            wanted.truncate(usize::try_from(end - *at).unwrap_or(usize::MAX));
+            *at += wanted.len() as u64;
+            if !wanted.is_empty() {
+                chunks.push(wanted);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Runs out when a body comes too slowly.
+pub(super) struct StallTimer {
+    timeout: Duration,
+    since: Instant,
+    came: u64,
+}
+
+impl StallTimer {
+    pub(super) fn new(timeout: Duration) -> Self {
+        StallTimer { timeout, since: Instant::now(), came: 0 }
+    }
+
+    /// The next chunk of a body at byte `at`, or why the body broke off. A stall is an error.
+    pub(super) async fn chunk(
+        &mut self,
+        response: &mut Response,
+        transport: &Transport,
+        at: u64,
+    ) -> Result<std::result::Result<Option<Bytes>, String>> {
+        let left = self.timeout.saturating_sub(self.since.elapsed());
+        let chunk = match tokio::time::timeout(left, response.chunk()).await {
+            Ok(Ok(chunk)) => chunk,
+            Ok(Err(cause)) if !cause.is_timeout() => return Ok(Err(failure::of_client(&cause))),
+            Ok(Err(_)) | Err(_) => return Err(failure::stalled(at, self.came, self.timeout)),
+        };
+        let bytes = chunk.as_ref().map_or(0, Bytes::len);
+        transport.note_bytes(bytes);
+        self.came += bytes as u64;
+        if self.came >= LEAST {
+            *self = StallTimer::new(self.timeout);
+        }
+        Ok(Ok(chunk))
+    }
+
+    /// Excludes time in which rread did not wait for the body.
+    pub(super) fn exclude(&mut self, time: Duration) {
+        self.since += time;
+    }
+}

@@ -1,0 +1,168 @@
+//! Objects of stores and web servers as sources: few requests for many reads, all for one state of the object.
+
+mod cache;
+mod credentials;
+mod endpoint;
+mod failure;
+mod fetch;
+mod principal;
+mod read_ahead;
+mod refusal;
+mod response;
+mod streamed;
+mod transport;
+
+use std::io;
+use std::ops::Range;
+
+use http::StatusCode;
+use object_store::{GetOptions, GetRange};
+use reqwest::Response;
+
+use cache::{Cache, HELD};
+use endpoint::Endpoint;
+use failure::network;
+use fetch::Fetcher;
+use refusal::refusal;
+use response::{RangeResponse, Validators};
+use streamed::StreamedObject;
+use transport::{Transport, runtime};
+
+use super::access::Access;
+use super::object::{FIRST_FETCH, Object};
+use super::version::Version;
+use super::{Source, SourceInfo};
+use rread_text::address::{Address, Scheme};
+use rread_text::error::{Error, Kind, Result};
+
+/// A first part below this size means that the server sends ranges in tiny parts.
+const TINY: u64 = 16 << 10;
+
+/// The largest object that is read as a stream because of such parts.
+const STREAMED: u64 = 256 << 20;
+
+struct RangedObject {
+    object: Object,
+    cache: Cache,
+}
+
+/// Opens the object at `address`. One request fetches its metadata and first bytes.
+pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
+    let transport = Transport::new(access);
+    runtime()?.block_on(async {
+        let mut endpoint = Endpoint::of(address, &transport, access.anonymous, None)?;
+        let mut response = request_start(&endpoint).await?;
+        // Retry once in the reported region.
+        if let Some(region) = other_region(&endpoint, &response) {
+            endpoint = Endpoint::of(address, &transport, access.anonymous, Some(&region))?;
+            response = request_start(&endpoint).await?;
+        }
+        open_with(address, endpoint, response).await
+    })
+}
+
+fn other_region(endpoint: &Endpoint, response: &Response) -> Option<String> {
+    let requested = endpoint.region()?;
+    let region = response::region(response.headers())?;
+    (!response.status().is_success() && region != requested).then_some(region)
+}
+
+async fn request_start(endpoint: &Endpoint) -> Result<Response> {
+    let options = GetOptions { range: Some(GetRange::Bounded(0..FIRST_FETCH)), ..GetOptions::default() };
+    let response = endpoint.send(options).await?;
+    if response.status() == StatusCode::PRECONDITION_FAILED {
+        return Err(network("the server answered 412 Precondition Failed to a request without conditions"));
+    }
+    Ok(response)
+}
+
+async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response) -> Result<Box<dyn Source>> {
+    let endpoint_url = without_query(&response);
+    let mut object = response::object(response.headers(), address.url, endpoint_url.clone());
+    // Web servers make the tag from the date, so two states may have the same tag.
+    let is_fresh = address.scheme == Scheme::Http && response::is_fresh(response.headers());
+    let validators = Validators::of(response.headers());
+    let tag = object.strong_etag().map(str::to_owned);
+    let mut fetcher = Fetcher { endpoint, validators, tag, size: 0 };
+    let requested = 0..FIRST_FETCH;
+    match RangeResponse::of(response, &requested, &fetcher.endpoint).await? {
+        RangeResponse::Whole { length, response } => {
+            StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
+        }
+        RangeResponse::PastEnd { total } => {
+            let object = match request_head(&fetcher.endpoint, address.url, endpoint_url).await {
+                Ok((described, Some(0))) => described,
+                // The object is empty, though HEAD does not confirm it; the media type is that of an error page.
+                Ok((_, None)) | Err(_) if total == Some(0) => Object { content_type: None, ..object },
+                Ok(_) => return Err(network("the server sent no bytes, although the object is not empty")),
+                Err(error) => return Err(error),
+            };
+            Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, Vec::new(), None) }))
+        }
+        // Only a stream finds the end of an object of unknown size.
+        RangeResponse::Part { total: None, .. } => match fetcher.request(None).await? {
+            RangeResponse::Whole { length, response } => {
+                StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
+            }
+            _ => Err(network("the server does not send the size of the object")),
+        },
+        RangeResponse::Part { range, total: Some(size), response } => {
+            let end = requested.end.min(size);
+            let is_tiny = range.end < end && range.end - range.start < TINY;
+            if is_tiny
+                && size <= STREAMED
+                && let RangeResponse::Whole { length, response } = fetcher.request(None).await?
+            {
+                return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
+            }
+            fetcher.size = size;
+            object.unverified = is_fresh || fetcher.validators.is_empty();
+            let first = RangeResponse::Part { range, total: Some(size), response };
+            let mut chunks = Vec::new();
+            let failed = match fetcher.fetch(0..end, &mut chunks, Some(first)).await {
+                Err(error) if chunks.is_empty() || error.kind != Kind::Network => return Err(error),
+                // The bytes that came may be enough; reading past them fails.
+                fetched => fetched.err(),
+            };
+            Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, chunks, failed) }))
+        }
+    }
+}
+
+/// The URL of the response, without the query, which may contain secrets.
+fn without_query(response: &Response) -> String {
+    let mut url = response.url().clone();
+    url.set_query(None);
+    url.into()
+}
+
+async fn request_head(endpoint: &Endpoint, url: &str, endpoint_url: String) -> Result<(Object, Option<u64>)> {
+    let response = endpoint.send(GetOptions { head: true, ..GetOptions::default() }).await?;
+    if !response.status().is_success() {
+        return Err(refusal(response, endpoint).await);
+    }
+    let headers = response.headers();
+    Ok((response::object(headers, url, endpoint_url), response::length(headers)))
+}
+
+impl Source for RangedObject {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.cache.read(buffer, offset).map_err(Error::into_io)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.cache.fetcher.size)
+    }
+
+    fn advise(&self, range: Range<u64>) {
+        self.cache.advise(range);
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        self.cache.fetcher.endpoint.transport.info(&self.object, HELD)
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.object.version())
+    }
+}

@@ -1,0 +1,47 @@
+//! The principal of requests to a store, for error messages.
+
+use super::failure;
+use rread_text::error::{Error, Kind};
+
+#[derive(Debug)]
+pub(super) struct Principal {
+    /// As in "requested with the keys of the profile 'default'".
+    pub(super) requested: String,
+    pub(super) lacking: String,
+    pub(super) hint: &'static str,
+}
+
+impl Principal {
+    /// A principal whose credentials come from `from` ("the keys of …").
+    pub(super) fn with(from: &str, hint: &'static str) -> Self {
+        Principal {
+            requested: format!("requested with {from}"),
+            lacking: format!("no request can be sent with {from}"),
+            hint,
+        }
+    }
+
+    pub(super) fn anonymous(hint: &'static str) -> Self {
+        Principal {
+            requested: "requested without credentials".to_owned(),
+            lacking: "no request can be sent".to_owned(),
+            hint,
+        }
+    }
+
+    pub(super) fn lacking(self, lacking: impl Into<String>) -> Self {
+        Principal { lacking: lacking.into(), ..self }
+    }
+
+    pub(super) fn missing(&self, cause: &object_store::Error) -> Error {
+        let cause = clipped(cause);
+        Error::new(Kind::Permission, format!("{}: {cause}", self.lacking)).hint(self.hint)
+    }
+}
+
+/// The start of a foreign message, on one line.
+pub(super) fn clipped(cause: &object_store::Error) -> String {
+    let text = failure::root(cause);
+    let line = text.lines().next().unwrap_or_default();
+    line.chars().filter(|c| !c.is_control()).take(200).collect()
+}

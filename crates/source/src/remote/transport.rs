@@ -1,0 +1,305 @@
+//! Sends requests: clients, timeouts, retries and redirects, and the counts of requests and bytes.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use http::header::{ACCEPT_ENCODING, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use http_body_util::BodyExt;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
+    HttpService,
+};
+use reqwest::redirect::{Attempt, Policy};
+use reqwest::{Client, Request, Response, Url};
+use tokio::runtime::Runtime;
+
+use super::failure;
+use crate::SourceInfo;
+use crate::access::Access;
+use crate::object::{Object, Traffic};
+use rread_text::error::{Error, Kind, Result};
+
+/// The default timeout of a request, and the least sum of pauses between its retries.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The timeout of services that issue credentials.
+const CREDENTIALS_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The same for services of this machine, and for connecting to them: elsewhere, nothing answers at their address.
+const MACHINE_TIMEOUTS: [Duration; 2] = [Duration::from_millis(2500), Duration::from_secs(1)];
+
+const RETRIES: u32 = 4;
+
+/// The pause before the first retry; each further pause is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+
+/// The longest pause. If a server requests a longer one, rread does not retry.
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+const REDIRECTS: usize = 10;
+
+#[derive(Debug)]
+pub(super) struct Transport {
+    direct: OnceLock<Client>,
+    redirecting: OnceLock<Client>,
+    pub(super) timeout: Duration,
+    pub(super) retries: u32,
+    requests: Arc<AtomicU64>,
+    bytes: AtomicU64,
+}
+
+impl Transport {
+    pub(super) fn new(access: &Access) -> Arc<Self> {
+        // Every client needs a provider; one that is installed already serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        Arc::new(Transport {
+            direct: OnceLock::new(),
+            redirecting: OnceLock::new(),
+            timeout: access.timeout.unwrap_or(TIMEOUT),
+            retries: access.retries.unwrap_or(RETRIES),
+            requests: Arc::new(AtomicU64::new(0)),
+            bytes: AtomicU64::new(0),
+        })
+    }
+
+    /// Builds each client at its first use, because it loads hundreds of certificates. The one for signed requests
+    /// follows no redirects: a signature is valid for one host.
+    pub(super) fn client(&self, is_signed: bool) -> Result<&Client> {
+        let client = if is_signed { &self.direct } else { &self.redirecting };
+        if let Some(client) = client.get() {
+            return Ok(client);
+        }
+        let requests = Arc::clone(&self.requests);
+        let count_and_follow = move |attempt: Attempt<'_>| {
+            requests.fetch_add(1, Ordering::Relaxed);
+            follow(attempt)
+        };
+        let built = Client::builder()
+            .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(self.timeout.min(Duration::from_secs(10)))
+            .read_timeout(self.timeout)
+            .tcp_nodelay(true)
+            // The URL before a redirect may contain a signature.
+            .referer(false)
+            .redirect(if is_signed { Policy::none() } else { Policy::custom(count_and_follow) })
+            .build()
+            .map_err(|cause| failure::unsendable(&cause))?;
+        Ok(client.get_or_init(|| built))
+    }
+
+    pub(super) fn info<'a>(&self, object: &'a Object, held: u64) -> SourceInfo<'a> {
+        let (requests, bytes) = (self.requests.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
+        let traffic = Some(Traffic { requests, bytes_fetched: bytes, held });
+        SourceInfo { object: Some(object), traffic, is_sequential: true, ..SourceInfo::default() }
+    }
+
+    pub(super) fn note_bytes(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Sends `request` and retries it after temporary failures. The last response counts, whatever its status.
+    pub(super) async fn send(&self, request: &Request, is_signed: bool) -> Result<Response> {
+        let client = self.client(is_signed)?;
+        let (mut backoff, mut waited) = (Backoff::new(self), Duration::ZERO);
+        loop {
+            let copy =
+                request.try_clone().ok_or_else(|| Error::usage("the body of the request is a stream"))?;
+            self.requests.fetch_add(1, Ordering::Relaxed);
+            let since = Instant::now();
+            // One timeout for all tries together.
+            let left = self.timeout.saturating_sub(waited);
+            let sent = tokio::time::timeout(left, client.execute(copy)).await;
+            waited += since.elapsed();
+            let Ok(sent) = sent else {
+                return Err(failure::silent(&host(request.url()), self.timeout, backoff.tries));
+            };
+            let can_retry = match &sent {
+                Ok(response) => is_temporary(response.status()),
+                // A timeout after connecting has used up the time for retries.
+                Err(cause) if cause.is_timeout() => cause.is_connect(),
+                Err(cause) => !(cause.is_redirect() || cause.is_builder()),
+            };
+            let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
+            if let Some(wait) = wait.filter(|wait| *wait > LONGEST_PAUSE && backoff.tries < self.retries) {
+                return Err(failure::busy(wait));
+            }
+            if !can_retry || !backoff.pause(wait).await {
+                return sent.map_err(|cause| {
+                    let host = host(cause.url().unwrap_or(request.url()));
+                    failure::unanswered(&cause, &host, self.timeout, backoff.tries)
+                });
+            }
+        }
+    }
+}
+
+/// Counts the retries of one task, and pauses before each.
+pub(super) struct Backoff {
+    pub(super) tries: u32,
+    retries: u32,
+    left: Duration,
+}
+
+impl Backoff {
+    pub(super) fn new(transport: &Transport) -> Self {
+        Backoff { tries: 0, retries: transport.retries, left: transport.timeout.max(TIMEOUT) }
+    }
+
+    /// Sleeps for `wait`, or twice as long each time, give or take a half. Returns false at once if no retry is left.
+    pub(super) async fn pause(&mut self, wait: Option<Duration>) -> bool {
+        let doubled = FIRST_PAUSE.saturating_mul(1 << self.tries.min(16)).min(LONGEST_PAUSE);
+        let pause = wait.unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()));
+        if self.tries >= self.retries || pause > self.left {
+            return false;
+        }
+        tokio::time::sleep(pause).await;
+        self.left -= pause;
+        self.tries += 1;
+        true
+    }
+}
+
+fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+/// The pause that the server requests (RFC 9110, section 10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    match text.trim().parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        // Too large for a u64.
+        Err(_) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Duration::MAX),
+        Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::now()).ok(),
+    }
+}
+
+pub(super) fn is_temporary(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
+}
+
+/// Follows redirects to http and https, but not from https to http.
+fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+    let was_secure = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
+    let scheme = attempt.url().scheme().to_owned();
+    if attempt.previous().len() > REDIRECTS {
+        return attempt.error(io::Error::other(format!("redirected more than {REDIRECTS} times")));
+    }
+    match scheme.as_str() {
+        "https" => attempt.follow(),
+        "http" if !was_secure => attempt.follow(),
+        "http" => attempt.error(io::Error::other("redirected from https to http")),
+        other => attempt.error(io::Error::other(format!("redirected to {other}:, not to http or https"))),
+    }
+}
+
+/// Carries a response past the `object_store` crate, which hides its status and headers, in an extension of the request.
+/// The crate's `Signer` is not enough: it presigns URLs, which are other requests, and not with tokens.
+pub(super) type ResponseSlot = Arc<Mutex<Option<Result<Response>>>>;
+
+/// The transport as the HTTP client of the `object_store` crate.
+#[derive(Clone, Debug)]
+pub(super) struct StoreConnector {
+    pub(super) transport: Arc<Transport>,
+    pub(super) accept_encoding: &'static str,
+}
+
+impl HttpConnector for StoreConnector {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        Ok(HttpClient::new(self.clone()))
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpService for StoreConnector {
+    async fn call(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+        let slot = request.extensions().get::<ResponseSlot>().cloned();
+        let (parts, body) = request.into_parts();
+        let url = parts.uri.to_string().parse();
+        let url = url.map_err(|cause| HttpError::new(HttpErrorKind::Unknown, cause))?;
+        let mut request = Request::new(parts.method, url);
+        *request.headers_mut() = parts.headers;
+        let body = body.collect().await?.to_bytes();
+        if !body.is_empty() {
+            *request.body_mut() = Some(body.into());
+        }
+        // Requests without a slot are the crate's own, for credentials.
+        let Some(slot) = slot else { return self.request_credentials(request).await };
+        request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(self.accept_encoding));
+        let response = self.transport.send(&request, true).await;
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
+        Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other("the response is in the slot")))
+    }
+}
+
+impl StoreConnector {
+    /// Retries once: after temporary statuses, and after network failures except on this machine. Services of this
+    /// machine use plain HTTP and never a proxy.
+    async fn request_credentials(
+        &self,
+        mut request: Request,
+    ) -> std::result::Result<HttpResponse, HttpError> {
+        let failed = |cause: reqwest::Error| {
+            let kind = if cause.is_timeout() { HttpErrorKind::Timeout } else { HttpErrorKind::Connect };
+            HttpError::new(kind, cause.without_url())
+        };
+        let [timeout, connect_timeout] = MACHINE_TIMEOUTS;
+        let is_machine = request.url().scheme() == "http";
+        let (client, timeout) = if is_machine {
+            let builder = Client::builder().no_proxy().redirect(Policy::none());
+            (builder.connect_timeout(connect_timeout).build().map_err(failed)?, timeout)
+        } else {
+            let client = self.transport.client(true);
+            let client = client.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error.into_io()))?;
+            (client.clone(), CREDENTIALS_TIMEOUT)
+        };
+        *request.timeout_mut() = Some(timeout.min(self.transport.timeout));
+        let again = request.try_clone().filter(|_| self.transport.retries > 0);
+        let mut sent = client.execute(request).await;
+        let can_retry = match &sent {
+            Ok(response) => is_temporary(response.status()),
+            Err(_) => !is_machine,
+        };
+        if let Some(request) = again.filter(|_| can_retry) {
+            Backoff::new(&self.transport).pause(None).await;
+            sent = client.execute(request).await;
+        }
+        let (parts, body) = http::Response::<reqwest::Body>::from(sent.map_err(failed)?).into_parts();
+        Ok(HttpResponse::from_parts(parts, HttpResponseBody::new(body.map_err(failed))))
+    }
+}
+
+/// The threads that run requests, started at the first use.
+pub(super) fn runtime() -> Result<&'static Runtime> {
+    static RUNTIME: OnceLock<Option<Runtime>> = OnceLock::new();
+    let start = || {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(2).thread_name("fetch").enable_all().build().ok()
+    };
+    let failed = || Error::new(Kind::Io, "cannot start the threads that wait for servers");
+    RUNTIME.get_or_init(start).as_ref().ok_or_else(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pauses_share_one_limit() {
+        let milliseconds = |n| Some(Duration::from_millis(n));
+        let mut backoff = Backoff { tries: 0, retries: 3, left: Duration::from_millis(5) };
+        runtime().unwrap().block_on(async {
+            assert!(backoff.pause(milliseconds(4)).await);
+            assert!(!backoff.pause(milliseconds(4)).await, "the sum is too long");
+            assert!(backoff.pause(milliseconds(1)).await);
+            assert!(backoff.pause(milliseconds(0)).await);
+            assert!(!backoff.pause(milliseconds(0)).await, "no retry is left");
+        });
+        assert_eq!(backoff.tries, 3);
+    }
+}

@@ -1,0 +1,165 @@
+//! Any stream made re-readable: kept in memory while it is short, then in an unnamed temporary file.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::Source;
+use super::file::read_at;
+use crate::buffer::Buffer;
+use rread_text::error::Error;
+
+/// Bytes kept in memory before a temporary file takes over.
+const MEMORY: usize = 4 << 20;
+
+pub(super) const BLOCK: usize = 64 << 10;
+
+/// The longest pause between polls of a stream that is not ready.
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+
+/// A stream that is read only as far as needed, and can be read again from any earlier offset.
+pub struct Spool {
+    /// Locked while the stream is waited for. The state is not: what has come can be read meanwhile.
+    stream: Mutex<Stream>,
+    state: Mutex<SpoolState>,
+}
+
+struct Stream {
+    stream: Box<dyn Read + Send>,
+    block: Buffer,
+}
+
+struct SpoolState {
+    memory_limit: usize,
+    memory: Vec<u8>,
+    /// Everything, once it no longer fits in memory.
+    file: Option<File>,
+    drawn: u64,
+    ended: bool,
+    /// The first failure: data after it would not follow the data before it.
+    failed: Option<io::Error>,
+}
+
+impl Spool {
+    pub fn new(stream: Box<dyn Read + Send>) -> Self {
+        Spool::with_memory(stream, MEMORY)
+    }
+
+    pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
+        let state =
+            SpoolState { memory_limit, memory: Vec::new(), file: None, drawn: 0, ended: false, failed: None };
+        let stream = Stream { stream, block: Buffer::new(BLOCK) };
+        Spool { stream: Mutex::new(stream), state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, SpoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads on until something after `offset` has come.
+    fn draw(&self, offset: u64) -> io::Result<()> {
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let Stream { stream, block } = &mut *stream;
+        while self.state().lacks(offset)? {
+            let read = read_when_ready(&mut **stream, block);
+            self.state().take(read, block)?;
+        }
+        Ok(())
+    }
+}
+
+/// Copies `cause`, also the error of this crate inside it: every later read reports it again.
+fn copied(cause: &io::Error) -> io::Error {
+    match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+        Some(error) => error.clone().into_io(),
+        None => io::Error::new(cause.kind(), cause.to_string()),
+    }
+}
+
+impl SpoolState {
+    /// Whether the stream must be read for what is at `offset`.
+    fn lacks(&self, offset: u64) -> io::Result<bool> {
+        match &self.failed {
+            _ if self.ended || self.drawn > offset => Ok(false),
+            Some(cause) => Err(copied(cause)),
+            None => Ok(true),
+        }
+    }
+
+    fn take(&mut self, read: io::Result<usize>, block: &[u8]) -> io::Result<()> {
+        let kept = read.and_then(|got| self.keep(&block[..got]).map_err(no_room).map(|()| got));
+        let got = kept.inspect_err(|cause| self.failed = Some(copied(cause)))?;
+        self.drawn += got as u64;
+        self.ended = got == 0;
+        Ok(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.file.is_none() && self.memory.len() + bytes.len() > self.memory_limit {
+            let mut file = tempfile::tempfile()?;
+            file.write_all(&self.memory)?;
+            self.memory = Vec::new();
+            self.file = Some(file);
+        }
+        let Some(file) = &mut self.file else {
+            self.memory.extend_from_slice(bytes);
+            return Ok(());
+        };
+        // On Windows a read at an offset moves the position of the next write.
+        file.seek(SeekFrom::Start(self.drawn))?;
+        file.write_all(bytes)
+    }
+}
+
+/// Reads from `stream`; waits even if it is non-blocking.
+pub fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        match stream.read(buffer) {
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                sleep(pause);
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Blames the temporary directory: the stream itself was read well.
+fn no_room(cause: io::Error) -> io::Error {
+    let folder = std::env::temp_dir();
+    io::Error::other(format!("cannot keep it in {}: {cause}", folder.display()))
+}
+
+impl Source for Spool {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        if self.state().lacks(offset)? {
+            self.draw(offset)?;
+        }
+        let state = self.state();
+        let there = usize::try_from(state.drawn.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(there);
+        if wanted == 0 {
+            return Ok(0);
+        }
+        match &state.file {
+            Some(file) => read_at(file, &mut buffer[..wanted], offset),
+            None => {
+                let start = usize::try_from(offset).map_err(io::Error::other)?;
+                buffer[..wanted].copy_from_slice(&state.memory[start..start + wanted]);
+                Ok(wanted)
+            }
+        }
+    }
+
+    fn size(&self) -> Option<u64> {
+        let state = self.state();
+        state.ended.then_some(state.drawn)
+    }
+}

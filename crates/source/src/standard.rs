@@ -1,0 +1,101 @@
+//! Standard input: a regular file from its current position, anything else as a stream, never a terminal.
+
+use std::fs::{File, Metadata};
+use std::io::{self, IsTerminal, Seek};
+use std::path::Path;
+
+use super::access::Access;
+use super::{Source, pipe, regular};
+use crate::stdio;
+use rread_text::error::{Error, Kind, Result};
+
+const HINT: &str = "COMMAND | rread lines - 1:20";
+
+/// Opens standard input. Reads of a regular file do not move its position, which other processes may share.
+pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
+    let mut file = stream()?;
+    if metadata(&file)?.is_some_and(|metadata| metadata.is_file()) {
+        let base = file.stream_position().map_err(refused)?;
+        return regular::open(file, base);
+    }
+    pipe::spooled(move || Ok(file), access).map_err(refused)
+}
+
+/// A duplicate of the descriptor: std's own handle reports some failures as the end.
+pub fn stream() -> Result<File> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Err(Error::usage("standard input is a terminal: there is nothing to read")
+            .hint(format!("pipe something in: {HINT}")));
+    }
+    if stdio::stdin_was_closed() {
+        return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
+    }
+    let file = duplicate(&stdin).map_err(refused)?;
+    if !is_readable(&file) {
+        return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(HINT));
+    }
+    if metadata(&file)?.is_some_and(|metadata| metadata.is_dir()) {
+        return Err(Error::new(Kind::IsDirectory, "standard input is a directory").hint(HINT));
+    }
+    Ok(file)
+}
+
+fn refused(cause: io::Error) -> Error {
+    Error::read("cannot read standard input", &cause)
+}
+
+/// Windows may have none for a pipe.
+fn metadata(file: &File) -> Result<Option<Metadata>> {
+    match file.metadata() {
+        Err(_) if cfg!(windows) => Ok(None),
+        Err(cause) => Err(refused(cause)),
+        Ok(metadata) => Ok(Some(metadata)),
+    }
+}
+
+/// Whether `a` and `b` name the same stream, such as `-` and `/dev/stdin`: only one of them can read it.
+pub fn is_one_stream(a: &Path, b: &Path) -> bool {
+    let identity = |path: &Path| {
+        let metadata = if path == Path::new("-") {
+            duplicate(&io::stdin()).and_then(|file| file.metadata())
+        } else {
+            path.metadata()
+        };
+        metadata.ok().and_then(|metadata| pipe::identity(&metadata))
+    };
+    identity(a).is_some_and(|a| identity(b) == Some(a))
+}
+
+/// Whether `path` is a name of standard input. A regular file is opened by its name, from its start.
+pub(super) fn is_named(path: &Path, metadata: &Metadata) -> bool {
+    let names = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    cfg!(unix)
+        && !metadata.is_file()
+        && !metadata.is_dir()
+        && names.iter().any(|name| path == Path::new(name))
+}
+
+#[cfg(unix)]
+fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(stdin.as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(stdin.as_handle().try_clone_to_owned()?.into())
+}
+
+#[cfg(unix)]
+fn is_readable(file: &File) -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    fcntl_getfl(file).is_ok_and(|flags| flags & OFlags::RWMODE != OFlags::WRONLY)
+}
+
+/// The first read reports it.
+#[cfg(not(unix))]
+fn is_readable(_: &File) -> bool {
+    true
+}

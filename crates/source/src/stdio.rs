@@ -1,0 +1,41 @@
+//! Detects standard streams that were closed when the program started, and writes notes to standard error.
+//!
+//! Rust opens `/dev/null` in place of closed streams before `main` (rust-lang/rust#88825): output would vanish with
+//! success, and input would look empty. So this runs before `main` does.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rread_text::address;
+use rread_text::error::printable;
+
+/// Writes a note about the file at `path` to standard error, for answers without a receipt.
+pub fn warn(path: &Path, note: &str) {
+    let path = address::shown(path);
+    let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
+}
+
+/// As [`warn`], for a note about several files.
+pub fn note(note: &str) {
+    let _ = io::stderr().write_all(format!("rread: note: {note}\n").as_bytes());
+}
+
+static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+#[cfg(unix)]
+#[ctor::ctor]
+fn look() {
+    let is_open = |fd| rustix::io::fcntl_getfd(fd).is_ok();
+    INPUT_CLOSED.store(!is_open(rustix::stdio::stdin()), Ordering::Relaxed);
+    OUTPUT_CLOSED.store(!is_open(rustix::stdio::stdout()), Ordering::Relaxed);
+}
+
+pub fn stdin_was_closed() -> bool {
+    INPUT_CLOSED.load(Ordering::Relaxed)
+}
+
+pub fn stdout_was_closed() -> bool {
+    OUTPUT_CLOSED.load(Ordering::Relaxed)
+}

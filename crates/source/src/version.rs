@@ -1,0 +1,228 @@
+//! The version of a file or object: a word that can be kept and compared with a later one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::stamp::Stamp;
+use rread_text::error::Error;
+
+/// How a source changed since it was opened, or since an expected version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Appended,
+    Truncated,
+    Rewritten,
+    Replaced,
+}
+
+impl Change {
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Appended => "appended",
+            Change::Truncated => "truncated",
+            Change::Rewritten => "rewritten",
+            Change::Replaced => "replaced",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Version {
+    File(FileVersion),
+    /// An object: its entity tag without the quotes.
+    Tagged(String),
+}
+
+/// The state of a file in 16 characters, so hashes stand for most of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileVersion {
+    pub size: u64,
+    /// Of device and inode.
+    pub(super) identity: u64,
+    /// Of the first and last 4 KiB: detects a rewrite of either end that leaves the time unchanged, and distinguishes an
+    /// append from a rewrite that made the file longer.
+    pub(super) sample: u64,
+    /// Of all of the stamp and the whole sample.
+    state: u64,
+}
+
+/// Characters of a version; more for a file of 4 TiB or longer.
+const LENGTH: usize = 16;
+const IDENTITY: usize = 2;
+const SAMPLE: usize = 3;
+
+/// Of base64url (RFC 4648, section 5): a digit has six bits.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+impl FileVersion {
+    pub(super) fn new(stamp: &Stamp, sample: u64) -> Self {
+        let mut hash = Xxh3::new();
+        hash.update(&stamp.device.to_le_bytes());
+        hash.update(&stamp.inode.to_le_bytes());
+        let identity = hash.digest();
+        hash.update(&stamp.modified.to_le_bytes());
+        hash.update(&sample.to_le_bytes());
+        FileVersion {
+            size: stamp.size,
+            identity: low(identity, IDENTITY),
+            sample: Self::sampled(sample),
+            state: low(hash.digest(), state_digits(stamp.size)),
+        }
+    }
+
+    /// The part of a sample that the version has.
+    pub(super) fn sampled(sample: u64) -> u64 {
+        low(sample, SAMPLE)
+    }
+
+    /// A letter for the number of digits of the size, then the digits of size, identity, sample and state.
+    fn write(&self) -> String {
+        let count = size_digits(self.size);
+        let mut text = String::with_capacity(LENGTH);
+        text.push(char::from(b'a' + u8::try_from(count).unwrap_or(0)));
+        let parts = [
+            (self.size, count),
+            (self.identity, IDENTITY),
+            (self.sample, SAMPLE),
+            (self.state, state_digits(self.size)),
+        ];
+        for (number, digits) in parts {
+            text.extend((0..digits).rev().map(|n| char::from(DIGITS[(number >> (6 * n) & 63) as usize])));
+        }
+        text
+    }
+
+    /// `None` for what [`Self::write`] cannot have written.
+    fn read(text: &str) -> Option<Self> {
+        let (first, digits) = text.as_bytes().split_first()?;
+        let count = usize::from(first.checked_sub(b'a')?);
+        if count > size_digits(u64::MAX) || digits.len() < count + IDENTITY {
+            return None;
+        }
+        let (size, rest) = digits.split_at(count);
+        let (identity, rest) = rest.split_at(IDENTITY);
+        let (sample, state) = rest.split_at_checked(SAMPLE)?;
+        let [size, identity, sample, state] = [size, identity, sample, state].map(number);
+        let version = FileVersion { size: size?, identity: identity?, sample: sample?, state: state? };
+        (version.write() == text).then_some(version)
+    }
+}
+
+fn low(hash: u64, digits: usize) -> u64 {
+    hash & ((1 << (6 * digits)) - 1)
+}
+
+fn size_digits(size: u64) -> usize {
+    (u64::BITS - size.leading_zeros()).div_ceil(6) as usize
+}
+
+/// The rest: 60 bits of an empty file, 30 of 1 GiB, at least 18.
+fn state_digits(size: u64) -> usize {
+    (LENGTH - 1 - IDENTITY - SAMPLE).saturating_sub(size_digits(size)).max(3)
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    digits.iter().try_fold(0u64, |number, digit| {
+        let digit = DIGITS.iter().position(|known| known == digit)?;
+        number.checked_mul(64)?.checked_add(digit as u64)
+    })
+}
+
+impl Version {
+    /// The version of the entity tag `tag`, quoted or not.
+    pub(crate) fn of_tag(tag: &str) -> Self {
+        Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
+    }
+
+    /// The size of the file, which an entity tag does not contain.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Version::File(file) => Some(file.size),
+            Version::Tagged(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Version::File(file) => f.write_str(&file.write()),
+            Version::Tagged(tag) => f.write_str(tag),
+        }
+    }
+}
+
+impl FromStr for Version {
+    type Err = Error;
+
+    /// Anything but the version of a file is an entity tag.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        if text.trim_matches('"').is_empty() {
+            return Err(Error::usage("the version is empty: type the one that 'rread stat FILE' prints"));
+        }
+        Ok(FileVersion::read(text).map_or_else(|| Version::of_tag(text), Version::File))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_version_is_an_error_that_says_what_to_type() {
+        for text in ["", "\"\""] {
+            let error = text.parse::<Version>().unwrap_err();
+            assert_eq!(error.message, "the version is empty: type the one that 'rread stat FILE' prints");
+        }
+    }
+
+    #[test]
+    fn a_version_has_16_characters_and_is_read_back() {
+        for bits in 0..=64u32 {
+            for size in [(1u128 << bits) - 1, 1 << bits].map(|size| u64::try_from(size).unwrap_or(u64::MAX)) {
+                let stamp = Stamp { device: 7, inode: 9, size, modified: -1 };
+                let version = Version::File(FileVersion::new(&stamp, u64::MAX / 3));
+                let text = version.to_string();
+                let length =
+                    16 + usize::from(size >= 1 << 42) * (size_digits(size) - size_digits(size).min(7));
+                assert_eq!((text.len(), text.parse().ok()), (length, Some(version.clone())), "{size}");
+                assert_eq!(version.size(), Some(size));
+                assert!(text.starts_with(|first: char| first.is_ascii_lowercase()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_part_of_a_stamp_is_in_the_version() {
+        let stamp = Stamp { device: 1, inode: 2, size: 1 << 42, modified: 4 };
+        let version = |stamp: &Stamp, sample| Version::File(FileVersion::new(stamp, sample)).to_string();
+        let all = [
+            version(&stamp, 5),
+            version(&Stamp { device: 2, ..stamp }, 5),
+            version(&Stamp { inode: 3, ..stamp }, 5),
+            version(&Stamp { size: stamp.size + 1, ..stamp }, 5),
+            version(&Stamp { modified: 5, ..stamp }, 5),
+            version(&stamp, 5 | 1 << 40),
+        ];
+        for (n, one) in all.iter().enumerate() {
+            assert!(!all[..n].contains(one), "{n}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn what_no_file_has_is_an_entity_tag() {
+        for text in [
+            "z",
+            "aAAAAAAAAAAAAAA",
+            "aAAAAAAAAAAAAAAAA",
+            "bAAAAAAAAAAAAAAA",
+            "m\u{e9}",
+            "lAAAAAAAAAAAAAAA",
+            "b+AAAAAAAAAAAAAA",
+        ] {
+            assert_eq!(text.parse::<Version>().unwrap(), Version::Tagged(text.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! A sheet of a workbook as a table: what may be asked of it, and the types of its columns.
+
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
+
+use super::request::QueryRequest;
+use rread_documents::sheets::{ColumnKinds, Workbook, kind};
+use rread_reader::reader::Reader;
+use rread_source::Paged;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::layout::{Csv, Input};
+use rread_text::quote::quoted_word;
+
+/// The workbook of the sheet that `reader` reads.
+pub(super) fn workbook(reader: &Reader) -> Option<Workbook> {
+    reader.document().and_then(Paged::workbook)
+}
+
+/// The type that holds all values of each column.
+pub(super) fn types(columns: &[ColumnKinds], header: bool) -> Vec<DataType> {
+    let kinds = |column: &ColumnKinds| if header { column.rest } else { column.first | column.rest };
+    columns.iter().map(|column| data_type(kinds(column))).collect()
+}
+
+fn data_type(kinds: u8) -> DataType {
+    use kind::{BOOLEAN, DATE, NUMBER, TIME, TIMESTAMP, WHOLE};
+    let only = |allowed: u8| kinds & !allowed == 0;
+    match kinds {
+        0 => DataType::Utf8View,
+        WHOLE => DataType::Int64,
+        _ if only(WHOLE | NUMBER) => DataType::Float64,
+        BOOLEAN => DataType::Boolean,
+        DATE => DataType::Date32,
+        _ if only(DATE | TIMESTAMP) => DataType::Timestamp(TimeUnit::Microsecond, None),
+        TIME => DataType::Time64(TimeUnit::Microsecond),
+        _ => DataType::Utf8View,
+    }
+}
+
+/// Checks that the sheet of `workbook` is a table.
+pub(super) fn sheet(workbook: &Workbook, request: &QueryRequest) -> Result<Input> {
+    let csv = &request.csv;
+    let options = [
+        ("--input", request.input.is_some()),
+        ("--delimiter", request.is_delimited),
+        ("--quote", csv.quote != Csv::default().quote),
+        ("--escape", csv.escape.is_some()),
+        ("--comment", csv.comment.is_some()),
+    ];
+    if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
+        return Err(Error::usage(format!("{option} is for text; a workbook has cells"))
+            .hint(format!("leave {option} out")));
+    }
+    if workbook.columns.is_empty() {
+        let name = workbook.sheet().map_or("", |sheet| &sheet.name);
+        let error = Error::new(Kind::InvalidText, format!("the sheet {} has no values", quoted_word(name)));
+        return Err(match workbook.others().first() {
+            Some(other) => error.hint(format!("--sheet {}", quoted_word(other))),
+            None => error,
+        });
+    }
+    Ok(Input::Sheet)
+}

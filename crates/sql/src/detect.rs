@@ -1,0 +1,116 @@
+//! Recognises the kind of a table by its first bytes and its name.
+
+use std::path::Path;
+
+use rread_text::layout::{Csv, Input};
+
+const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
+
+const RECORDS: usize = 20;
+
+pub fn is_parquet(head: &[u8]) -> bool {
+    // An encrypted file begins with PARE.
+    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
+}
+
+pub fn input(head: &str, path: &Path) -> Input {
+    let start = head.trim_ascii_start();
+    let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
+    let is_delimited = is_named(path, &["csv", "tsv", "psv"]);
+    let is_lines = is_named(path, &["jsonl", "ndjson"]);
+    match start.bytes().next() {
+        Some(b'[') if !is_delimited && is_json(line) && rest.trim_ascii_start().starts_with('[') => {
+            Input::Jsonl
+        }
+        Some(b'{') if !is_delimited && (is_lines || is_json(line)) => Input::Jsonl,
+        Some(b'[' | b'{') if !is_delimited => Input::Json,
+        _ if is_lines => Input::Jsonl,
+        _ if is_named(path, &["json"]) => Input::Json,
+        _ => Input::Csv,
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// The delimiter that all first records contain equally often, or else the one most frequent in the first
+/// record. A space after each one suggests that it is part of the values.
+pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
+    if is_named(path, &["tsv", "tab"]) {
+        return b'\t';
+    }
+    let records = counts(head, csv);
+    let candidates = (0..DELIMITERS.len()).filter_map(|index| {
+        let all = || records.iter().map(move |record| record[index]);
+        let first = all().next().unwrap_or_default();
+        if first.count == 0 {
+            return None;
+        }
+        let is_even = all().all(|here| here.count == first.count);
+        let is_spaced = all().all(|here| here.before_blank == here.count);
+        Some((is_even, !is_spaced, first.count, std::cmp::Reverse(index)))
+    });
+    candidates.max().map_or(b',', |(.., index)| DELIMITERS[index.0])
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct DelimiterCount {
+    count: usize,
+    before_blank: usize,
+}
+
+fn counts(head: &str, csv: &Csv) -> Vec<[DelimiterCount; DELIMITERS.len()]> {
+    let mut records = Vec::new();
+    let mut record = [DelimiterCount::default(); DELIMITERS.len()];
+    let (mut inside, mut is_empty, mut is_comment) = (false, true, false);
+    let mut bytes = head.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        if byte == b'\n' && !inside {
+            if !is_empty && !is_comment {
+                records.push(record);
+            }
+            (record, is_empty, is_comment) = (Default::default(), true, false);
+            if records.len() == RECORDS {
+                break;
+            }
+            continue;
+        }
+        is_comment |= is_empty && Some(byte) == csv.comment;
+        is_empty &= byte == b'\r';
+        inside ^= !is_comment && Some(byte) == csv.quote;
+        let which = DELIMITERS.iter().position(|delimiter| *delimiter == byte);
+        if let Some(count) = which.filter(|_| !inside).and_then(|which| record.get_mut(which)) {
+            count.count += 1;
+            count.before_blank += usize::from(bytes.peek() == Some(&b' '));
+        }
+    }
+    // The last record may be cut; count it only if it is the only one.
+    if records.is_empty() && !is_comment {
+        records.push(record);
+    }
+    records
+}
+
+/// Whether the name has one of `endings`, possibly before `.gz` and the like.
+fn is_named(path: &Path, endings: &[&str]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name = name.split(['?', '#']).next().unwrap_or_default();
+    let stem = name.rsplit_once('.');
+    let packed = ["gz", "bgz", "zst", "xz", "bz2", "lz4", "lzma", "z"];
+    let name = match stem {
+        Some((stem, ending)) if packed.contains(&ending) => stem,
+        _ => name,
+    };
+    name.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
+}
+
+pub fn names(path: &Path) -> Vec<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split(['.', '?', '#', '=']).next().unwrap_or_default();
+    let mut names = vec!["t".to_owned(), "s3object".to_owned()];
+    if !stem.is_empty() && !names.iter().any(|name| name.eq_ignore_ascii_case(stem)) && stem != "-" {
+        names.push(stem.to_owned());
+    }
+    names
+}

@@ -1,0 +1,230 @@
+//! Converts errors of the engine to one sentence, with a position in the query and a hint.
+
+use std::io;
+
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::SchemaError;
+use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::tokenizer::Location;
+
+use super::position::position;
+use crate::text::{NAMED, first_names};
+use rread_text::error::{Error, Kind};
+
+const TRY_CAST: &str = "TRY_CAST(column AS type) is NULL where a value does not fit";
+
+/// Functions of other databases, and what to write instead.
+const MISSING_FUNCTIONS: [(&str, &str); 4] = [
+    ("xor", "a ^ b of whole numbers, a <> b of conditions"),
+    ("md5", "there are no hash functions; SELECT the column, and hash the output"),
+    ("sign", "signum(column)"),
+    ("mode", "SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) DESC LIMIT 1"),
+];
+
+/// Prefixes of messages.
+const NOISE: [&str; 20] = [
+    "Internal error: ",
+    "Error during planning: ",
+    "Schema error: ",
+    "This feature is not implemented: ",
+    "Execution error: ",
+    "Arrow error: ",
+    "Optimizer rule ",
+    "type_coercion",
+    "caused by",
+    "External error: ",
+    "SQL error: ",
+    "Compute error: ",
+    "Cast error: ",
+    "Parser error: ",
+    "Invalid argument error: ",
+    "Resources exhausted: ",
+    "Parquet error: ",
+    "Parquet argument error: ",
+    "External: ",
+    "EOF: ",
+];
+
+pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
+    if let Some(own) = own(error) {
+        return own;
+    }
+    let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
+    let at = span.map_or_else(String::new, |span| {
+        format!("{}: ", position(Location::new(span.start.line, span.start.column)))
+    });
+    let root = error.iter().next().unwrap_or(error).find_root();
+    let root = root.iter().next().unwrap_or(root);
+    match root {
+        DataFusionError::SchemaError(schema, _) => {
+            let word = span.and_then(|span| word(sql, span.start.line, span.start.column));
+            names(schema, &at, word, columns)
+        }
+        DataFusionError::ResourcesExhausted(text) => {
+            Error::new(Kind::Io, format!("the query needs more memory: {}", plain(text)))
+                .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY; the smaller side of a join has to fit")
+        }
+        DataFusionError::IoError(cause) => Error::read("cannot read", cause),
+        DataFusionError::ParquetError(cause) => damaged(&cause.to_string()),
+        DataFusionError::ArrowError(cause, _) => match &**cause {
+            ArrowError::ParquetError(text) => damaged(text),
+            cause => running(cause, &at),
+        },
+        other => {
+            let text = other.message().into_owned();
+            if text.contains("Physical plan does not support logical expression")
+                && ["Exists", "InSubquery", "ScalarSubquery"].iter().any(|word| text.contains(word))
+            {
+                return Error::usage(format!("{at}a subquery is not supported here"))
+                    .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
+            }
+            let sentence = format!("{at}{}", plain(&text));
+            Error { hint: advice(&text, columns), ..Error::usage(sentence) }
+        }
+    }
+}
+
+fn damaged(text: &str) -> Error {
+    Error::new(Kind::InvalidText, format!("the file is damaged: {}", plain(text)))
+}
+
+fn own(error: &DataFusionError) -> Option<Error> {
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if let Some(own) = error.downcast_ref::<Error>() {
+            return Some(own.clone());
+        }
+        if let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            next = Some(inner);
+            continue;
+        }
+        next = match error.downcast_ref::<ArrowError>() {
+            Some(ArrowError::IoError(_, cause)) => Some(cause),
+            _ => error.source(),
+        };
+    }
+    None
+}
+
+fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String, String)]) -> Error {
+    match schema {
+        SchemaError::FieldNotFound { field, valid_fields } => {
+            let there: Vec<&str> = if valid_fields.is_empty() {
+                columns.iter().map(|(name, _)| name.as_str()).collect()
+            } else {
+                valid_fields.iter().map(datafusion::common::Column::name).collect()
+            };
+            // The engine lower-cases the name; take the user's spelling from the query.
+            let wanted = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
+            let error = Error::usage(format!("{at}there is no column `{wanted}`"));
+            // The column exists but is not visible in this scope.
+            let hidden = |name: &&str| {
+                *name == wanted || (valid_fields.is_empty() && name.eq_ignore_ascii_case(wanted))
+            };
+            if there.iter().any(hidden) {
+                return error.hint(
+                    "a query needs its own FROM t, and a subquery in FROM cannot see the tables beside it",
+                );
+            }
+            match nearest(wanted, &there) {
+                Some(name) => error.hint(format!("did you mean `{name}`?")),
+                None if there.is_empty() => error,
+                None => error.hint(format!("the columns are {}", first_names(&there))),
+            }
+        }
+        SchemaError::AmbiguousReference { field } => {
+            let name = &field.name;
+            Error::usage(format!("{at}`{name}` can be a column of either table"))
+                .hint(format!("FROM t a JOIN t b ON a.id = b.id, and a.{name}"))
+        }
+        SchemaError::DuplicateQualifiedField { name, .. }
+        | SchemaError::DuplicateUnqualifiedField { name } => {
+            Error::usage(format!("{at}two columns are called `{name}`")).hint(format!("{name} AS other"))
+        }
+    }
+}
+
+fn running(cause: &ArrowError, at: &str) -> Error {
+    let error = Error::usage(format!("{at}{}", failed(cause)));
+    match cause {
+        ArrowError::CastError(_) | ArrowError::ParseError(_) => error.hint(TRY_CAST),
+        ArrowError::ArithmeticOverflow(_) => {
+            error.hint("CAST(column AS DOUBLE) and CAST(column AS DECIMAL(38, 0)) hold larger numbers")
+        }
+        ArrowError::DivideByZero => error.hint("x / NULLIF(y, 0) is NULL where y is 0"),
+        _ => error,
+    }
+}
+
+fn failed(cause: &ArrowError) -> String {
+    match cause {
+        ArrowError::DivideByZero => "division by zero".to_owned(),
+        ArrowError::ArithmeticOverflow(text) => match text.strip_prefix("Overflow happened on: ") {
+            Some(operation) => format!("{operation} does not fit in the type of these numbers"),
+            None => plain(text),
+        },
+        // The rest describes how the engine stores dates and intervals.
+        ArrowError::ComputeError(text) if text.starts_with("Date arithmetic overflow") => {
+            "the date is out of range; years go from about -262000 to 262000".to_owned()
+        }
+        other => plain(&other.to_string()),
+    }
+}
+
+fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
+    if let Some((_, name)) = text.split_once("Did you mean '") {
+        return function(text, name.split('\'').next().unwrap_or_default());
+    }
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if has(&["unique expression names"]) {
+        return Some("give one of them another name: column AS other".to_owned());
+    }
+    if has(&["oerce", "argument types", "failed to match", "comparison", "Cannot infer common"]) {
+        let typed: Vec<String> =
+            columns.iter().take(NAMED).map(|(name, data_type)| format!("{name} {data_type}")).collect();
+        return (!typed.is_empty())
+            .then(|| format!("CAST(column AS type); the types are {}", typed.join(", ")));
+    }
+    has(&["Cannot cast", "parsing", "Could not parse"]).then(|| TRY_CAST.to_owned())
+}
+
+/// `text` is the engine's message, and `offered` the name that it suggests.
+fn function(text: &str, offered: &str) -> Option<String> {
+    let wanted = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
+    if let Some((_, instead)) = MISSING_FUNCTIONS.iter().find(|(name, _)| *name == wanted) {
+        return Some((*instead).to_owned());
+    }
+    let distance = strsim::damerau_levenshtein(&wanted, &offered.to_lowercase());
+    (distance <= 2 && 2 * distance < wanted.chars().count()).then(|| format!("did you mean `{offered}`?"))
+}
+
+fn plain(text: &str) -> String {
+    let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
+    let text = text.split(" No function matches the given name").next().unwrap_or(text);
+    let mut rest = text.trim_start();
+    while let Some(shorter) = NOISE.iter().find_map(|noise| rest.strip_prefix(noise)) {
+        rest = shorter.trim_start();
+    }
+    let line = rest.lines().next().unwrap_or_default().trim();
+    let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
+    let line = line.split(" any signature, errors: ").next().unwrap_or(line);
+    let line = line.trim_end_matches(['.', ':', ' ']);
+    if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
+}
+
+fn nearest<'n>(wanted: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = wanted.to_lowercase();
+    let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));
+    let (distance, name) = best.min()?;
+    (distance <= 1.max(wanted.chars().count() / 3)).then_some(name)
+}
+
+/// Line and column count from 1. Returns the part after the last dot.
+fn word(sql: &str, line: u64, column: u64) -> Option<&str> {
+    let line = sql.split('\n').nth(usize::try_from(line.checked_sub(1)?).ok()?)?;
+    let start = line.char_indices().nth(usize::try_from(column.checked_sub(1)?).ok()?)?.0;
+    let rest = line.get(start..)?;
+    let end =
+        rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '$')).unwrap_or(rest.len());
+    rest.get(..end)?.rsplit('.').next()
+}

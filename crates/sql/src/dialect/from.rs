@@ -1,0 +1,153 @@
+//! FROM: tables, their names and their joins.
+
+use datafusion::sql::sqlparser::ast::{
+    Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableFactor, TableWithJoins,
+};
+use datafusion::sql::sqlparser::tokenizer::Location;
+
+use super::names::{Relation, Scope, find_first, quoted};
+use super::position::error_at;
+use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
+use super::tokens::no_path;
+use rread_text::error::{Error, Result};
+
+impl Rewriter<'_> {
+    pub(super) fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<()> {
+        self.relation(&mut from.relation, scope)?;
+        for join in &mut from.joins {
+            self.relation(&mut join.relation, scope)?;
+            match &mut join.join_operator {
+                JoinOperator::Join(constraint)
+                | JoinOperator::Inner(constraint)
+                | JoinOperator::Left(constraint)
+                | JoinOperator::LeftOuter(constraint)
+                | JoinOperator::Right(constraint)
+                | JoinOperator::RightOuter(constraint)
+                | JoinOperator::FullOuter(constraint)
+                | JoinOperator::CrossJoin(constraint)
+                | JoinOperator::Semi(constraint)
+                | JoinOperator::LeftSemi(constraint)
+                | JoinOperator::RightSemi(constraint)
+                | JoinOperator::Anti(constraint)
+                | JoinOperator::LeftAnti(constraint)
+                | JoinOperator::RightAnti(constraint)
+                | JoinOperator::StraightJoin(constraint) => match constraint {
+                    JoinConstraint::On(condition) => self.walk(condition, scope)?,
+                    JoinConstraint::Using(names) => {
+                        for name in names {
+                            column_name(name, scope)?;
+                        }
+                    }
+                    JoinConstraint::Natural | JoinConstraint::None => {}
+                },
+                _ => {
+                    return Err(Error::usage("this kind of join is not supported")
+                        .hint("SELECT ... FROM t a JOIN t b ON a.id = b.id"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn relation(&mut self, factor: &mut TableFactor, scope: &mut Scope<'_>) -> Result<()> {
+        let (alias, mut relation) = match factor {
+            TableFactor::Table {
+                name,
+                alias,
+                args: None,
+                with_hints,
+                version: None,
+                with_ordinality: false,
+                partitions,
+                json_path: None,
+                sample: None,
+                index_hints,
+            } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
+                (alias, self.table(name)?)
+            }
+            TableFactor::Table { args: Some(args), name, alias, .. } => {
+                self.walk(&mut args.args, scope)?;
+                let name = name.to_string().to_lowercase();
+                (alias, Relation { name: Some(name), columns: None })
+            }
+            TableFactor::Derived { lateral, subquery, alias, sample: None } => {
+                let none = Scope::default();
+                let around = if *lateral { &*scope } else { scope.outer.unwrap_or(&none) };
+                let columns = self.query(subquery, around)?;
+                (alias, Relation { name: None, columns })
+            }
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                return self.from(table_with_joins, scope);
+            }
+            TableFactor::UNNEST { alias, array_exprs, .. } => {
+                self.walk(array_exprs, scope)?;
+                (alias, Relation { name: None, columns: None })
+            }
+            TableFactor::Function { args, alias, .. } => {
+                self.walk(args, scope)?;
+                (alias, Relation { name: None, columns: None })
+            }
+            other => {
+                return Err(Error::usage(format!("`{other}` is not supported as a table in FROM"))
+                    .hint("SELECT * FROM t AS a"));
+            }
+        };
+        if let Some(alias) = alias {
+            if alias.at.is_some() {
+                return Err(Error::usage("AT after a table name is not supported"));
+            }
+            relation.name = Some(alias.name.value.clone());
+            relation.columns = renamed(relation.columns.take(), &column_names(alias));
+            quote_alias(alias);
+        }
+        scope.relations.push(relation);
+        Ok(())
+    }
+
+    fn table(&self, name: &mut ObjectName) -> Result<Relation> {
+        let wanted = match name.0.as_slice() {
+            [ObjectNamePart::Identifier(wanted)] => wanted,
+            [ObjectNamePart::Identifier(first), ..]
+                if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
+            {
+                return Err(no_path(first.span.start, None));
+            }
+            _ => {
+                return Err(
+                    self.no_table(&name.to_string(), name.0.first().and_then(ObjectNamePart::as_ident))
+                );
+            }
+        };
+        let names: Vec<String> = self.defined.iter().rev().map(|(name, _)| name.value.clone()).collect();
+        if let Some(found) = find_first(&names, wanted) {
+            let columns = self.defined.iter().rev().find(|(name, _)| name.value == found);
+            let columns = columns.and_then(|(_, columns)| columns.clone());
+            *name = ObjectName::from(quoted(&found, wanted));
+            return Ok(Relation { name: Some(found), columns });
+        }
+        let Some(found) = find_first(self.tables, wanted) else {
+            return Err(self.no_table(&wanted.value, Some(wanted)));
+        };
+        let columns = (self.columns)(&found)?;
+        *name = ObjectName::from(quoted(&found, wanted));
+        Ok(Relation { name: Some(found), columns: Some(columns) })
+    }
+
+    fn no_table(&self, wanted: &str, at: Option<&Ident>) -> Error {
+        let at = at.map_or_else(Location::empty, |at| at.span.start);
+        let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
+        names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
+        let names = names.join(", ");
+        error_at(at, &format!("there is no table `{wanted}`; there are only {names}"))
+            .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
+    }
+}
+
+fn column_name(name: &mut ObjectName, scope: &Scope<'_>) -> Result<()> {
+    if let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice()
+        && let Some(column) = scope.single(wanted)?
+    {
+        *name = ObjectName::from(column);
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Name resolution: tables, columns and aliases in their scopes.
+
+use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
+
+use super::position::error_at;
+use rread_text::error::{Result, counted};
+
+/// The columns of a table by its name.
+pub type ColumnsOf<'a> = &'a dyn Fn(&str) -> Result<Vec<String>>;
+
+/// Names in order; `None` if only the engine knows them.
+pub(super) type Columns = Option<Vec<String>>;
+
+#[derive(Clone, Debug)]
+pub(super) struct Relation {
+    pub name: Option<String>,
+    pub columns: Columns,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope<'a> {
+    pub relations: Vec<Relation>,
+    pub aliases: Vec<String>,
+    /// Aliases come before columns, as in ORDER BY.
+    pub aliases_first: bool,
+    pub outer: Option<&'a Scope<'a>>,
+}
+
+pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
+    Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
+}
+
+fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<Option<&'n str>> {
+    let mut found: Vec<&str> = Vec::new();
+    let lower = wanted.value.to_lowercase();
+    for name in names {
+        if *name == wanted.value {
+            return Ok(Some(name));
+        }
+        if wanted.quote_style.is_none() && name.to_lowercase() == lower && !found.contains(&name.as_str()) {
+            found.push(name);
+        }
+    }
+    if found.len() > 1 {
+        let all: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();
+        let (name, all) = (&wanted.value, all.join(", "));
+        let sentence = format!("`{name}` can be any of {all}, which differ by case alone");
+        return Err(error_at(wanted.span.start, &sentence)
+            .hint(format!("in double quotes case counts: \"{}\"", found[0])));
+    }
+    Ok(found.first().copied())
+}
+
+fn ordinal(wanted: &Ident) -> Option<usize> {
+    let digits = wanted.value.strip_prefix('_').filter(|_| wanted.quote_style.is_none())?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(digits.parse().unwrap_or(usize::MAX))
+}
+
+impl Relation {
+    fn column(&self, wanted: &Ident) -> Result<Option<String>> {
+        let Some(columns) = &self.columns else { return Ok(None) };
+        if let Some(name) = find(columns.iter(), wanted)? {
+            return Ok(Some(name.to_owned()));
+        }
+        let Some(ordinal) = ordinal(wanted) else { return Ok(None) };
+        if let Some(name) = ordinal.checked_sub(1).and_then(|at| columns.get(at)) {
+            return Ok(Some(name.clone()));
+        }
+        let count = columns.len();
+        let all = counted(count as u64, "column");
+        let sentence = format!("there is no column {}, the table has {all}", wanted.value);
+        Err(error_at(wanted.span.start, &sentence)
+            .hint(format!("_1 to _{count} are the columns by their position")))
+    }
+}
+
+impl Scope<'_> {
+    fn known(&self) -> impl Iterator<Item = &String> {
+        self.relations.iter().filter_map(|relation| relation.columns.as_ref()).flatten()
+    }
+
+    fn column(&self, wanted: &Ident) -> Result<Option<String>> {
+        let alias = find_first(&self.aliases, wanted);
+        if self.aliases_first && alias.is_some() {
+            return Ok(alias);
+        }
+        if let Some(name) = find(self.known(), wanted)? {
+            return Ok(Some(name.to_owned()));
+        }
+        if alias.is_some() {
+            return Ok(alias);
+        }
+        if let [relation] = self.relations.as_slice()
+            && let Some(name) = relation.column(wanted)?
+        {
+            return Ok(Some(name));
+        }
+        match self.outer {
+            Some(outer) => outer.column(wanted),
+            None => Ok(None),
+        }
+    }
+
+    fn relation(&self, wanted: &Ident) -> Result<Option<&Relation>> {
+        let names = self.relations.iter().filter_map(|relation| relation.name.as_ref());
+        match (find(names, wanted)?, self.outer) {
+            (Some(name), _) => {
+                Ok(self.relations.iter().find(|relation| relation.name.as_deref() == Some(name)))
+            }
+            (None, Some(outer)) => outer.relation(wanted),
+            (None, None) => Ok(None),
+        }
+    }
+
+    pub fn table(&self, wanted: &Ident) -> Result<Option<(String, Columns)>> {
+        let found = self.relation(wanted)?;
+        Ok(found.and_then(|relation| Some((relation.name.clone()?, relation.columns.clone()))))
+    }
+
+    pub fn single(&self, wanted: &Ident) -> Result<Option<Ident>> {
+        Ok(self.column(wanted)?.map(|name| quoted(&name, wanted)))
+    }
+
+    /// An optional table, a column, then fields. `None` if the first name is unknown.
+    pub fn path(&self, wanted: &[Ident]) -> Result<Option<Vec<Ident>>> {
+        let [first, rest @ ..] = wanted else { return Ok(None) };
+        if let (Some(relation), [second, fields_of @ ..]) = (self.relation(first)?, rest) {
+            let name = relation.name.as_deref().unwrap_or_default();
+            let column = match relation.column(second)? {
+                Some(column) => quoted(&column, second),
+                // The engine resolves columns that are unknown here.
+                None if relation.columns.is_none() => second.clone(),
+                None => quoted(&second.value, second),
+            };
+            return Ok(Some([quoted(name, first), column].into_iter().chain(fields(fields_of)).collect()));
+        }
+        // `_1.` means the row itself if rows are objects, unless a column has that name.
+        let row = first.value == "_1"
+            && first.quote_style.is_none()
+            && self.relations.len() == 1
+            && !rest.is_empty()
+            && find(self.known(), first)?.is_none();
+        if row {
+            return match rest {
+                [only] => Ok(self.single(only)?.map(|name| vec![name])),
+                _ => self.path(rest),
+            };
+        }
+        Ok(self.single(first)?.map(|column| std::iter::once(column).chain(fields(rest)).collect()))
+    }
+}
+
+fn fields(names: &[Ident]) -> impl Iterator<Item = Ident> {
+    names.iter().map(|name| quoted(&name.value, name))
+}
+
+pub(super) fn find_first(names: &[String], wanted: &Ident) -> Option<String> {
+    let exact = names.iter().find(|name| **name == wanted.value);
+    let lower = wanted.value.to_lowercase();
+    let any = || names.iter().find(|name| wanted.quote_style.is_none() && name.to_lowercase() == lower);
+    exact.or_else(any).cloned()
+}
+
+pub(super) fn left_out(options: &mut WildcardAdditionalOptions) -> Vec<&mut Ident> {
+    let mut out: Vec<&mut Ident> = Vec::new();
+    let excluded = match &mut options.opt_exclude {
+        Some(ExcludeSelectItem::Single(name)) => std::slice::from_mut(name),
+        Some(ExcludeSelectItem::Multiple(names)) => names.as_mut_slice(),
+        None => &mut [],
+    };
+    for name in excluded {
+        if let [ObjectNamePart::Identifier(name)] = name.0.as_mut_slice() {
+            out.push(name);
+        }
+    }
+    if let Some(except) = &mut options.opt_except {
+        out.push(&mut except.first_element);
+        out.extend(&mut except.additional_elements);
+    }
+    out
+}

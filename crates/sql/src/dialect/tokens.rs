@@ -1,0 +1,98 @@
+//! Translates syntax of S3 Select that the parser does not accept, before parsing.
+
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Word};
+
+use super::position::{error_at, syntax};
+use rread_text::error::{Error, Result};
+
+/// Drops white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING` becomes `IS NULL`, and
+/// `TRIM(LEADING FROM x)` names the space explicitly.
+pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
+    let all = Tokenizer::new(&GenericDialect {}, sql)
+        .tokenize_with_location()
+        .map_err(|error| syntax(&error.into()))?;
+    let all: Vec<TokenWithSpan> =
+        all.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+    numbers(&all)?;
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(all.len());
+    let mut rest = all.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let before = |back: usize| out.len().checked_sub(back).and_then(|at| out.get(at)).map(|t| &t.token);
+        if is_word(&token.token, "missing")
+            && (is(before(1), Keyword::IS) || (is(before(1), Keyword::NOT) && is(before(2), Keyword::IS)))
+        {
+            out.push(TokenWithSpan::new(Token::make_word("NULL", None), token.span));
+            continue;
+        }
+        let object = is_word(&token.token, "s3object") && is_table(before(1));
+        let bare_trim = is(Some(&token.token), Keyword::FROM)
+            && [Keyword::LEADING, Keyword::TRAILING, Keyword::BOTH].iter().any(|&word| is(before(1), word))
+            && before(2) == Some(&Token::LParen)
+            && is(before(3), Keyword::TRIM);
+        if bare_trim {
+            out.push(TokenWithSpan::new(Token::SingleQuotedString(" ".to_owned()), token.span));
+        }
+        out.push(token);
+        if object && rest.peek().is_some_and(|next| next.token == Token::LBracket) {
+            let bracket = rest.next();
+            let star = rest.next().is_some_and(|token| token.token == Token::Mul);
+            let closed = rest.next().is_some_and(|token| token.token == Token::RBracket);
+            let path = rest.peek().is_some_and(|next| matches!(next.token, Token::Period | Token::LBracket));
+            if !star || !closed || path {
+                let at = bracket.map_or_else(Location::empty, |token| token.span.start);
+                return Err(no_path(at, rest.nth(1)));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Refuses numbers that touch a word: `1_000` would mean 1 AS `_000`, and `0x10` a byte string.
+fn numbers(all: &[TokenWithSpan]) -> Result<()> {
+    for (at, token) in all.iter().enumerate() {
+        let text = match (&token.token, all.get(at + 1)) {
+            (Token::Number(digits, _), Some(next))
+                if next.span.start == token.span.end
+                    && matches!(next.token, Token::Word(Word { quote_style: None, .. })) =>
+            {
+                format!("{digits}{}", next.token)
+            }
+            // X'10' is longer by its quotes.
+            (Token::HexStringLiteral(digits), _)
+                if token.span.end.column.saturating_sub(token.span.start.column)
+                    == u64::try_from(digits.len() + 2).unwrap_or(u64::MAX) =>
+            {
+                format!("0x{digits}")
+            }
+            _ => continue,
+        };
+        let sentence = format!("`{text}` is not a number: write digits only");
+        return Err(
+            error_at(token.span.start, &sentence).hint("1000, with a space before the word that follows")
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn no_path(at: Location, field: Option<TokenWithSpan>) -> Error {
+    let field = match field.map(|token| token.token) {
+        Some(Token::Word(word)) => word.value,
+        _ => "items".to_owned(),
+    };
+    error_at(at, "a path after the table in FROM is not supported; unnest() turns a list into rows")
+        .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
+}
+
+fn is_table(before: Option<&Token>) -> bool {
+    is(before, Keyword::FROM) || is(before, Keyword::JOIN) || before == Some(&Token::Comma)
+}
+
+fn is(token: Option<&Token>, keyword: Keyword) -> bool {
+    matches!(token, Some(Token::Word(word)) if word.keyword == keyword)
+}
+
+fn is_word(token: &Token, name: &str) -> bool {
+    matches!(token, Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,9 @@
+//! Errors of rread on their way through the engine.
+
+use datafusion::error::DataFusionError;
+use rread_text::error::Error;
+
+/// `error` as the engine carries it; `run` takes it out again.
+pub(crate) fn external(error: Error) -> DataFusionError {
+    DataFusionError::External(error.into())
+}

@@ -1,0 +1,189 @@
+//! Parquet: reads only the row groups and columns that a query needs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use datafusion::arrow::datatypes::{DataType, Field, SchemaRef};
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::Statistics;
+use datafusion::datasource::TableType;
+use datafusion::datasource::file_format::parquet::transform_schema_to_view;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::object_store::ObjectStoreUrl;
+use datafusion::datasource::physical_plan::parquet::ParquetFileReaderFactory;
+use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
+use datafusion::datasource::physical_plan::{FileScanConfigBuilder, ParquetSource};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::error::{DataFusionError, Result as EngineResult};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::object_store::coalesce_ranges;
+use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use datafusion::parquet::arrow::async_reader::AsyncFileReader;
+use datafusion::parquet::errors::{ParquetError, Result as ParquetResult};
+use datafusion::parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use super::external::external;
+use super::stream::TableFile;
+use rread_source::buffer::Buffer;
+use rread_text::error::{Error, Kind, Result};
+
+/// Most footers fit in the last bytes of a file.
+const FOOTER: usize = 64 << 10;
+
+/// Read ranges with a smaller gap as one: over a network, that costs less than a second request.
+const GAP: u64 = 64 << 10;
+
+#[derive(Debug)]
+pub(crate) struct Parquet {
+    file: ParquetFile,
+    schema: SchemaRef,
+    statistics: Statistics,
+}
+
+impl Parquet {
+    pub async fn open(file: &Arc<TableFile>) -> Result<Self> {
+        let size = tokio::task::block_in_place(|| file.reader.size())?;
+        let mut file = ParquetFile { file: Arc::clone(file), size, metadata: None };
+        let metadata = ParquetMetaDataReader::new()
+            .with_prefetch_hint(Some(FOOTER))
+            .with_page_index_policy(PageIndexPolicy::Optional)
+            .load_and_finish(&mut file, size)
+            .await
+            .map_err(damaged)?;
+        let metadata = Arc::new(metadata);
+        let arrow = ArrowReaderMetadata::try_new(Arc::clone(&metadata), ArrowReaderOptions::new());
+        let schema = Arc::new(transform_schema_to_view(arrow.map_err(damaged)?.schema()));
+        let statistics = DFParquetMetadata::statistics_from_parquet_metadata(&metadata, &schema)
+            .unwrap_or_else(|_| Statistics::new_unknown(&schema));
+        file.metadata = Some(metadata);
+        Ok(Parquet { file, schema, statistics })
+    }
+}
+
+fn damaged(cause: ParquetError) -> Error {
+    let other: Box<dyn std::error::Error> = match cause {
+        ParquetError::External(inner) => match inner.downcast::<Error>() {
+            Ok(error) => return *error,
+            Err(other) => other,
+        },
+        other => other.into(),
+    };
+    Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}"))
+}
+
+#[async_trait]
+impl TableProvider for Parquet {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> EngineResult<Vec<TableProviderFilterPushDown>> {
+        // The scan uses filters only to skip row groups and pages; the engine filters again.
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+    }
+
+    async fn scan(
+        &self,
+        _: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _: &[Expr],
+        limit: Option<usize>,
+    ) -> EngineResult<Arc<dyn ExecutionPlan>> {
+        let is_read = |column: &usize| projection.is_none_or(|columns| columns.contains(column));
+        let is_interval = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Interval(_));
+        let read = self.schema.fields().iter().enumerate().filter(|(column, _)| is_read(column));
+        // The conversion would lose the months of an interval.
+        if let Some(field) = read.map(|(_, field)| field).find(is_interval) {
+            let name = field.name();
+            let message = format!("column {name} has the Parquet type INTERVAL, which is not supported");
+            let error = Error::new(Kind::InvalidText, message).hint("name the other columns in SELECT");
+            return Err(external(error));
+        }
+        let source = ParquetSource::new(Arc::clone(&self.schema))
+            .with_parquet_file_reader_factory(Arc::new(self.file.clone()));
+        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
+            .with_file(PartitionedFile::new("table", self.file.size))
+            .with_statistics(self.statistics.clone())
+            .with_projection_indices(projection.cloned())?
+            // Keep file partitions in order, so that their rows can be concatenated.
+            .with_preserve_order(true)
+            .with_limit(limit)
+            .build();
+        Ok(DataSourceExec::from_data_source(config))
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        Some(self.statistics.clone())
+    }
+}
+
+#[derive(Clone, Debug)]
+struct ParquetFile {
+    file: Arc<TableFile>,
+    size: u64,
+    metadata: Option<Arc<ParquetMetaData>>,
+}
+
+impl ParquetFileReaderFactory for ParquetFile {
+    fn create_reader(
+        &self,
+        _: usize,
+        _: PartitionedFile,
+        _: Option<usize>,
+        _: &ExecutionPlanMetricsSet,
+    ) -> EngineResult<Box<dyn AsyncFileReader + Send>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl ParquetFile {
+    fn bytes(&self, range: &Range<u64>) -> ParquetResult<Bytes> {
+        let length = range.end.saturating_sub(range.start);
+        if range.end > self.size {
+            return Err(ParquetError::EOF(format!(
+                "the footer declares data at bytes {} to {}, but the file has {} bytes",
+                range.start, range.end, self.size
+            )));
+        }
+        let length = usize::try_from(length).map_err(|cause| ParquetError::External(cause.into()))?;
+        let mut bytes = Buffer::default();
+        self.file.reader.source().advise(range.clone());
+        self.file
+            .reader
+            .read_exact(bytes.at(range.start, length), range.start)
+            .map_err(|error| ParquetError::External(error.into()))?;
+        self.file.note_bytes(bytes.len());
+        Ok(Bytes::from_owner(bytes))
+    }
+}
+
+impl AsyncFileReader for ParquetFile {
+    fn get_bytes(&mut self, range: Range<u64>) -> BoxFuture<'_, ParquetResult<Bytes>> {
+        async move { tokio::task::block_in_place(|| self.bytes(&range)) }.boxed()
+    }
+
+    fn get_byte_ranges(&mut self, ranges: Vec<Range<u64>>) -> BoxFuture<'_, ParquetResult<Vec<Bytes>>> {
+        let file = &*self;
+        let bytes = move |range| async move { tokio::task::block_in_place(|| file.bytes(&range)) };
+        async move { coalesce_ranges(&ranges, bytes, GAP).await }.boxed()
+    }
+
+    fn get_metadata<'a>(
+        &'a mut self,
+        _: Option<&'a ArrowReaderOptions>,
+    ) -> BoxFuture<'a, ParquetResult<Arc<ParquetMetaData>>> {
+        let metadata = self.metadata.clone();
+        async move { metadata.ok_or_else(|| ParquetError::General("the footer was not read".to_owned())) }
+            .boxed()
+    }
+}

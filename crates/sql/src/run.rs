@@ -1,0 +1,259 @@
+//! Runs one query from text to rows: the session, its limits, and the order of rows.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
+use datafusion::error::Result as EngineResult;
+use datafusion::execution::context::SQLOptions;
+use datafusion::execution::disk_manager::DiskManagerBuilder;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::StreamExt;
+use tokio::runtime::Runtime;
+
+use super::external::external;
+use super::order::{self, RowOrder};
+use super::request::QueryRequest;
+use super::sequence;
+use super::sheets::{Sheets, Tables};
+use super::spill::SpillFiles;
+use super::stream::TableFile;
+use super::table::{self, OpenTable};
+use super::text::{LeftOut, type_name};
+use super::{cells, dialect, exact};
+use rread_documents::sheets::Workbook;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::layout::Input;
+
+/// Limits memory if the consumer is slow; counts per partition.
+const WAITING: usize = 16;
+
+/// Bytes of stack per thread: plans are deep, and the engine recurses.
+const STACK: usize = 8 << 20;
+
+pub trait Rows {
+    fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
+
+    /// Returns whether it wants more.
+    fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>>;
+}
+
+#[derive(Debug)]
+pub struct QuerySummary {
+    pub input: Input,
+    pub columns: Vec<(String, String)>,
+    pub scanned: u64,
+    /// The number of invalid sequences, and the offset of the first one.
+    pub invalid: Option<(u64, u64)>,
+    pub left_out: LeftOut,
+    pub spilled: u64,
+    /// The workbook of the table, and whether the query names a sheet of it.
+    pub workbook: Option<Workbook>,
+    pub is_sheet_named: bool,
+}
+
+/// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
+/// cannot interrupt planning, a busy worker or a silent pipe.
+pub fn run(
+    reader: &Arc<Reader>,
+    path: &Path,
+    request: &QueryRequest,
+    rows: &mut dyn Rows,
+) -> Result<QuerySummary> {
+    let (sender, messages) = sync_channel(WAITING);
+    let query = QueryRun {
+        file: TableFile::new(reader),
+        path: path.to_owned(),
+        request: request.clone(),
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let work = move || {
+        let ended = query.run(&sender);
+        let _ = sender.send(Message::Finished(ended));
+    };
+    let no_thread = |cause| Error::read("cannot start a thread", &cause);
+    std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn(work).map_err(no_thread)?;
+    let deadline = request.timeout.map(|limit| (Instant::now() + limit, limit));
+    loop {
+        match next(&messages, deadline)? {
+            Message::Columns(schema) => rows.begin(&schema)?,
+            Message::Rows(batch, so_far) => {
+                if rows.take(&batch)?.is_break() {
+                    return Ok(so_far.summary());
+                }
+            }
+            Message::Finished(ended) => return ended.map(|so_far| so_far.summary()),
+        }
+    }
+}
+
+fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> Result<Message> {
+    let gone = || Error::new(Kind::Io, "the query ended without a result");
+    let Some((deadline, limit)) = deadline else { return messages.recv().map_err(|_| gone()) };
+    messages.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|cause| match cause {
+        RecvTimeoutError::Disconnected => gone(),
+        RecvTimeoutError::Timeout => {
+            let waited = humantime::format_duration(limit);
+            Error::new(Kind::Io, format!("the query did not finish within {waited}"))
+                .hint("raise --timeout, or query less data")
+        }
+    })
+}
+
+enum Message {
+    Columns(SchemaRef),
+    Rows(RecordBatch, Arc<SoFar>),
+    Finished(Result<Arc<SoFar>>),
+}
+
+struct SoFar {
+    table: OpenTable,
+    file: Arc<TableFile>,
+    sheets: Sheets,
+    schema: SchemaRef,
+    spills: SpillFiles,
+}
+
+impl SoFar {
+    fn summary(&self) -> QuerySummary {
+        QuerySummary {
+            input: self.table.input,
+            columns: described(&self.schema),
+            scanned: self.file.bytes() + self.sheets.bytes(),
+            invalid: self.file.invalid(),
+            left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            spilled: self.spills.written(),
+            workbook: cells::workbook(&self.file.reader),
+            is_sheet_named: self.sheets.is_any_named,
+        }
+    }
+}
+
+struct QueryRun {
+    file: Arc<TableFile>,
+    path: PathBuf,
+    request: QueryRequest,
+    threads: usize,
+}
+
+struct PlannedQuery {
+    plan: Arc<dyn ExecutionPlan>,
+    order: RowOrder,
+    context: Arc<TaskContext>,
+}
+
+impl QueryRun {
+    fn run(&self, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(self.threads)
+            .thread_name("query")
+            .thread_stack_size(STACK)
+            .enable_time()
+            .build()
+            .map_err(|cause| Error::read("cannot start a thread", &cause))?;
+        let ended = self.answer(&runtime, sender);
+        runtime.shutdown_background();
+        ended
+    }
+
+    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
+        let table = runtime.block_on(table::open(&self.file, &self.path, &self.request))?;
+        let columns = described(&table.provider.schema());
+        let complain = |error| dialect::complaint(&error, &self.request.sql, &columns);
+        let spills = SpillFiles::default();
+        let (planned, sheets) = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
+        let (file, schema) = (Arc::clone(&self.file), planned.plan.schema());
+        let so_far = Arc::new(SoFar { table, file, sheets, schema, spills });
+        if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
+            return Ok(so_far);
+        }
+        let partitions = {
+            // Creating a stream spawns tasks, which need the runtime.
+            let _inside = runtime.enter();
+            start(planned).map_err(complain)?
+        };
+        for mut partition in partitions {
+            while let Some(batch) = runtime.block_on(partition.next()) {
+                let rows = Message::Rows(batch.map_err(complain)?, Arc::clone(&so_far));
+                if sender.send(rows).is_err() {
+                    return Ok(so_far);
+                }
+            }
+        }
+        Ok(so_far)
+    }
+
+    async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<(PlannedQuery, Sheets)> {
+        let tables = Tables::new(&self.file, &self.path, &self.request, table);
+        let statement = dialect::statement(&self.request.sql, &tables.names(), &|name| tables.columns(name))
+            .map_err(external)?;
+        let context = self.session(spills)?;
+        dialect::register(&context);
+        exact::register(&context);
+        let sheets = tables.register(&context)?;
+        let mut state = context.state();
+        let logical = state.statement_to_plan(statement).await?;
+        // The parser accepts more than queries.
+        let only_queries =
+            SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
+        only_queries.verify_plan(&logical)?;
+        let order = order::of(&logical, self.request.repeatable)?;
+        let mut plan = self.physical(&mut state, &logical, order).await?;
+        if order == RowOrder::Any && sequence::has_nested_loops(&plan)? {
+            // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
+            plan = self.physical(&mut state, &logical, RowOrder::Same).await?;
+        }
+        Ok((PlannedQuery { plan, order, context: state.task_ctx() }, sheets))
+    }
+
+    async fn physical(
+        &self,
+        state: &mut SessionState,
+        logical: &LogicalPlan,
+        order: RowOrder,
+    ) -> EngineResult<Arc<dyn ExecutionPlan>> {
+        let options = state.config_mut().options_mut();
+        options.execution.target_partitions = if order == RowOrder::Same { 1 } else { self.threads };
+        options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
+        let plan = state.create_physical_plan(logical).await?;
+        if order == RowOrder::Same { sequence::in_order(plan) } else { Ok(plan) }
+    }
+
+    fn session(&self, spills: &SpillFiles) -> EngineResult<SessionContext> {
+        let mut config = SessionConfig::new();
+        // Errors then have a position in the query.
+        config.options_mut().sql_parser.collect_spans = true;
+        let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills.clone()));
+        let runtime = RuntimeEnvBuilder::new()
+            .with_memory_pool(Arc::new(FairSpillPool::new(self.request.memory)))
+            .with_disk_manager_builder(disk)
+            .build_arc()?;
+        Ok(SessionContext::new_with_config_rt(config, runtime))
+    }
+}
+
+/// One stream, or one per file partition in the order of the file. The runtime reads them ahead.
+fn start(planned: PlannedQuery) -> EngineResult<Vec<SendableRecordBatchStream>> {
+    let PlannedQuery { plan, order, context } = planned;
+    let streams = match order {
+        RowOrder::File => execute_stream_partitioned(plan, context)?,
+        RowOrder::Any | RowOrder::Same => vec![execute_stream(plan, context)?],
+    };
+    Ok(streams.into_iter().map(|stream| spawn_buffered(stream, WAITING)).collect())
+}
+
+fn described(schema: &Schema) -> Vec<(String, String)> {
+    let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
+    schema.fields().iter().map(describe).collect()
+}

@@ -1,0 +1,119 @@
+//! Tables in text as the engine sees them: read sequentially, parsed in parallel, delivered in order.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::datasource::TableType;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
+use futures::stream::{self, StreamExt, TryStreamExt};
+use tokio::task::{block_in_place, spawn_blocking};
+
+use super::external::external;
+use super::stream::{DecodedStream, TableFile};
+use super::text::{Chunk, Chunks, LeftOut, Parser, TextSchema};
+use rread_text::layout::Layout;
+
+/// A few milliseconds of parsing, and little memory for several chunks.
+const CHUNK: usize = 1 << 20;
+
+pub(crate) const LONGEST_RECORD: usize = 64 << 20;
+
+/// Enough to infer the types; read more only if the first record is longer.
+pub const SAMPLE: usize = 1 << 20;
+
+#[derive(Clone, Debug)]
+pub(crate) struct TextTable {
+    file: Arc<TableFile>,
+    table: Arc<TextSchema>,
+    layout: Layout,
+    skip_bad: bool,
+    /// The scan that left out most counts: a query may scan its table more than once.
+    pub left_out: Arc<Mutex<LeftOut>>,
+}
+
+impl TextTable {
+    pub fn new(file: &Arc<TableFile>, table: TextSchema, layout: Layout, skip_bad: bool) -> Self {
+        let (file, table) = (Arc::clone(file), Arc::new(table));
+        TextTable { file, table, layout, skip_bad, left_out: Arc::default() }
+    }
+}
+
+#[async_trait]
+impl TableProvider for TextTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.table.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    async fn scan(
+        &self,
+        _: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let parser = Parser::new(&self.table, &self.layout, projection.map(Vec::as_slice), self.skip_bad);
+        let schema = Arc::clone(&parser.schema);
+        let scan = TextScan { table: self.clone(), parser: Arc::new(parser), all: limit.is_none() };
+        let exec = StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?;
+        Ok(Arc::new(exec))
+    }
+}
+
+#[derive(Debug)]
+struct TextScan {
+    table: TextTable,
+    parser: Arc<Parser>,
+    all: bool,
+}
+
+impl PartitionStream for TextScan {
+    fn schema(&self) -> &SchemaRef {
+        &self.parser.schema
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let text = DecodedStream::new(&self.table.file, self.all);
+        let chunks = Chunks::new(Box::new(text), &self.table.layout, CHUNK, LONGEST_RECORD);
+        let next = |mut chunks: Chunks| async move {
+            // Reading may block; the runtime moves the other tasks of this thread elsewhere.
+            Ok::<_, DataFusionError>(
+                block_in_place(|| chunks.next()).map_err(external)?.map(|chunk| (chunk, chunks)),
+            )
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let parser = Arc::clone(&self.parser);
+        let parse = move |chunk: Chunk| {
+            let parser = Arc::clone(&parser);
+            async move {
+                let parsed = spawn_blocking(move || parser.parse(&chunk)).await;
+                Ok::<_, DataFusionError>(
+                    parsed.map_err(|cause| DataFusionError::External(cause.into()))?.map_err(external)?,
+                )
+            }
+        };
+        let (left_out, mut here) = (Arc::clone(&self.table.left_out), LeftOut::default());
+        let batches = stream::try_unfold(chunks, next)
+            .map_ok(parse)
+            .try_buffered(threads + 1)
+            .map_ok(move |parsed| {
+                here.add(parsed.left_out);
+                left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(&here);
+                stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
+            })
+            .try_flatten()
+            .boxed();
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.parser.schema), batches))
+    }
+}

@@ -1,0 +1,150 @@
+//! Cuts text between records, so that each piece can be parsed on its own.
+
+use memchr::memchr;
+
+use super::boundaries::{Boundaries, Malformed, no_record};
+use super::brackets::Brackets;
+use super::quotes::Quotes;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::layout::{Csv, Layout};
+use rread_text::newline;
+
+/// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
+const SLACK: usize = 320 << 10;
+
+pub trait TextStream: Send {
+    /// Appends about 256 KiB of whole characters, without a byte order mark. Returns false at the end.
+    fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
+}
+
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    /// In a JSON array, spaces replace the outer brackets and the commas between records.
+    pub bytes: Vec<u8>,
+    /// Of the first byte, from 1.
+    pub line: u64,
+    pub(super) first: bool,
+    /// Empty if records are lines.
+    pub(super) ends: Vec<usize>,
+}
+
+pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
+    match layout {
+        Layout::Csv(csv) => Box::new(Quotes::new(csv.clone())),
+        Layout::Jsonl { .. } => Box::new(Quotes::new(Csv { quote: None, ..Csv::default() })),
+        Layout::Json { .. } => Box::new(Brackets::default()),
+    }
+}
+
+pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Error {
+    let line = line + newline::count(buffer.get(..malformed.at).unwrap_or(buffer));
+    invalid(format!("line {line}: {}", malformed.message), malformed.hint)
+}
+
+pub(super) fn invalid(message: String, hint: Option<&'static str>) -> Error {
+    Error { hint: hint.map(str::to_owned), ..Error::new(Kind::InvalidText, message) }
+}
+
+pub struct Chunks {
+    text: Box<dyn TextStream>,
+    boundaries: Box<dyn Boundaries>,
+    layout: Layout,
+    target: usize,
+    limit: usize,
+    buffer: Vec<u8>,
+    line: u64,
+    first: bool,
+    ended: bool,
+}
+
+impl Chunks {
+    pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
+        let (boundaries, layout, buffer) = (boundaries(layout), layout.clone(), Vec::new());
+        Chunks { text, boundaries, layout, target, limit, buffer, line: 1, first: true, ended: false }
+    }
+
+    /// Do not call it again after an error.
+    // Not an `Iterator`, because it can fail.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Option<Chunk>> {
+        loop {
+            let scanned = self.boundaries.scan(&mut self.buffer, self.ended);
+            let end = scanned.map_err(|malformed| explained(&malformed, &self.buffer, self.line))?;
+            let end = self.skip_preface(end);
+            if end > 0 && (self.ended || self.buffer.len() >= self.target) {
+                return Ok(Some(self.cut(end)));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            if self.buffer.len() - end > self.limit {
+                return Err(self.too_long(end));
+            }
+            if self.buffer.is_empty() {
+                self.buffer.reserve(self.target.saturating_add(SLACK));
+            }
+            self.ended = !self.text.read(&mut self.buffer)?;
+        }
+    }
+
+    fn cut(&mut self, end: usize) -> Chunk {
+        let rest = &self.buffer[end..];
+        let mut buffer = Vec::new();
+        if !self.ended {
+            buffer.reserve(rest.len().max(self.target).saturating_add(SLACK));
+        }
+        buffer.extend_from_slice(rest);
+        let mut bytes = std::mem::replace(&mut self.buffer, buffer);
+        bytes.truncate(end);
+        let line = self.line;
+        self.line += newline::count(&bytes);
+        let first = std::mem::replace(&mut self.first, false);
+        Chunk { bytes, line, first, ends: self.boundaries.cut(end) }
+    }
+
+    /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.
+    fn skip_preface(&mut self, end: usize) -> usize {
+        if !self.first {
+            return end;
+        }
+        let mut at = 0;
+        while at < end {
+            let stop = memchr(b'\n', &self.buffer[at..end]).map_or(end, |length| at + length + 1);
+            let line = &self.buffer[at..stop];
+            let skipped = match &self.layout {
+                Layout::Csv(csv) => no_record(line, csv.comment),
+                Layout::Json { .. } | Layout::Jsonl { .. } => line.trim_ascii().is_empty(),
+            };
+            if !skipped {
+                break;
+            }
+            at = stop;
+        }
+        if at > 0 {
+            self.line += newline::count(&self.buffer[..at]);
+            self.buffer.drain(..at);
+            self.boundaries.cut(at);
+        }
+        end - at
+    }
+
+    fn too_long(&self, end: usize) -> Error {
+        let line = self.line + newline::count(&self.buffer[..end]);
+        let limit = self.limit;
+        invalid(
+            format!("line {line}: the record that begins here is longer than {limit} bytes"),
+            too_long_hint(&self.layout),
+        )
+    }
+}
+
+pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
+    match layout {
+        Layout::Csv(csv) => {
+            csv.quote.map(|_| "--quote '', if quotes are ordinary characters here and one is never closed")
+        }
+        Layout::Json { .. } | Layout::Jsonl { .. } => Some(
+            "jq -c '.Records[]' FILE | rread select - QUERY, where Records is the array whose items are the rows",
+        ),
+    }
+}

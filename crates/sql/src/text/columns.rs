@@ -1,0 +1,130 @@
+//! Converts the text of values to typed columns.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::builder::{BooleanBuilder, PrimitiveBuilder, StringViewBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, StringViewArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{
+    ArrowPrimitiveType, DataType, Date32Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
+};
+
+use super::types::type_name;
+use super::values::{boolean, date, float64, timestamp};
+use rread_text::error::{Error, Result};
+
+pub(super) trait Values {
+    fn len(&self) -> usize;
+
+    fn each(&self, take: impl FnMut(Option<&str>));
+
+    fn at(&self, row: usize) -> Option<String> {
+        let (mut at, mut found) = (0, None);
+        self.each(|value| {
+            if at == row {
+                found = value.map(str::to_owned);
+            }
+            at += 1;
+        });
+        found
+    }
+}
+
+impl Values for StringViewArray {
+    fn len(&self) -> usize {
+        Array::len(self)
+    }
+
+    fn each(&self, take: impl FnMut(Option<&str>)) {
+        self.iter().for_each(take);
+    }
+}
+
+/// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
+/// text.
+pub(super) fn column(
+    values: &impl Values,
+    data_type: &DataType,
+    mut bad: impl FnMut(usize),
+) -> Result<ArrayRef> {
+    use TimeUnit::Microsecond;
+    Ok(match data_type {
+        DataType::Utf8View => Arc::new(text(values, false)?),
+        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| text.parse().ok()),
+        DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, float64),
+        DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
+        DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
+            // Without an offset, a timestamp does not belong in a column with a zone, nor the reverse.
+            let zoned = zone.is_some();
+            primitive::<TimestampMicrosecondType>(values, data_type, bad, |text| {
+                timestamp(text.as_bytes())
+                    .filter(|timestamp| timestamp.zoned == zoned)
+                    .map(|timestamp| timestamp.micros)
+            })
+        }
+        DataType::Boolean => {
+            let mut builder = BooleanBuilder::with_capacity(values.len());
+            parse_each(values, bad, boolean, |value| builder.append_option(value));
+            Arc::new(builder.finish())
+        }
+        _ => {
+            let text = text(values, true)?;
+            let column = cast(&text, data_type)
+                .map_err(|_| Error::usage(format!("text cannot be read as {}", type_name(data_type))))?;
+            if column.null_count() != text.null_count() {
+                (0..column.len())
+                    .filter(|row| column.is_null(*row) && text.is_valid(*row))
+                    .for_each(&mut bad);
+            }
+            column
+        }
+    })
+}
+
+fn primitive<T: ArrowPrimitiveType>(
+    values: &impl Values,
+    data_type: &DataType,
+    bad: impl FnMut(usize),
+    parse: impl Fn(&str) -> Option<T::Native>,
+) -> ArrayRef {
+    let mut builder = PrimitiveBuilder::<T>::with_capacity(values.len()).with_data_type(data_type.clone());
+    parse_each(values, bad, parse, |value| builder.append_option(value));
+    Arc::new(builder.finish())
+}
+
+#[inline]
+fn parse_each<T>(
+    values: &impl Values,
+    mut bad: impl FnMut(usize),
+    parse: impl Fn(&str) -> Option<T>,
+    mut append: impl FnMut(Option<T>),
+) {
+    let mut row = 0;
+    values.each(|value| {
+        let value = value.filter(|value| !value.is_empty());
+        let parsed = value.and_then(&parse);
+        if value.is_some() && parsed.is_none() {
+            bad(row);
+        }
+        append(parsed);
+        row += 1;
+    });
+}
+
+/// Copies the text, so that a batch does not keep the whole chunk alive.
+fn text(values: &impl Values, empty_is_null: bool) -> Result<StringViewArray> {
+    let mut builder = StringViewBuilder::with_capacity(values.len());
+    let mut failed = None;
+    values.each(|value| match value.filter(|value| !(empty_is_null && value.is_empty())) {
+        None => builder.append_null(),
+        Some(value) => {
+            if let Err(cause) = builder.try_append_value(value) {
+                failed = Some(cause);
+            }
+        }
+    });
+    match failed {
+        Some(cause) => Err(Error::usage(format!("a value is too long: {cause}"))),
+        None => Ok(builder.finish()),
+    }
+}

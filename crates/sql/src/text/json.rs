@@ -1,0 +1,248 @@
+//! Parses chunks of JSON values into record batches.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
+use datafusion::arrow::compute::{CastOptions, cast, cast_with_options, take};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::json::ReaderBuilder;
+use memchr::memchr_iter;
+use serde::de::IgnoredAny;
+
+use super::arrays::Arrays;
+use super::chunks::Chunk;
+use super::columns::{Values, column};
+use super::csv::text_of;
+use super::ledger::{Ledger, Parsed, ROWS, internal, shown};
+use super::members::{Known, Unknown};
+use super::types::TextSchema;
+use rread_text::error::Result;
+
+/// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
+/// number in a column of integers.
+#[derive(Debug)]
+pub(super) struct JsonParser {
+    schema: SchemaRef,
+    /// The columns with text for every scalar.
+    decoded: SchemaRef,
+    arrays: Option<Arrays>,
+    header: bool,
+    skip_bad: bool,
+    known: Known,
+}
+
+fn as_text(data_type: &DataType) -> DataType {
+    let inner = |field: &FieldRef| Arc::new(Field::new(field.name(), as_text(field.data_type()), true));
+    match data_type {
+        DataType::List(item) => DataType::List(inner(item)),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(inner).collect()),
+        _ => DataType::Utf8View,
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct JsonValue<'a> {
+    start: usize,
+    pub text: &'a [u8],
+}
+
+pub(super) fn values_of(chunk: &Chunk) -> Vec<JsonValue<'_>> {
+    let lines = || memchr_iter(b'\n', &chunk.bytes).chain([chunk.bytes.len()]).collect();
+    let ends: Vec<usize> = if chunk.ends.is_empty() { lines() } else { chunk.ends.clone() };
+    let mut from = 0;
+    let mut values = Vec::with_capacity(ends.len());
+    for end in ends {
+        let text = chunk.bytes[from..end].trim_ascii_start();
+        if !text.is_empty() {
+            values.push(JsonValue { start: end - text.len(), text });
+        }
+        from = end;
+    }
+    values
+}
+
+/// Arrow's decoder accepts missing and extra commas, and ignores errors in columns that are not read.
+pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
+    serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| reason(&cause))
+}
+
+fn reason(cause: &serde_json::Error) -> String {
+    if cause.is_eof() {
+        return "it is not closed".to_owned();
+    }
+    let message = cause.to_string();
+    message.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+struct DecodedRows {
+    rows: Option<RecordBatch>,
+    unknown: Unknown,
+    /// The start of the first value with unknown members.
+    first: usize,
+}
+
+impl JsonParser {
+    pub fn new(
+        table: &TextSchema,
+        header: bool,
+        schema: &SchemaRef,
+        projection: Vec<usize>,
+        skip_bad: bool,
+    ) -> Self {
+        let all = table.schema.fields();
+        let decoded = schema.fields().iter().enumerate().map(|(nth, field)| {
+            let key = if table.arrays { Arrays::key(nth) } else { field.name().clone() };
+            Field::new(key, as_text(field.data_type()), true)
+        });
+        JsonParser {
+            schema: Arc::clone(schema),
+            decoded: Arc::new(Schema::new(decoded.collect::<Vec<_>>())),
+            arrays: table.arrays.then(|| Arrays { width: all.len(), places: projection }),
+            header: table.arrays && header,
+            skip_bad,
+            known: Known::of(all),
+        }
+    }
+
+    pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
+        text_of(&chunk.bytes)?;
+        let mut ledger = Ledger::new(chunk, self.skip_bad);
+        let mut batches = Vec::new();
+        let values = values_of(chunk);
+        let header = usize::from(chunk.first && self.header);
+        for values in values.get(header..).unwrap_or_default().chunks(ROWS) {
+            batches.extend(self.batch(values, &mut ledger)?);
+            ledger.check()?;
+        }
+        Ok(Parsed { batches, left_out: ledger.left_out() })
+    }
+
+    fn decode(&self, values: &[JsonValue<'_>]) -> std::result::Result<DecodedRows, String> {
+        let undecoded = |cause| match cause {
+            ArrowError::JsonError(message) => message,
+            other => other.to_string(),
+        };
+        let builder =
+            ReaderBuilder::new(Arc::clone(&self.decoded)).with_batch_size(ROWS).with_coerce_primitive(true);
+        let mut decoder = builder.build_decoder().map_err(undecoded)?;
+        let mut room = Vec::new();
+        let (mut unknown, mut first) = (Unknown::default(), 0);
+        for (before, &JsonValue { start, text }) in values.iter().enumerate() {
+            let object = match &self.arrays {
+                None => {
+                    if unknown.first.is_none() {
+                        first = start;
+                    }
+                    self.members(text, &mut unknown)?;
+                    text
+                }
+                Some(arrays) => {
+                    row(arrays, text, &mut room)?;
+                    room.as_slice()
+                }
+            };
+            let read = decoder.decode(object).map_err(undecoded)?;
+            if read != object.len() || decoder.len() != before + 1 || decoder.has_partial_record() {
+                return Err("it cannot be decoded".to_owned());
+            }
+        }
+        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first })
+    }
+
+    fn members(&self, value: &[u8], unknown: &mut Unknown) -> std::result::Result<(), String> {
+        if !value.starts_with(b"{") {
+            well_formed(value)?;
+            return Err("it is not an object".to_owned());
+        }
+        self.known.check(value, unknown).map_err(|cause| reason(&cause))
+    }
+
+    fn batch(&self, values: &[JsonValue<'_>], ledger: &mut Ledger<'_>) -> Result<Option<RecordBatch>> {
+        let mut good = Vec::new();
+        let (values, decoded) = match self.decode(values) {
+            Ok(decoded) => (values, decoded),
+            Err(_) => {
+                self.sift(values, &mut good, ledger);
+                let decoded = self.decode(&good).map_err(|cause| internal(ArrowError::JsonError(cause)))?;
+                (&*good, decoded)
+            }
+        };
+        ledger.unknown(decoded.unknown, decoded.first);
+        decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
+    }
+
+    /// Adds the valid values to `good` and notes the others. Splits in halves, because a decoder per value would
+    /// take many times as long.
+    fn sift<'a>(&self, values: &[JsonValue<'a>], good: &mut Vec<JsonValue<'a>>, ledger: &mut Ledger<'_>) {
+        let Err(reason) = self.decode(values) else {
+            good.extend_from_slice(values);
+            return;
+        };
+        let [value] = values else {
+            let (left, right) = values.split_at(values.len() / 2);
+            let before = good.len() + left.len();
+            self.sift(left, good, ledger);
+            if ledger.skip || good.len() == before {
+                self.sift(right, good, ledger);
+            }
+            return;
+        };
+        // A line may be only part of a value that spans several lines.
+        let hint = if ledger.chunk.ends.is_empty() {
+            "--input json, if values go over several lines; or --skip-bad to leave such records out"
+        } else {
+            "--skip-bad leaves such records out"
+        };
+        ledger.note(1, value.start, || {
+            let value = String::from_utf8_lossy(value.text);
+            let value = shown(value.trim_end());
+            (format!("the JSON value '{value}' is not a record: {reason}"), hint.to_owned())
+        });
+    }
+
+    fn typed(
+        &self,
+        decoded: &RecordBatch,
+        values: &[JsonValue<'_>],
+        ledger: &mut Ledger<'_>,
+    ) -> Result<RecordBatch> {
+        let convert = |nth: usize, bad: &mut dyn FnMut(usize)| {
+            let (text, data_type) = (decoded.column(nth), self.schema.field(nth).data_type());
+            match text.as_string_view_opt() {
+                Some(text) => column(text, data_type, bad),
+                None => nested(text, data_type, bad),
+            }
+        };
+        let value = |nth: usize, row| {
+            let value = decoded.column(nth).as_string_view_opt().and_then(|text| Values::at(text, row));
+            value.unwrap_or_else(|| "a nested value".to_owned())
+        };
+        ledger.batch(&self.schema, decoded.num_rows(), convert, value, |row| values[row].start)
+    }
+}
+
+fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Result<(), String> {
+    well_formed(value)?;
+    match value.first() {
+        Some(b'[') => arrays.object(value, object),
+        _ => Err("it is not an array, but the first record is".to_owned()),
+    }
+}
+
+/// A row with a value of another type becomes NULL, and `bad` receives it.
+fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> Result<ArrayRef> {
+    let strict = CastOptions { safe: false, ..CastOptions::default() };
+    if let Ok(column) = cast_with_options(text, data_type, &strict) {
+        return Ok(column);
+    }
+    for row in 0..text.len() {
+        // `take` copies one row; a slice would still hold the items of all rows.
+        let index = UInt64Array::from(vec![row as u64]);
+        let one = take(text, &index, None).map_err(internal)?;
+        if cast_with_options(&one, data_type, &strict).is_err() {
+            bad(row);
+        }
+    }
+    cast(text, data_type).map_err(internal)
+}

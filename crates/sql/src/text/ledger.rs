@@ -1,0 +1,185 @@
+//! Counts bad records and unknown members, and words the first of each.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::compute::filter_record_batch;
+use datafusion::arrow::datatypes::{Field, SchemaRef};
+use datafusion::arrow::error::ArrowError;
+
+use super::chunks::Chunk;
+use super::members::Unknown;
+use super::types::type_name;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::newline;
+
+/// The last batch of a chunk has fewer rows.
+pub(super) const ROWS: usize = 8192;
+
+const SHOWN: usize = 40;
+
+#[derive(Clone, Debug, Default)]
+pub struct Noted {
+    pub count: u64,
+    /// A message about the first one.
+    pub first: Option<Error>,
+}
+
+impl Noted {
+    fn add(&mut self, other: Noted) {
+        self.count += other.count;
+        if self.first.is_none() {
+            self.first = other.first;
+        }
+    }
+
+    fn keep_larger(&mut self, other: &Noted) {
+        if other.count > self.count {
+            self.clone_from(other);
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct LeftOut {
+    pub records: Noted,
+    /// Members of JSON objects that are not columns.
+    pub members: Noted,
+}
+
+impl LeftOut {
+    pub fn add(&mut self, other: LeftOut) {
+        self.records.add(other.records);
+        self.members.add(other.members);
+    }
+
+    pub(crate) fn keep_larger(&mut self, other: &LeftOut) {
+        self.records.keep_larger(&other.records);
+        self.members.keep_larger(&other.members);
+    }
+}
+
+#[derive(Debug)]
+pub struct Parsed {
+    pub batches: Vec<RecordBatch>,
+    pub left_out: LeftOut,
+}
+
+pub(super) struct Ledger<'a> {
+    pub chunk: &'a Chunk,
+    pub skip: bool,
+    count: u64,
+    first: Option<(usize, Error)>,
+    members: Noted,
+}
+
+impl<'a> Ledger<'a> {
+    pub fn new(chunk: &'a Chunk, skip: bool) -> Self {
+        Ledger { chunk, skip, count: 0, first: None, members: Noted::default() }
+    }
+
+    pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
+        self.count += count;
+        if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
+            let (message, hint) = reason();
+            self.first = Some((start, self.error_at(start, &message).hint(hint)));
+        }
+    }
+
+    fn error_at(&self, start: usize, message: &str) -> Error {
+        let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
+        let line = self.chunk.line + newline::count(before);
+        Error::new(Kind::InvalidText, format!("line {line}: {message}"))
+    }
+
+    pub fn unknown(&mut self, unknown: Unknown, start: usize) {
+        let Some(name) = unknown.first else { return };
+        self.members.count += unknown.count;
+        if self.members.first.is_none() {
+            let error = self.error_at(start, &format!("the member {} is not a column", shown(&name)));
+            // A member inside a column cannot be named in --schema.
+            self.members.first = Some(if unknown.is_inside {
+                error
+            } else {
+                error.hint(format!("--schema '{}:TYPE' makes it one", quoted(&name)))
+            });
+        }
+    }
+
+    pub fn check(&self) -> Result<()> {
+        match &self.first {
+            Some((_, error)) if !self.skip => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Joins the columns of `schema` to a batch of `rows`, without its bad rows. `column` makes the column at a
+    /// position and reports its bad rows, `value` words a bad value, and `start` is the offset of a row.
+    pub fn batch(
+        &mut self,
+        schema: &SchemaRef,
+        rows: usize,
+        column: impl Fn(usize, &mut dyn FnMut(usize)) -> Result<ArrayRef>,
+        value: impl Fn(usize, usize) -> String,
+        start: impl Fn(usize) -> usize,
+    ) -> Result<RecordBatch> {
+        let mut bad = Vec::new();
+        let columns = 0..schema.fields().len();
+        let columns =
+            columns.map(|nth| column(nth, &mut |row| bad.push((row, nth)))).collect::<Result<Vec<_>>>()?;
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let batch =
+            RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options).map_err(internal)?;
+        bad.sort_unstable();
+        bad.dedup_by_key(|(row, _)| *row);
+        let Some(&(row, nth)) = bad.first() else { return Ok(batch) };
+        self.note(bad.len() as u64, start(row), || not_of_type(&value(nth, row), schema.field(nth)));
+        let mut good = vec![true; rows];
+        for (row, _) in bad {
+            good[row] = false;
+        }
+        filter_record_batch(&batch, &BooleanArray::from(good)).map_err(internal)
+    }
+
+    pub fn left_out(self) -> LeftOut {
+        let records = Noted { count: self.count, first: self.first.map(|(_, error)| error) };
+        LeftOut { records, members: self.members }
+    }
+}
+
+/// Columns always match, so this does not happen.
+pub(super) fn internal(cause: ArrowError) -> Error {
+    Error::new(Kind::InvalidText, format!("cannot build a batch of rows: {cause}"))
+}
+
+fn not_of_type(value: &str, field: &Field) -> (String, String) {
+    let (name, data_type) = (field.name(), type_name(field.data_type()));
+    (
+        format!("'{}' in column {name} is not {data_type}", shown(value)),
+        format!("--schema '{}:utf8', or --skip-bad to leave such records out", quoted(name)),
+    )
+}
+
+/// In the syntax of --schema.
+fn quoted(name: &str) -> String {
+    if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
+
+pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
+    let (values, columns) = (counted(values as u64, "value"), counted(columns as u64, "column"));
+    (
+        format!("the record has {values}, the table has {columns}"),
+        "--skip-bad leaves such records out".to_owned(),
+    )
+}
+
+pub(super) fn shown(value: &str) -> String {
+    match value.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}...", &value[..cut]),
+        None => value.to_owned(),
+    }
+}

@@ -1,0 +1,131 @@
+//! The columns of a table in text, and the names of their types.
+
+use datafusion::arrow::datatypes::{DataType, SchemaRef, TimeUnit};
+
+use rread_text::error::{Error, Result};
+
+pub(crate) const NAMED: usize = 20;
+
+const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz";
+
+/// All columns may be NULL.
+#[derive(Clone, Debug)]
+pub struct TextSchema {
+    pub schema: SchemaRef,
+    /// Records are JSON arrays, with values by position.
+    pub arrays: bool,
+}
+
+/// Parses names and types such as `id:int64,"a, b":decimal(10,2)`; in quotes, a quote is doubled. SQL names of
+/// types mean what they mean in a CAST.
+pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
+    let mut columns = Vec::new();
+    let mut rest = text;
+    loop {
+        let (name, after) = name(rest)?;
+        let end = type_end(after);
+        let word = after[..end].trim();
+        let data_type = data_type(word).ok_or_else(|| {
+            Error::usage(format!("'{word}' is not a column type")).hint(format!("one of {WORDS}"))
+        })?;
+        columns.push((name, data_type));
+        match after.get(end + 1..) {
+            Some(more) => rest = more,
+            None => return Ok(columns),
+        }
+    }
+}
+
+fn name(text: &str) -> Result<(String, &str)> {
+    let wrong = || {
+        Error::usage(format!("'{text}' does not begin with a column and its type"))
+            .hint("--schema 'name:int64,\"other: name\":utf8'")
+    };
+    let begin = text.trim_start();
+    let Some(mut rest) = begin.strip_prefix('"') else {
+        let (name, after) = begin.split_once(':').ok_or_else(wrong)?;
+        let name = name.trim_end();
+        let is_name = !name.is_empty() && !name.contains([',', '"']);
+        return is_name.then(|| (name.to_owned(), after)).ok_or_else(wrong);
+    };
+    let mut name = String::new();
+    loop {
+        let (part, after) = rest.split_once('"').ok_or_else(wrong)?;
+        name.push_str(part);
+        let Some(more) = after.strip_prefix('"') else {
+            return Ok((name, after.trim_start().strip_prefix(':').ok_or_else(wrong)?));
+        };
+        name.push('"');
+        rest = more;
+    }
+}
+
+/// A comma outside parentheses ends the type.
+fn type_end(text: &str) -> usize {
+    let mut inside = false;
+    let found = text.find(|c: char| {
+        inside = c == '(' || inside && c != ')';
+        c == ',' && !inside
+    });
+    found.unwrap_or(text.len())
+}
+
+fn data_type(word: &str) -> Option<DataType> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "utf8" | "string" | "text" | "varchar" => DataType::Utf8View,
+        "bool" | "boolean" => DataType::Boolean,
+        "int8" => DataType::Int8,
+        "int16" | "smallint" => DataType::Int16,
+        "int32" => DataType::Int32,
+        "int64" | "int" | "integer" | "bigint" => DataType::Int64,
+        "uint8" => DataType::UInt8,
+        "uint16" => DataType::UInt16,
+        "uint32" => DataType::UInt32,
+        "uint64" => DataType::UInt64,
+        "float32" | "real" => DataType::Float32,
+        "float64" | "float" | "double" => DataType::Float64,
+        "date" => DataType::Date32,
+        "time" => DataType::Time64(TimeUnit::Microsecond),
+        "timestamp" => DataType::Timestamp(TimeUnit::Microsecond, None),
+        "timestamptz" => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        word => return decimal(word),
+    })
+}
+
+fn decimal(word: &str) -> Option<DataType> {
+    let numbers = word.strip_prefix("decimal").or_else(|| word.strip_prefix("numeric"))?;
+    let inside = numbers.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+    let (precision, scale) = inside.split_once(',').unwrap_or((inside, "0"));
+    let (precision, scale): (u8, i8) = (precision.trim().parse().ok()?, scale.trim().parse().ok()?);
+    if scale < 0 || scale.cast_unsigned() > precision {
+        return None;
+    }
+    match precision {
+        1..=38 => Some(DataType::Decimal128(precision, scale)),
+        39..=76 => Some(DataType::Decimal256(precision, scale)),
+        _ => None,
+    }
+}
+
+pub(crate) fn first_names(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
+}
+
+/// Types that [`parse_schema`] does not accept have the name that Arrow uses, in lower case.
+pub fn type_name(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "utf8".to_owned(),
+        DataType::Boolean => "boolean".to_owned(),
+        DataType::Date32 => "date".to_owned(),
+        DataType::Time64(TimeUnit::Microsecond) => "time".to_owned(),
+        DataType::Timestamp(TimeUnit::Microsecond, None) => "timestamp".to_owned(),
+        DataType::Timestamp(TimeUnit::Microsecond, Some(zone)) if &**zone == "UTC" => {
+            "timestamptz".to_owned()
+        }
+        DataType::Decimal128(precision, scale) | DataType::Decimal256(precision, scale) => {
+            format!("decimal({precision},{scale})")
+        }
+        other => other.to_string().to_lowercase(),
+    }
+}

@@ -1,0 +1,208 @@
+//! Errors as users read them: kind, sentence, hint, exit code.
+
+#![allow(missing_docs)]
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::address;
+
+/// Names and exit codes of the kinds are part of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The command line is wrong.
+    Usage,
+    InvalidRange,
+    NotFound,
+    Permission,
+    IsDirectory,
+    SpecialFile,
+    Io,
+    /// A server did not answer, or its answer is wrong.
+    Network,
+    /// Another process holds the file and did not release it in time.
+    Locked,
+    Binary,
+    OutOfRange,
+    /// The text is not valid in its encoding, and an option makes that an error.
+    InvalidText,
+    /// The file is not the expected version, or changed during the read.
+    Changed,
+    /// Lines do not match their anchors.
+    Mismatch,
+    /// No line matches the pattern.
+    NoMatch,
+    /// The awaited text did not come in time.
+    Timeout,
+    /// A query returns no rows.
+    NoRows,
+    Write,
+    /// The reader of standard output closed the pipe, which is not a failure.
+    BrokenPipe,
+}
+
+impl Kind {
+    /// The word used in JSON errors, and the exit code.
+    fn name_and_code(self) -> (&'static str, u8) {
+        match self {
+            Kind::BrokenPipe => ("write", 0),
+            Kind::Mismatch => ("mismatch", 1),
+            Kind::NoMatch => ("no_match", 1),
+            Kind::Timeout => ("timeout", 1),
+            Kind::NoRows => ("no_rows", 1),
+            Kind::Usage => ("usage", 2),
+            Kind::InvalidRange => ("invalid_range", 2),
+            Kind::NotFound => ("not_found", 3),
+            Kind::Permission => ("permission", 3),
+            Kind::IsDirectory => ("is_directory", 3),
+            Kind::SpecialFile => ("special_file", 3),
+            Kind::Io => ("io", 3),
+            Kind::Network => ("network", 3),
+            Kind::Locked => ("locked", 3),
+            Kind::Binary => ("binary", 4),
+            Kind::OutOfRange => ("out_of_range", 5),
+            Kind::InvalidText => ("invalid_text", 6),
+            Kind::Changed => ("changed", 7),
+            Kind::Write => ("write", 8),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.name_and_code().0
+    }
+
+    pub fn exit_code(self) -> u8 {
+        self.name_and_code().1
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Error {
+    pub kind: Kind,
+    /// One sentence with the values that matter, without the name of the file.
+    pub message: String,
+    pub hint: Option<String>,
+    pub path: Option<PathBuf>,
+    /// The exit code, if it differs from that of the kind.
+    pub exit: Option<u8>,
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), hint: None, path: None, exit: None }
+    }
+
+    pub fn usage(message: impl Into<String>) -> Self {
+        Error::new(Kind::Usage, message)
+    }
+
+    pub fn invalid_range(message: impl Into<String>) -> Self {
+        Error::new(Kind::InvalidRange, message)
+    }
+
+    /// A failed read; `what` begins the sentence, such as `cannot read at byte 4096`.
+    pub fn read(what: &str, cause: &io::Error) -> Self {
+        // A source put its own error into the cause: see `into_io`.
+        if let Some(error) = cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+            return error.clone();
+        }
+        let kind = match cause.kind() {
+            io::ErrorKind::NotFound => Kind::NotFound,
+            io::ErrorKind::PermissionDenied => Kind::Permission,
+            io::ErrorKind::IsADirectory => Kind::IsDirectory,
+            _ => Kind::Io,
+        };
+        Error::new(kind, format!("{what}: {}", reason(cause)))
+    }
+
+    pub fn write(cause: &io::Error) -> Self {
+        if cause.kind() == io::ErrorKind::BrokenPipe {
+            return Error::new(Kind::BrokenPipe, "the reader closed the pipe");
+        }
+        Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
+    }
+
+    pub fn writing(what: &str, cause: &io::Error) -> Self {
+        Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
+    }
+
+    /// Wraps the error of a source, which knows more than the system; [`Error::read`] unwraps it.
+    pub fn into_io(self) -> io::Error {
+        let kind = match self.kind {
+            Kind::NotFound => io::ErrorKind::NotFound,
+            Kind::Permission => io::ErrorKind::PermissionDenied,
+            _ => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, self)
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub fn exiting(mut self, code: u8) -> Self {
+        self.exit.get_or_insert(code);
+        self
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        self.exit.unwrap_or(self.kind.exit_code())
+    }
+
+    /// Attaches the file, also if another one is attached.
+    pub fn at(mut self, path: &Path) -> Self {
+        self.path = Some(path.to_owned());
+        self
+    }
+
+    /// Attaches the file, unless the error names a file or is about standard output.
+    pub fn about(self, path: &Path) -> Self {
+        let is_final = self.path.is_some() || matches!(self.kind, Kind::Write | Kind::BrokenPipe);
+        if is_final { self } else { self.at(path) }
+    }
+}
+
+/// The message of the system, without Rust's `(os error 5)`.
+pub fn reason(cause: &io::Error) -> String {
+    let mut text = cause.to_string();
+    text.truncate(text.find(" (os error ").unwrap_or(text.len()));
+    text
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{}: ", printable(&address::shown(path)))?;
+        }
+        f.write_str(&printable(&self.message))
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// `text` on one line, with control characters escaped, for terminals.
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
+/// `1 line`, `412 lines`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `a, b or c`.
+pub fn either(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Layouts of tables in files, and output styles.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Comma-separated values (RFC 4180), or with another delimiter
+    Csv,
+    /// JSON values one after another, or an array of them
+    Json,
+    /// A JSON object a line, or an array
+    Jsonl,
+    /// Apache Parquet
+    Parquet,
+    /// A sheet of a workbook
+    Sheet,
+}
+
+impl Input {
+    pub fn name(self) -> &'static str {
+        match self {
+            Input::Csv => "csv",
+            Input::Json => "json",
+            Input::Jsonl => "jsonl",
+            Input::Parquet => "parquet",
+            Input::Sheet => "sheet",
+        }
+    }
+}
+
+/// Each character is a single ASCII byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Csv {
+    pub delimiter: u8,
+    /// `None` disables quoting.
+    pub quote: Option<u8>,
+    /// Escapes a quote, or itself, in a quoted value; then quotes are not doubled.
+    pub escape: Option<u8>,
+    pub comment: Option<u8>,
+    pub header: bool,
+    /// Unquoted values that mean NULL, besides the empty one.
+    pub nulls: Vec<String>,
+}
+
+impl Default for Csv {
+    fn default() -> Self {
+        let (escape, comment, nulls) = (None, None, Vec::new());
+        Csv { delimiter: b',', quote: Some(b'"'), escape, comment, header: true, nulls }
+    }
+}
+
+/// The syntax of a table in text. `header` is whether the first array names the columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layout {
+    Csv(Csv),
+    /// JSON values in sequence, with or without white space between them, or an array of them.
+    Json {
+        header: bool,
+    },
+    /// A JSON value per line.
+    Jsonl {
+        header: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowStyle {
+    /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
+    #[default]
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+    /// An array of JSON objects
+    Json,
+    /// Aligned columns, for people
+    Table,
+}
+
+impl RowStyle {
+    pub fn name(self) -> &'static str {
+        match self {
+            RowStyle::Csv => "csv",
+            RowStyle::Jsonl => "jsonl",
+            RowStyle::Json => "json",
+            RowStyle::Table => "table",
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Quotes names and words for a shell, for hints.
+
+use std::path::Path;
+
+use crate::address;
+
+/// Quotes `path`, without its secrets.
+pub fn quoted(path: &Path) -> String {
+    #[cfg(unix)]
+    if path.to_str().is_none() {
+        return in_bytes(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    }
+    let text = address::shown(path);
+    // A program would read such a name as an option; `-` is standard input.
+    if text != "-" && text.starts_with('-') { quoted_word(&format!("./{text}")) } else { quoted_word(&text) }
+}
+
+/// Quotes one word of a command.
+pub fn quoted_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
+}
+
+/// Pipes `path` through the command `filter` into rread. Other programs read only plain files; `options` are those of
+/// rread for the others.
+pub fn filtered(path: &Path, filter: &str, is_plain: bool, options: &str) -> String {
+    let input = match (path == Path::new("-"), is_plain) {
+        (true, _) => format!("COMMAND | {filter}"),
+        (false, true) => format!("{filter} < {}", quoted(path)),
+        (false, false) => format!("rread bytes {} {options} | {filter}", quoted(path)),
+    };
+    format!("{input} | rread lines -")
+}
+
+/// A name that is not UTF-8, as bash, zsh and ksh read it.
+#[cfg(unix)]
+fn in_bytes(name: &[u8]) -> String {
+    let mut text = String::from(if name.starts_with(b"-") { "$'./" } else { "$'" });
+    for byte in name {
+        match byte {
+            b'\'' | b'\\' => text.extend(['\\', char::from(*byte)]),
+            b' '..=b'~' => text.push(char::from(*byte)),
+            // Three digits always end: a hexadecimal digit after them is not read as a fourth.
+            _ => text += &format!("\\{byte:03o}"),
+        }
+    }
+    text + "'"
+}
+
+fn in_quotes(text: &str) -> String {
+    // Messages have one line, so they cannot show these characters as they are.
+    #[cfg(unix)]
+    if text.chars().any(char::is_control) {
+        return in_bytes(text.as_bytes());
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

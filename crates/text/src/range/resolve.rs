@@ -1,0 +1,240 @@
+//! From the request to the slice: pure functions of the range and what the file has.
+
+use super::types::{Form, Place, Point, Range, Unit};
+use crate::error::{Error, Kind, Result, counted};
+
+/// A line boundary: the bytes before it, and the lines if known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Boundary {
+    pub offset: u64,
+    pub lines: Option<u64>,
+}
+
+/// The bytes that a range selects, before alignment and budgets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    pub start: u64,
+    pub end: u64,
+    pub first_line: Option<u64>,
+    /// Whether the slice is what the range says, neither clamped nor widened.
+    pub exact: bool,
+    /// Whether the file ends before the range does.
+    pub short: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct RangeBoundaries {
+    pub points: [Point; 4],
+    pub boundaries: [Boundary; 4],
+    pub total_lines: Option<u64>,
+    pub total_bytes: Option<u64>,
+}
+
+impl Range {
+    /// The slice of a byte range in a file of `total` bytes, or of at least so many if the range needs no more.
+    pub fn resolve_bytes(self, total: u64) -> Result<Slice> {
+        let start = self.start().from_front(total);
+        if start > total {
+            return Err(Error::new(
+                Kind::OutOfRange,
+                format!("{} is beyond the end of the file ({})", self.start_name(), counted(total, "byte")),
+            ));
+        }
+        let requested_end = self.end_from(start, total);
+        let end = requested_end.min(total);
+        if end < start && matches!(self.start(), Point::Back(_)) {
+            return Err(self.crossed(&start.to_string(), &end.to_string()));
+        }
+        let exact = !self.starts_before(total) && requested_end == end;
+        Ok(Slice { start, end: end.max(start), first_line: None, exact, short: requested_end > total })
+    }
+
+    pub fn resolve_lines(self, found: &RangeBoundaries) -> Result<Slice> {
+        let [first, last, earlier, later] = found.boundaries;
+        let [_, end, _, later_end] = found.points;
+        self.check_start(first, found.total_bytes)?;
+        let is_past_end =
+            |point, at: Boundary| matches!((point, at.lines), (Point::Front(n), Some(there)) if n > there);
+        if let (Point::Back(_), Point::Front(_)) = (self.start(), self.end())
+            && last.offset < first.offset
+            && let Form::Between(Some(start), Some(end)) = self.form
+        {
+            return Err(self.crossed(&start.to_string(), &end.to_string()));
+        }
+        let is_empty = last.offset <= first.offset;
+        let (from, to) = if is_empty { (first, first) } else { (earlier, later) };
+        // An empty range has no context, so the end of the context is not requested.
+        let (reached, there) = if is_empty { (end, last) } else { (later_end, later) };
+        let clamped = found.total_lines.is_some_and(|total| self.starts_before(total))
+            || is_past_end(end, last)
+            || matches!(self.form, Form::Counted(Place::Back(n), count) if count > n);
+        Ok(Slice {
+            start: from.offset,
+            end: to.offset,
+            first_line: from.lines.map(|n| n + 1),
+            exact: is_empty || (from == first && to == last && !clamped),
+            short: is_past_end(reached, there),
+        })
+    }
+
+    /// The start in messages, for a range that counts it from the front.
+    pub fn start_name(self) -> String {
+        let (Point::Front(start) | Point::Back(start)) = self.start();
+        match self.unit {
+            Unit::Lines => format!("line {}", start.saturating_add(1)),
+            Unit::Bytes => format!("start_byte ({start})"),
+        }
+    }
+
+    /// Whether the range counts its start from the end, to before the first of `total` units.
+    fn starts_before(self, total: u64) -> bool {
+        matches!(self.start(), Point::Back(n) if n > total)
+    }
+
+    /// Refuses a start past the end of the file, and a single line that does not exist.
+    fn check_start(self, first: Boundary, total_bytes: Option<u64>) -> Result<()> {
+        let (Point::Front(before), Some(there)) = (self.start(), first.lines) else { return Ok(()) };
+        let is_single = matches!(self.form, Form::One(Place::Front(_)));
+        let is_missing = is_single && Some(first.offset) == total_bytes && total_bytes != Some(0);
+        if there < before || is_missing {
+            return Err(Error::new(
+                Kind::OutOfRange,
+                format!("{} is beyond the end of the file ({})", self.start_name(), counted(there, "line")),
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::range::{Context, parse_list};
+
+    /// Bytes of every line of the imagined file.
+    const LINE: u64 = 10;
+
+    fn show(slice: Result<Slice>) -> String {
+        match slice {
+            Err(error) => error.message,
+            Ok(Slice { start, end, exact, short, .. }) => {
+                let clamped = if exact { "" } else { " clamped" };
+                format!("{start}..{end}{clamped}{}", if short { " short" } else { "" })
+            }
+        }
+    }
+
+    fn bytes(text: &str, total: u64) -> String {
+        show(parse_list(text, Unit::Bytes).unwrap()[0].resolve_bytes(total))
+    }
+
+    /// The slice in a file of `total` lines, whether or not the reader knows the total beforehand.
+    fn lines(text: &str, context: Context, total: u64) -> String {
+        let range = parse_list(text, Unit::Lines).unwrap()[0];
+        let resolve = |known: Option<u64>| {
+            let points = range.points(context, known);
+            let boundaries = points.map(|point| {
+                let lines = point.from_front(total).min(total);
+                Boundary { offset: lines * LINE, lines: Some(lines) }
+            });
+            let (total_lines, total_bytes) = (Some(total), Some(total * LINE));
+            show(range.resolve_lines(&RangeBoundaries { points, boundaries, total_lines, total_bytes }))
+        };
+        let known = resolve(Some(total));
+        // A reader that meets the start of the file on its way back knows the total.
+        let meets_start = |point: &Point| matches!(point, Point::Back(n) if *n > total);
+        if !range.points(context, None).iter().any(meets_start) {
+            assert_eq!(known, resolve(None), "{text} of {total}");
+        }
+        known
+    }
+
+    const MAX: &str = "18446744073709551615";
+
+    #[test]
+    fn byte_ranges_resolve_in_files_of_every_size() {
+        for (text, total, expected) in [
+            (":", 0, "0..0"),
+            ("0:5", 0, "0..0 clamped short"),
+            ("-5:", 0, "0..0 clamped"),
+            ("1:", 0, "start_byte (1) is beyond the end of the file (0 bytes)"),
+            ("2:5", 9, "2..5"),
+            ("2:9", 9, "2..9"),
+            ("2:10", 9, "2..9 clamped short"),
+            ("2:+3", 9, "2..5"),
+            ("2:+99", 9, "2..9 clamped short"),
+            ("9:", 9, "9..9"),
+            ("9:+1", 9, "9..9 clamped short"),
+            ("10:", 9, "start_byte (10) is beyond the end of the file (9 bytes)"),
+            ("5:5", 9, "5..5"),
+            ("-3:", 9, "6..9"),
+            ("-9:", 9, "0..9"),
+            ("-10:", 9, "0..9 clamped"),
+            ("-10:+2", 9, "0..2 clamped"),
+            ("-3:+99", 9, "6..9 clamped short"),
+            (":-3", 9, "0..6"),
+            (":-10", 9, "0..0"),
+            ("-3:-1", 9, "6..8"),
+            ("7:-5", 9, "7..7"),
+            ("-3:2", 9, "Invalid range specified: start_byte (6) is greater than end_byte (2)."),
+            ("bytes=2-4", 9, "2..5"),
+            ("bytes=-2", 9, "7..9"),
+        ] {
+            assert_eq!(bytes(text, total), expected, "{text} of {total}");
+        }
+        assert_eq!(bytes(&format!("0:{MAX}"), 9), "0..9 clamped short");
+        assert_eq!(bytes(&format!("5:+{MAX}"), 9), "5..9 clamped short");
+        assert_eq!(bytes(&format!("-{MAX}:+{MAX}"), 9), "0..9 clamped short");
+        assert_eq!(bytes(&format!("0:{MAX}"), u64::MAX), format!("0..{MAX}"));
+    }
+
+    #[test]
+    fn line_ranges_resolve_in_files_of_every_length() {
+        let alone = Context::default();
+        for (text, total, expected) in [
+            (":", 0, "0..0"),
+            ("1:5", 0, "0..0 short"),
+            ("1", 0, "0..0 short"),
+            ("-1", 0, "0..0 short"),
+            ("2", 0, "line 2 is beyond the end of the file (0 lines)"),
+            ("2:4", 5, "10..40"),
+            ("2:5", 5, "10..50"),
+            ("2:6", 5, "10..50 clamped short"),
+            ("2:+3", 5, "10..40"),
+            ("2:+0", 5, "10..10"),
+            ("2:+99", 5, "10..50 clamped short"),
+            ("5", 5, "40..50"),
+            ("6", 5, "line 6 is beyond the end of the file (5 lines)"),
+            ("6:", 5, "50..50"),
+            ("7:", 5, "line 7 is beyond the end of the file (5 lines)"),
+            ("-1", 5, "40..50"),
+            ("-5", 5, "0..10"),
+            ("-6", 5, "0..10 clamped"),
+            ("-2:", 5, "30..50"),
+            ("-9:", 5, "0..50 clamped"),
+            ("-9:+2", 5, "0..20 clamped"),
+            ("-3:+2", 5, "20..40"),
+            ("-3:-1", 5, "20..40"),
+            (":-2", 5, "0..30"),
+            (":-9", 5, "0..0"),
+            ("3:-4", 5, "20..20"),
+            ("-4:4", 5, "10..40"),
+            ("-1:2", 5, "Invalid range specified: start_line (-1) is greater than end_line (2)."),
+        ] {
+            assert_eq!(lines(text, alone, total), expected, "{text} of {total}");
+        }
+        assert_eq!(lines(&format!("1:{MAX}"), alone, 5), "0..50 clamped short");
+        assert_eq!(lines(&format!("2:+{MAX}"), alone, 5), "10..50 clamped short");
+        assert_eq!(lines(&format!("-{MAX}:+{MAX}"), alone, 5), "0..50 clamped short");
+        let around = Context { before: 1, after: 2 };
+        for (text, expected) in [
+            ("3", "10..50 clamped"),
+            ("1:3", "0..50 clamped"),
+            ("4", "20..50 clamped short"),
+            ("2:+0", "10..10"),
+            ("6:+0", "50..50"),
+        ] {
+            assert_eq!(lines(text, around, 5), expected, "{text} with context");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Options that choose one of the values of a type from a crate below, which knows no command line.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use rread_reader::capture::Ansi;
+use rread_reader::reader::align::Align;
+use rread_text::hashline::Style;
+use rread_text::layout::{Input, RowStyle};
+
+/// Words of a command line: the word, its value, and its help.
+pub(crate) type Choices<T> = &'static [(&'static str, T, &'static str)];
+
+pub(crate) const ALIGNMENTS: Choices<Align> = &[
+    ("expand", Align::Expand, "Include the whole character"),
+    ("shrink", Align::Shrink, "Exclude the whole character"),
+    ("none", Align::None, "Cut exactly at the offset"),
+];
+
+pub(crate) const ANSI: Choices<Ansi> = &[
+    ("strip", Ansi::Strip, "Without escape sequences, overwritten progress and overstrikes"),
+    ("keep", Ansi::Keep, "As they were written"),
+];
+
+pub(crate) const HASH_STYLES: Choices<Style> = &[
+    ("xxh32", Style::Xxh32, "N#hhhhhh|text: digits of the xxHash32 of the bytes of the line"),
+    ("omp", Style::Omp, "N#XX:text: two letters that ignore white space, as in the oh-my-pi editor"),
+];
+
+pub(crate) const INPUTS: Choices<Input> = &[
+    ("csv", Input::Csv, "Comma-separated values (RFC 4180), or with another delimiter"),
+    ("json", Input::Json, "JSON values one after another, or an array of them"),
+    ("jsonl", Input::Jsonl, "A JSON object a line, or an array"),
+    ("parquet", Input::Parquet, "Apache Parquet"),
+];
+
+pub(crate) const ROW_STYLES: Choices<RowStyle> = &[
+    (
+        "csv",
+        RowStyle::Csv,
+        "Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is \"\"",
+    ),
+    ("jsonl", RowStyle::Jsonl, "A JSON object a line"),
+    ("json", RowStyle::Json, "An array of JSON objects"),
+    ("table", RowStyle::Table, "Aligned columns, for people"),
+];
+
+/// Parses one of the words of `choices`.
+pub(crate) fn choice<T>(choices: Choices<T>) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let words = choices.iter().map(|(word, _, help)| PossibleValue::new(*word).help(*help));
+    PossibleValuesParser::new(words).try_map(|word| {
+        let row = choices.iter().find(|(name, ..)| *name == word);
+        row.map(|(_, value, _)| *value).ok_or("is not one of the words")
+    })
+}
