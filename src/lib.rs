@@ -26,6 +26,7 @@ mod args;
 mod cli;
 mod cmd;
 mod content;
+mod continuation;
 mod envelope;
 mod format;
 mod generate;
@@ -34,10 +35,8 @@ mod highlight;
 mod hints;
 mod image;
 mod mcp;
-mod next;
 mod output;
 mod progress;
-mod tools;
 #[cfg(feature = "view")]
 mod view;
 
@@ -59,7 +58,7 @@ pub mod internals {
     macro_rules! open {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
-    open!(cli content envelope format generate headers image tools);
+    open!(cli content envelope format generate headers image);
     #[cfg(feature = "view")]
     open!(view);
 }
@@ -114,7 +113,7 @@ const INTERNAL_ERROR: i32 = 70;
 /// Prepares the process: a file size limit is an error of writing, not a signal; a panic in any thread ends the program
 /// with one sentence and exit code 70.
 pub fn prepare() {
-    rread_source::limit::outlive();
+    rread_source::file_size_limit::outlive();
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
         let text = format!(
@@ -129,7 +128,7 @@ pub fn prepare() {
 fn dispatch(cli: Cli) -> Result<u8> {
     match cli {
         Cli { schema: Some(SchemaOf::Answers), .. } => print(SCHEMA.as_bytes()),
-        Cli { schema: Some(SchemaOf::Tools), .. } => print(tools::tools()?.as_bytes()),
+        Cli { schema: Some(SchemaOf::Tools), .. } => print(generate::function_tools::tools()?.as_bytes()),
         Cli { help_agent: true, .. } => print(AGENT_GUIDE.as_bytes()),
         Cli { generate: Some(what), .. } => print(&generate::generate(&what)?),
         Cli { command: Some(command), .. } => command.run(),

@@ -1,10 +1,10 @@
 //! Answers: request, plan, deliver. One sequence for one file, many files, slices and pages.
 
-pub(crate) mod budget_limit;
 pub(crate) mod check;
 pub(crate) mod damage;
 pub(crate) mod deliver;
 pub(crate) mod file_info;
+pub(crate) mod locate;
 pub(crate) mod plan;
 pub(crate) mod planned;
 pub(crate) mod request;
@@ -19,7 +19,7 @@ use crate::format::Format;
 use deliver::Response;
 use request::{Ask, Opened, Request};
 use rread_reader::reader::Reader;
-use rread_source::standard::is_one_stream;
+use rread_source::stdin::is_one_stream;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;

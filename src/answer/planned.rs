@@ -1,8 +1,8 @@
 //! Located and measured slices, before they are delivered.
 
 use crate::content::{Budget, Segment};
+use crate::continuation::PrecedingSlice;
 use crate::envelope::SliceResult;
-use crate::next::PrecedingSlice;
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 

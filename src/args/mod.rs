@@ -1,6 +1,5 @@
 //! The options and arguments that several commands share.
 
-pub(crate) mod begin;
 pub(crate) mod choice;
 pub(crate) mod content;
 pub(crate) mod environment;
@@ -9,6 +8,7 @@ pub(crate) mod input;
 pub(crate) mod lines;
 pub(crate) mod output;
 pub(crate) mod time;
+pub(crate) mod view_start;
 
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};

@@ -1,19 +1,19 @@
 //! The command line: what was typed, and the parser of the subcommand that it names.
 
 mod agent;
+mod clap_errors;
 mod commands;
-mod complaint;
-mod completed;
-mod habits;
+mod full_command_hint;
+mod names_of_other_tools;
+mod options_of_other_tools;
 mod pager;
 mod parser;
-mod programs;
-mod readings;
+mod ranges_of_other_tools;
 mod typed;
 
 pub(crate) use agent::agent_guide;
+pub(crate) use clap_errors::{complaint, no_command, wants_json};
 pub(crate) use commands::built;
-pub(crate) use complaint::{complaint, no_command, wants_json};
-pub(crate) use habits::{advised, check};
+pub(crate) use options_of_other_tools::{advised, check};
 pub use parser::Cli;
 pub(crate) use parser::{SchemaOf, parse, shield_places, with_command};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::files::FileRanges;
 use crate::args::environment::stored_path;
 use rread_reader::capture::Ansi;
-use rread_source::standard::is_one_stream;
+use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_mixed};
 

@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal};
 use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
-use super::neighbours;
+use super::range_notes;
 use super::view::{ViewOptions, show};
 use crate::answer::{self, request::Request};
-use crate::args::begin::Begin;
+use crate::args::view_start::Begin;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
 use crate::highlight::Highlight;
 use rread_text::error::{Error, Result};
@@ -80,7 +80,7 @@ impl LinesArgs {
         if self.pager && io::stdout().is_terminal() {
             return self.view(&files, highlight);
         }
-        neighbours::note(&files);
+        range_notes::note(&files);
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
             path,

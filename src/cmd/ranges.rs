@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files::{self, FileRanges, given_twice};
-use super::{from, neighbours};
+use super::{from, range_notes};
 use crate::answer::{self, request::Request};
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::file::{names_file, split_ranges};
@@ -66,7 +66,7 @@ impl RangesArgs {
         let files = self.files()?;
         // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
-            neighbours::note(&files);
+            range_notes::note(&files);
         }
         let request = |FileRanges { path, ranges }| Request {
             path,

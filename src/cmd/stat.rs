@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::members;
+use super::stat_list;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use crate::answer::window::{FoundWindow, find_window};
@@ -85,7 +85,7 @@ impl StatArgs {
                 return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));
             };
             let members = (self.offset.unwrap_or(1), self.max_lines);
-            return members::list(path, &self.input, &self.output, members);
+            return stat_list::list(path, &self.input, &self.output, members);
         }
         self.time.window_or_times()?;
         self.time.reading.options().check()?;

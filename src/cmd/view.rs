@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::args::begin::Begin;
 use crate::args::file::split_ranges;
+use crate::args::view_start::Begin;
 use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::highlight::Highlight;
 use crate::hints;

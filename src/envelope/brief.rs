@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::capture::LastPageMembers;
 use super::content::{InvalidInfo, NextInfo};
 use super::file::SignMembers;
-use super::matched::NextSearch;
 use super::search::FoundMatch;
+use super::search_in_file::NextSearch;
 use super::verification::{LineSpan, MismatchInfo};
 
 /// A receipt with --brief: where the content is, how to go on, and what is out of the ordinary.

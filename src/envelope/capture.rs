@@ -8,7 +8,7 @@ use super::file::{ESCAPES_REMOVED, FileInfo};
 use super::keys::{CAPTURE, LAST_PAGE};
 use super::receipt::{Envelope, Markup};
 use crate::content::{ContentStats, Segment};
-use crate::next::Next;
+use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::error::Result;
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::content::tokens::THIRDS;
 use crate::content::{ContentStats, CutBy};
-use crate::next::Next;
+use crate::continuation::Next;
 
 /// Invalid sequences in the part of the file that the content shows.
 #[derive(Clone, Copy, Debug, Serialize)]

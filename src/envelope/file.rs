@@ -6,7 +6,7 @@ use data_encoding::BASE64;
 use serde::Serialize;
 
 use super::facts::json;
-use super::matched::SearchInfo;
+use super::search_in_file::SearchInfo;
 use super::time::TimeInfo;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;

@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod brief;
 mod capture;
-mod captures;
+mod capture_actions;
 mod content;
 mod error;
 mod facts;
@@ -13,7 +13,6 @@ mod follow;
 mod image;
 mod index;
 mod keys;
-mod matched;
 mod members;
 mod position;
 #[cfg(any(test, feature = "sql"))]
@@ -22,6 +21,7 @@ mod receipt;
 #[cfg(test)]
 mod schema;
 mod search;
+mod search_in_file;
 mod slice;
 mod slice_receipt;
 mod stat;
@@ -29,7 +29,7 @@ mod time;
 mod verification;
 
 pub(crate) use capture::{Captured, LastPage, OriginInfo, notices as capture_notices};
-pub(crate) use captures::{CapturesInfo, LimitInfo};
+pub(crate) use capture_actions::{CapturesInfo, LimitInfo};
 pub(crate) use content::{ContentInfo, InvalidInfo};
 pub(crate) use error::{error_facts, error_json, error_members};
 pub(crate) use facts::Facts;
@@ -40,13 +40,13 @@ pub(crate) use file::{
 pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
-pub(crate) use matched::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use members::{MemberInfo, MembersInfo};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
 pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};
 pub(crate) use receipt::{Envelope, Markup};
 pub(crate) use search::{FoundMatch, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
+pub(crate) use search_in_file::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};
 pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};
 pub(crate) use time::TimeInfo;

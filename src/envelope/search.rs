@@ -6,8 +6,8 @@ use super::content::ContentInfo;
 use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileInfo, WholeFile, file_json};
 use super::keys::SEARCH;
-use super::matched::{SearchInfo, SearchedBytes};
 use super::receipt::{Envelope, Markup};
+use super::search_in_file::{SearchInfo, SearchedBytes};
 use rread_text::error::{Error, Result, printable};
 
 /// The receipt of a search that is shown as one text; the file has what was found.

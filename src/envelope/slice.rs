@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo};
 use crate::content::ContentStats;
-use crate::next::Next;
+use crate::continuation::Next;
 use rread_reader::paging::Page;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;

@@ -2,7 +2,7 @@
 
 use owo_colors::OwoColorize;
 
-use super::essential::Essential;
+use super::brief::Essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::{Facts, Markup, yaml};
 use crate::output::Out;

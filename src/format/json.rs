@@ -1,7 +1,7 @@
 //! JSON: one document, the content first, so that the receipt can say what happened while it was read.
 
+use super::brief::essential_json;
 use super::escape::JsonText;
-use super::essential::essential_json;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::error_members;
 use crate::output::Out;

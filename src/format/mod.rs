@@ -1,7 +1,7 @@
 //! The output formats: one `Renderer` for every command, one file for each format. None of them can influence what is read.
 
+mod brief;
 mod escape;
-mod essential;
 mod frontmatter;
 mod json;
 mod plain;

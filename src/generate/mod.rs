@@ -1,6 +1,7 @@
 //! Man pages and shell completions, made from the definitions of the parser.
 
 mod completions;
+pub mod function_tools;
 
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;

@@ -1,7 +1,7 @@
 //! Syntax colours: the language of a file, its themes, and a sink that paints lines on their way to a terminal.
 
 #[cfg(not(feature = "highlight"))]
-mod absent;
+mod disabled;
 #[cfg(feature = "highlight")]
 mod language;
 #[cfg(feature = "highlight")]
@@ -16,9 +16,9 @@ mod theme;
 mod worker;
 
 #[cfg(not(feature = "highlight"))]
-pub(crate) use absent::{Colors, Language, named};
+pub(crate) use disabled::{Colors, Language, named};
 #[cfg(all(not(feature = "highlight"), feature = "view"))]
-pub(crate) use absent::{LineColors, Origin};
+pub(crate) use disabled::{LineColors, Origin};
 #[cfg(feature = "highlight")]
 pub(crate) use language::{Language, named};
 #[cfg(all(feature = "highlight", feature = "view"))]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
 
+use super::gutter::Margin;
 use super::layout::Layout;
-use super::margin::Margin;
 use super::piece::Passage;
 use super::prompt::{History, Prompt};
 use super::syntax::Syntax;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use super::level_color::{of_level, tint};
 use super::style::{DIM, Style};
-use super::tint::{of_level, tint};
 use rread_text::timestamp::json::{Member, members};
 
 /// Names of members in any case; of several in one line, the first of the list counts.

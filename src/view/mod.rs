@@ -12,38 +12,38 @@
 #![allow(missing_docs)]
 
 mod app;
-mod colours;
+mod colors;
 mod commands;
 mod event;
-mod face;
 pub mod fold;
 mod frame;
+mod fuzz_driver;
 pub mod glyph;
+pub mod gutter;
 pub mod habits;
 mod help;
 pub mod keys;
 pub mod layout;
-pub mod margin;
+pub mod level_color;
 mod matches;
 mod numbers;
 mod options;
 mod painter;
 pub mod piece;
-mod places;
+mod piece_view;
 pub mod prompt;
 mod read;
-mod rehearsal;
 mod reports;
 mod run;
+mod seek_in_stream;
 pub mod style;
 mod syntax;
 mod terminal;
 mod text;
-pub mod tint;
 pub mod viewport;
 mod worker;
 
 pub(crate) use app::Settings;
-pub use rehearsal::rehearse;
+pub use fuzz_driver::rehearse;
 pub(crate) use run::{Start, view};
 pub(crate) use text::Wanted;

@@ -3,8 +3,8 @@
 use crossterm::event::KeyCode;
 
 use super::app::{App, GUTTER};
+use super::gutter::Margin;
 use super::habits;
-use super::margin::Margin;
 pub use rread_reader::search::pattern::Case;
 
 impl App {

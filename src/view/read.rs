@@ -6,9 +6,9 @@ use super::matches::beginning_in;
 use super::piece::{PIECE, Passage, Piece, parts, pieces};
 use rread_reader::reader::Reader;
 use rread_reader::reader::line_walk::LineWalk;
-use rread_reader::search::lane::{Hit, Wants};
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
+use rread_reader::search::worker::{Hit, Wants};
 use rread_text::error::Result;
 
 /// Bytes before and after the place that are read at first: a screen of usual lines.

@@ -15,7 +15,7 @@ use super::painter::Painter;
 use super::terminal::{self, Terminal};
 use super::text::{Opener, Text, Wanted};
 use super::worker::{Job, ROLES, Report, Role, Worker};
-use crate::args::begin::Begin;
+use crate::args::view_start::Begin;
 use crate::hints;
 use rread_reader::capture::Handle;
 use rread_reader::times::TimeOptions;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 use rread::internals::cli::Cli;
-use rread::internals::tools::LEFT_OUT;
+use rread::internals::generate::function_tools::LEFT_OUT;
 use serde_json::{Map, Value, json};
 
 use crate::rng::Rng;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use proptest::prelude::*;
-use rread_text::sniff::{FileEnds, SAMPLE, format_details};
+use rread::internals::headers::{FileEnds, format_details};
+use rread_text::sniff::SAMPLE;
 use serde_json::{Map, Value, json};
 
 use crate::formats::{elf, fat, gzip, pe, sqlite, tar, zip, zip64};

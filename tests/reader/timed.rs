@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::Source;
 use rread_source::spool::Spool;
-use rread_source::timed::TimedStream;
+use rread_source::stream_timeout::TimedStream;
 use rread_text::error::Kind;
 
 use super::sources::Trickle;

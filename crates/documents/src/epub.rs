@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
-use super::frame::{Failure, Output};
 use super::html;
-use super::package::{Package, Part};
+use super::protocol::{Failure, Output};
+use super::zip_xml::{Package, Part};
 
 /// The members of a book, by their paths in the archive.
 #[derive(Default)]

@@ -5,9 +5,8 @@ use std::io;
 
 #[cfg(feature = "decoders")]
 use crate::{
-    docx, epub,
-    frame::{Failure, Output},
-    html, notebook, odt, pdf,
+    docx, epub, html, notebook, odt, pdf,
+    protocol::{Failure, Output},
     sheets::Sheet,
     workbook,
 };

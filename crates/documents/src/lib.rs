@@ -5,7 +5,6 @@ mod docx;
 #[cfg(feature = "decoders")]
 mod epub;
 pub mod format;
-pub mod frame;
 #[cfg(feature = "decoders")]
 mod html;
 #[cfg(feature = "decoders")]
@@ -13,9 +12,10 @@ mod notebook;
 #[cfg(feature = "decoders")]
 mod odt;
 #[cfg(feature = "decoders")]
-mod package;
-#[cfg(feature = "decoders")]
 mod pdf;
+pub mod protocol;
 pub mod sheets;
 #[cfg(feature = "decoders")]
 mod workbook;
+#[cfg(feature = "decoders")]
+mod zip_xml;

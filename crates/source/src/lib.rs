@@ -6,21 +6,22 @@
 pub mod access;
 pub mod archive;
 pub mod buffer;
+mod cancellable;
 pub mod checked_spans;
 pub mod compressed;
 pub mod damage;
 #[cfg(feature = "documents")]
 pub mod document;
 pub mod file;
+pub mod file_size_limit;
 mod inner_path;
 pub mod inside;
 pub mod interrupt;
-pub mod limit;
+pub mod member_metadata;
 pub mod near_miss;
 pub mod object;
 pub mod open;
 mod pipe;
-pub mod recorded;
 mod regular;
 #[cfg(feature = "cloud")]
 mod remote;
@@ -28,11 +29,10 @@ mod sample;
 pub mod spool;
 pub mod sqlite;
 pub mod stamp;
-pub mod standard;
+pub mod stdin;
 pub mod stdio;
-pub mod timed;
+pub mod stream_timeout;
 pub mod version;
-mod watched;
 
 /// The SQLite that databases are read with, for tests that write some.
 #[cfg(feature = "sqlite")]
@@ -45,8 +45,8 @@ use std::ops::Range;
 
 use checked_spans::CheckedSpans;
 use damage::Damage;
+use member_metadata::Recorded;
 use object::{Object, Traffic};
-use recorded::Recorded;
 use rread_documents::sheets::Workbook;
 pub use version::Change;
 use version::Version;

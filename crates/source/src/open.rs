@@ -8,11 +8,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::access::Access;
+use super::cancellable::Watched;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::near_miss;
-use super::watched::Watched;
-use super::{Source, archive, inside, pipe, regular, sqlite, standard};
+use super::{Source, archive, inside, pipe, regular, sqlite, stdin};
 use rread_documents::sheets::Sheet;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -38,7 +38,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         (None, None) if opener.is_some() => {
             return Err(Error::new(Kind::Permission, "is not a file").at(path));
         }
-        (None, None) if path == Path::new("-") => standard::open(access)?,
+        (None, None) if path == Path::new("-") => stdin::open(access)?,
         (None, None) => open_file(path, access).map_err(|error| error.at(path))?,
     };
     let source: Box<dyn Source> = match &access.watch {
@@ -123,8 +123,8 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     }
     // Check before opening: opening a FIFO would wait forever for a writer.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
-    if standard::is_named(path, &metadata) {
-        return standard::open(access);
+    if stdin::is_named(path, &metadata) {
+        return stdin::open(access);
     }
     if pipe::is_null(&metadata) {
         let source = File::open(path).and_then(FileSource::new).map_err(|e| cannot_open(path, &e))?;

@@ -2,7 +2,6 @@
 
 #![allow(missing_docs)]
 
-mod cells;
 mod detect;
 pub mod dialect;
 pub mod exact;
@@ -14,6 +13,7 @@ pub mod rows;
 pub mod run;
 mod scan;
 mod sequence;
+mod sheet_table;
 mod sheets;
 mod spill;
 mod stream;

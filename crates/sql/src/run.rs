@@ -30,7 +30,7 @@ use super::spill::SpillFiles;
 use super::stream::TableFile;
 use super::table::{self, OpenTable};
 use super::text::{LeftOut, type_name};
-use super::{cells, dialect, exact};
+use super::{dialect, exact, sheet_table};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
@@ -134,7 +134,7 @@ impl SoFar {
             invalid: self.file.invalid(),
             left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             spilled: self.spills.written(),
-            workbook: cells::workbook(&self.file.reader),
+            workbook: sheet_table::workbook(&self.file.reader),
             is_sheet_named: self.sheets.is_any_named,
         }
     }

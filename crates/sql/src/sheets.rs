@@ -11,9 +11,9 @@ use datafusion::error::Result as EngineResult;
 use datafusion::prelude::SessionContext;
 use tokio::task::block_in_place;
 
-use super::cells::workbook;
 use super::detect;
 use super::request::QueryRequest;
+use super::sheet_table::workbook;
 use super::stream::TableFile;
 use super::table::{self, OpenTable};
 use rread_reader::reader::Reader;

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use datafusion::catalog::TableProvider;
 
-use super::cells::{self, sheet};
 use super::detect;
 use super::parquet::Parquet;
 use super::request::QueryRequest;
 use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
+use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{LeftOut, TextStream, has_record, infer, parse_schema, with_types};
 use rread_text::error::{Error, Kind, Result};
@@ -26,7 +26,7 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
     let got = tokio::task::block_in_place(|| file.reader.read(&mut mark, 0))?;
     let is_parquet = detect::is_parquet(&mark[..got]);
     // The first cell of a sheet may hold any text.
-    let is_sheet = cells::workbook(&file.reader).is_some();
+    let is_sheet = sheet_table::workbook(&file.reader).is_some();
     if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
         let option = request.types.as_ref().map(|_| "--schema");
         if let Some(option) = option.or(request.skip_bad.then_some("--skip-bad")) {
@@ -50,7 +50,7 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
     let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
     sample.fill(SAMPLE)?;
     let head = String::from_utf8_lossy(&sample.bytes);
-    let workbook = cells::workbook(&file.reader);
+    let workbook = sheet_table::workbook(&file.reader);
     let input = match &workbook {
         Some(workbook) => sheet(workbook, request)?,
         None => request.input.unwrap_or_else(|| detect::input(&head, path)),
@@ -76,7 +76,7 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
     let table = match workbook {
         Some(workbook) => {
             let table = infer(&sample.bytes, sample.whole, &layout, &[])?;
-            with_types(&table, &cells::types(&workbook.columns, request.csv.header), &types)?
+            with_types(&table, &sheet_table::types(&workbook.columns, request.csv.header), &types)?
         }
         None => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };

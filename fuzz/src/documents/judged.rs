@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use rread_source::document::DocumentFormat;
-use rread_documents::frame::{Frame, Output};
+use rread_documents::protocol::{Frame, Output};
 use rread_documents::sheets::{Sheet, Workbook};
 
 /// The most bytes that a decoder may send: a few cells far apart are gigabytes of commas.

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::colors;
+use super::context_within_budget::{Nothing, Resume, Shown};
 use super::lines::{LineWriter, Style};
 use super::options::{SearchOptions, SearchedFile, Shows};
-use super::painted;
-use super::shown::{Nothing, Resume, Shown};
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::request::Opened;
@@ -15,9 +15,9 @@ use crate::format::Format;
 use crate::progress::Progress;
 use rread_reader::reader::Reader;
 use rread_reader::search::group::{Grouper, ShownLine};
-use rread_reader::search::lane::{Hit, Wants};
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
+use rread_reader::search::worker::{Hit, Wants};
 use rread_reader::selection::Selection;
 use rread_source::stdio::warn;
 use rread_text::address;
@@ -270,7 +270,7 @@ impl<'a> FileSearch<'a> {
     /// The name in colour, if colours are on.
     pub(super) fn painted_name(&self) -> String {
         let mut painted = Vec::new();
-        painted::within(&mut painted, painted::PATH, self.color, self.name().as_bytes());
+        colors::within(&mut painted, colors::PATH, self.color, self.name().as_bytes());
         String::from_utf8_lossy(&painted).into_owned()
     }
 

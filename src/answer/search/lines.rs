@@ -1,13 +1,13 @@
 //! Writes the lines that a search shows, as grep does: `12:a match`, `11-its context`, `--` between groups.
 
-use super::painted;
+use super::colors;
 use crate::content::tokens;
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use rread_reader::reader::Reader;
 pub use rread_reader::search::excerpt::{Excerpt, Match, Wanted};
 use rread_reader::search::group::ShownLine;
-use rread_reader::search::lane::Hit;
 use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::worker::Hit;
 use rread_text::error::{Error, Result};
 
 /// Stands where a window leaves out a part of a long line.
@@ -197,7 +197,7 @@ impl<'a> LineWriter<'a> {
         }
         let segment = Segment { start: excerpt.bytes.start, end: excerpt.bytes.end, line: line.number };
         let options = ContentOptions { color: self.style.color, ..self.options };
-        let written = painted::deliver(self.reader, segment, &excerpt.marks, &options, &mut counted)?;
+        let written = colors::deliver(self.reader, segment, &excerpt.marks, &options, &mut counted)?;
         if excerpt.cut.1 {
             counted.mark(ELLIPSIS.as_bytes())?;
         }
@@ -225,7 +225,7 @@ impl<'a> LineWriter<'a> {
     fn prefix(&mut self, number: u64, mark: u8) {
         if let Some(path) = &self.style.path {
             let color = self.style.color;
-            painted::within(&mut self.scratch, painted::PATH, color, path.as_bytes());
+            colors::within(&mut self.scratch, colors::PATH, color, path.as_bytes());
             self.scratch.push(mark);
         }
         if self.style.numbers && self.options.hash.is_none() {
@@ -236,7 +236,7 @@ impl<'a> LineWriter<'a> {
                 digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
                 rest /= 10;
             }
-            painted::within(&mut self.scratch, painted::NUMBER, self.style.color, &digits[at..]);
+            colors::within(&mut self.scratch, colors::NUMBER, self.style.color, &digits[at..]);
             self.scratch.push(mark);
         }
     }

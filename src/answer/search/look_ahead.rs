@@ -9,9 +9,9 @@ use std::thread;
 use super::find::has_crlf;
 use super::options::{SearchOptions, SearchedFile};
 use crate::format::Format;
-use rread_reader::search::lane::Wants;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
+use rread_reader::search::worker::Wants;
 use rread_source::Decoding;
 use rread_text::error::{Kind, Result};
 

@@ -3,15 +3,15 @@
 //! Frontmatter and XML have the receipt before the content, so these search first and show then. JSON, raw and text show
 //! lines while the search goes on.
 
+mod colors;
+mod context_within_budget;
 mod find;
 mod groups;
 mod lines;
 mod look_ahead;
-mod measured;
 mod options;
-mod painted;
-mod shown;
 mod text;
+mod with_receipt;
 
 use super::deliver::{NoBody, Response};
 use crate::content::Budget;

@@ -28,7 +28,7 @@ use rread_reader::paging::{LEAST, PAGE_SIZE};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
 use rread_source::interrupt;
-use rread_source::standard;
+use rread_source::stdin;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result, counted};
 
@@ -262,7 +262,7 @@ impl CaptureCommand {
     fn take(&self, keeper: &Keeper, unfinished: &mut Unfinished) -> Result<Taken> {
         let mut taken = match self.command.split_first() {
             None => {
-                let mut stream = standard::stream().map_err(|error| match error.kind {
+                let mut stream = stdin::stream().map_err(|error| match error.kind {
                     Kind::Usage => error.hint("rread capture -- CMD, or CMD | rread capture"),
                     _ => error,
                 })?;

@@ -5,10 +5,6 @@ mod answered;
 #[cfg(feature = "mcp")]
 mod capture;
 #[cfg(feature = "mcp")]
-mod facts;
-#[cfg(feature = "mcp")]
-mod found;
-#[cfg(feature = "mcp")]
 mod hint;
 #[cfg(feature = "mcp")]
 mod image;
@@ -21,7 +17,11 @@ mod run;
 #[cfg(feature = "mcp")]
 mod search;
 #[cfg(feature = "mcp")]
+mod search_results;
+#[cfg(feature = "mcp")]
 mod stat;
+#[cfg(feature = "mcp")]
+mod text_renderer;
 #[cfg(feature = "mcp")]
 mod verify;
 

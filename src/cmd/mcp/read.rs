@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::answered::answered;
-use super::facts::{Text, told};
 use super::hint::translated;
 use super::names::{Meaning, Named, all, meaning, named};
+use super::text_renderer::{Text, told};
 use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::cmd::page::Paged;

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::answered::{answered, number, text};
-use super::found::Found;
 use super::hint::translated;
 use super::names::{Meaning, Named, meaning, named};
 use super::read::{BUDGET, budget};
+use super::search_results::Found;
 use super::stat::refused;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};

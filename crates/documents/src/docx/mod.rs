@@ -5,8 +5,8 @@ mod styles;
 
 use std::collections::HashMap;
 
-use super::frame::{Failure, Output};
-use super::package::{Package, Part};
+use super::protocol::{Failure, Output};
+use super::zip_xml::{Package, Part};
 use body::Body;
 use styles::Styles;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::package::{Attributes, Part};
+use super::super::zip_xml::{Attributes, Part};
 use super::styles::Styles;
 
 /// Takes the parts of a document and makes lines of them.

@@ -3,8 +3,8 @@
 mod body;
 mod styles;
 
-use super::frame::{Failure, Output};
-use super::package::{Package, Part};
+use super::protocol::{Failure, Output};
+use super::zip_xml::{Package, Part};
 use body::Body;
 use styles::Styles;
 

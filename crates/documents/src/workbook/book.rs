@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use calamine::{Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx};
 
-use super::super::frame::Failure;
-use super::super::package::{Package, is_encrypted};
+use super::super::protocol::Failure;
+use super::super::zip_xml::{Package, is_encrypted};
 use super::value::Value;
 use crate::sheets::SheetInfo;
 

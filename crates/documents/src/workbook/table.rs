@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::frame::{Failure, Output};
+use super::super::protocol::{Failure, Output};
 use super::book::Book;
 use super::lines::{Area, Lines};
 use super::value::ERROR;

@@ -12,7 +12,7 @@ use rread_source::access::Access;
 use rread_source::buffer::Buffer;
 use rread_source::file::{FileSource, read_at};
 use rread_source::stamp::Stamp;
-use rread_source::{Source, standard};
+use rread_source::{Source, stdin};
 use rread_text::encoding::{Choice, Encoding};
 use rread_text::error::{Error, Kind, Result};
 
@@ -81,7 +81,7 @@ struct Opened {
     seen: Option<Stamp>,
 }
 
-/// A followed file. Without a name, it is standard input, and only the open file counts.
+/// A followed file. Without a name, it is stdin input, and only the open file counts.
 pub struct Tail {
     name: Option<PathBuf>,
     opened: Option<Opened>,
@@ -111,7 +111,7 @@ impl Tail {
             has_times: true,
         };
         if path == Path::new("-") {
-            let file = standard::stream()?;
+            let file = stdin::stream()?;
             if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
                 return Ok(None);
             }

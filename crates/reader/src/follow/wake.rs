@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Duration;
 
-use rread_source::standard;
+use rread_source::stdin;
 use rread_text::error::{Error, Result};
 
 /// Messages that may wait; more of them would not wake the loop any more.
@@ -28,7 +28,7 @@ pub enum Wake {
 
 /// Reads the stream at `path` to its end.
 pub fn read_stream(index: usize, path: &Path, sender: SyncSender<Wake>) -> Result<()> {
-    let stdin = if path == Path::new("-") { Some(standard::stream()?) } else { None };
+    let stdin = if path == Path::new("-") { Some(stdin::stream()?) } else { None };
     let path = path.to_owned();
     start(move || {
         let ended = stdin.map_or_else(|| open_fifo(path), Ok).and_then(|file| pass_on(index, file, &sender));

@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use miniz_oxide::deflate::compress_to_vec;
 use proptest::prelude::*;
 
-use super::lane::Wants;
 use super::matcher::LineMatcher;
 use super::pattern::Pattern;
 use super::scan::Search;
+use super::worker::Wants;
 use crate::reader::{Reader, Tuning};
 use rread_source::compressed::{Checkpoints, Compressed, CompressionFormat};
 use rread_source::{Decoding, Source};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lane::Hit;
+use super::worker::Hit;
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use rread_text::error::Result;

@@ -4,16 +4,16 @@
 //! one stripe of a file, [`stripes`] are the parts for several threads, [`scan`] runs lanes side by side and returns their batches in the order of the file, and
 //! [`group`] adds lines of context.
 
+mod ansi_anchors;
 #[cfg(test)]
 mod decoded_tests;
 pub mod excerpt;
 pub mod group;
-pub mod lane;
 mod long_line;
 pub mod matcher;
 pub mod pattern;
 pub mod scan;
-mod sequences;
 mod stripes;
 pub mod walk;
 mod window;
+pub mod worker;

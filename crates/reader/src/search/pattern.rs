@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 
-use super::sequences::past_sequences;
+use super::ansi_anchors::past_sequences;
 use rread_text::error::{Error, Result};
 
 /// The most memory of a compiled pattern, and of the cache of its lazy automaton.

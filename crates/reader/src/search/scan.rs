@@ -5,9 +5,9 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use super::lane::{Batch, Edge, Hit, Lane, Send, Wants};
 use super::matcher::LineMatcher;
 use super::stripes::{STRIPE_BLOCKS, Stripes};
+use super::worker::{Batch, Edge, Hit, Lane, Send, Wants};
 use crate::reader::Reader;
 use rread_source::{Decoded, Decoding};
 use rread_text::error::{Error, Kind, Result};

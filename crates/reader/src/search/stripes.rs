@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lane::Edge;
+use super::worker::Edge;
 use crate::reader::Reader;
 
 /// Blocks (of 256 KiB) that one thread searches at a time.

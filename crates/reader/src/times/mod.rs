@@ -6,14 +6,14 @@
 #![allow(missing_docs)]
 
 mod bisect;
+mod ends;
 mod find;
-mod glimpse;
 mod lines;
 mod log;
-mod passing;
+mod streaming;
 
+pub use ends::Glimpse;
 pub use find::Found;
-pub use glimpse::Glimpse;
 pub use lines::Record;
 pub use log::{Log, TimeOptions, Window, no_times};
-pub use passing::{Passed, Passing};
+pub use streaming::{Passed, Passing};

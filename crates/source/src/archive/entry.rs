@@ -1,6 +1,6 @@
 //! A member of an archive, as its header describes it.
 
-use crate::recorded::{EntryKind, Listed, Recorded};
+use crate::member_metadata::{EntryKind, Listed, Recorded};
 use crate::{Source, read_full};
 use rread_text::error::{Error, Kind, Result};
 

@@ -7,8 +7,8 @@ use super::entry::{Found, plain_name};
 use super::member::link_target;
 use super::walk::Walk;
 use crate::Source;
+use crate::member_metadata::EntryKind;
 use crate::near_miss::nearest;
-use crate::recorded::EntryKind;
 use rread_text::error::{Error, Kind, Result};
 
 /// The most names to compare with a misspelled one, and its most bytes: a comparison takes the square of its length.

@@ -13,7 +13,7 @@ use super::entry::{Data, Entry, Found, Piece, ZipData, damaged, failed};
 use super::zip;
 use crate::compressed::{Compressed, CompressionFormat};
 use crate::damage::Damage;
-use crate::recorded::Recorded;
+use crate::member_metadata::Recorded;
 use crate::stamp::Stamp;
 use crate::version::{Change, FileVersion, Version};
 use crate::{Decoding, DeflateWrapper, Deflated, Source, SourceInfo, read_full};

@@ -1,7 +1,7 @@
 //! Extended attributes of a tar member (POSIX.1-2017, "pax Extended Header").
 
 use super::entry::{MOST_PIECES, damaged};
-use crate::recorded::Modified;
+use crate::member_metadata::Modified;
 use rread_text::error::Result;
 
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use super::header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
 use super::pax::Pax;
 use super::sparse;
 use crate::Source;
-use crate::recorded::{EntryKind, Modified, Recorded};
+use crate::member_metadata::{EntryKind, Modified, Recorded};
 use rread_text::error::{Error, Result};
 
 /// The longest extended header: paths are at most some thousand bytes long.

@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::entry::{Data, Entry, ZipData, damaged, sum};
 use crate::Source;
-use crate::recorded::{EntryKind, Modified, Recorded};
+use crate::member_metadata::{EntryKind, Modified, Recorded};
 use rread_text::error::{Error, Result};
 
 const END: &[u8; 4] = b"PK\x05\x06";

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::file::FileSource;
-use crate::limit;
+use crate::file_size_limit;
 use crate::{Source, read_full};
 
 /// Bytes of text in the largest window.
@@ -87,7 +87,7 @@ pub(super) struct Windows {
 impl Windows {
     /// Stores `text`. A large one is written in the background; the next call waits, so at most one is in memory.
     pub(super) fn store(&mut self, text: &[u8]) -> io::Result<Window> {
-        if limit::is_file_size_limited() {
+        if file_size_limit::is_file_size_limited() {
             return Err(io::Error::other("the size of files is limited"));
         }
         let file = match &self.file {

@@ -1,14 +1,14 @@
 //! Documents as sources of text. A process of its own decodes each, without files or network, within limits.
 
-mod child;
-mod confine;
+mod decoder_main;
+mod decoder_process;
 mod detect;
-mod opened;
 mod pages;
-mod process;
+mod sandbox;
+mod source;
 mod text;
 
+pub use decoder_main::main;
 pub(super) use detect::detect;
-pub(super) use opened::Document;
-pub use process::main;
 pub use rread_documents::format::DocumentFormat;
+pub(super) use source::Document;

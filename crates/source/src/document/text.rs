@@ -6,12 +6,12 @@ use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::child::{Child, Message};
+use super::decoder_main::{MEMORY, PANICKED};
+use super::decoder_process::{Child, Message};
 use super::pages::{Pages, lock};
-use super::process::{MEMORY, PANICKED};
 use crate::Source;
 use rread_documents::format::DocumentFormat;
-use rread_documents::frame::{Failure, Frame};
+use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
 use rread_text::error::{Error, Kind};
 use rread_text::quote::{quoted, quoted_word};

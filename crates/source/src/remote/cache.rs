@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
 
-use super::failure;
 use super::fetch::Fetcher;
+use super::network_errors;
 use super::read_ahead::ReadAhead;
 use super::transport::runtime;
 use rread_text::error::{Error, Result};
@@ -78,7 +78,7 @@ struct SettleOnDrop(Arc<PendingBytes>);
 
 impl Drop for SettleOnDrop {
     fn drop(&mut self) {
-        let _ = self.0.set(Err(failure::network("the request was cancelled")));
+        let _ = self.0.set(Err(network_errors::network("the request was cancelled")));
     }
 }
 

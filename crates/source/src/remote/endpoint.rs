@@ -9,7 +9,7 @@ use object_store::{GetOptions, ObjectStore};
 use reqwest::{Request, Response, Url};
 
 use super::credentials::{self, StoreClient};
-use super::failure;
+use super::network_errors;
 use super::principal::Principal;
 use super::transport::{ResponseSlot, Transport};
 use rread_text::address::{self, Address, Scheme};
@@ -62,7 +62,7 @@ impl Endpoint {
         match (response, result) {
             (Some(response), _) => response,
             (None, Err(cause)) => Err(client.principal.missing(&cause)),
-            (None, Ok(_)) => Err(failure::network("the request was not sent")),
+            (None, Ok(_)) => Err(network_errors::network("the request was not sent")),
         }
     }
 
@@ -159,5 +159,5 @@ fn web_request(transport: &Transport, url: &Url, options: &GetOptions) -> Result
     if let Some(tag) = &options.if_match {
         builder = builder.header(IF_MATCH, tag);
     }
-    builder.build().map_err(|cause| failure::unsendable(&cause))
+    builder.build().map_err(|cause| network_errors::unsendable(&cause))
 }

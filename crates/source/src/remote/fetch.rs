@@ -8,7 +8,7 @@ use object_store::{GetOptions, GetRange};
 use reqwest::Response;
 
 use super::endpoint::Endpoint;
-use super::failure::{self, network};
+use super::network_errors::{self, network};
 use super::response::{RangeResponse, Validators};
 use super::transport::{Backoff, Transport};
 use rread_text::error::{Result, counted};
@@ -66,7 +66,7 @@ impl Fetcher {
             let broke = match response {
                 RangeResponse::Part { range: sent, total, response } => {
                     if total.is_some_and(|total| total != self.size) {
-                        return Err(failure::changed());
+                        return Err(network_errors::changed());
                     }
                     let before = at;
                     let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut timer).await?;
@@ -75,7 +75,7 @@ impl Fetcher {
                     }
                     broke
                 }
-                RangeResponse::PastEnd { .. } => return Err(failure::changed()),
+                RangeResponse::PastEnd { .. } => return Err(network_errors::changed()),
                 RangeResponse::Whole { .. } => {
                     Some("the server sent the whole object instead of a range".to_owned())
                 }
@@ -83,7 +83,7 @@ impl Fetcher {
             if let Some(cause) = broke {
                 let since = Instant::now();
                 if !backoff.pause(None).await {
-                    return Err(failure::broken(&cause, at, backoff.tries));
+                    return Err(network_errors::broken(&cause, at, backoff.tries));
                 }
                 timer.exclude(since.elapsed());
             }
@@ -157,8 +157,8 @@ impl StallTimer {
         let left = self.timeout.saturating_sub(self.since.elapsed());
         let chunk = match tokio::time::timeout(left, response.chunk()).await {
             Ok(Ok(chunk)) => chunk,
-            Ok(Err(cause)) if !cause.is_timeout() => return Ok(Err(failure::of_client(&cause))),
-            Ok(Err(_)) | Err(_) => return Err(failure::stalled(at, self.came, self.timeout)),
+            Ok(Err(cause)) if !cause.is_timeout() => return Ok(Err(network_errors::of_client(&cause))),
+            Ok(Err(_)) | Err(_) => return Err(network_errors::stalled(at, self.came, self.timeout)),
         };
         let bytes = chunk.as_ref().map_or(0, Bytes::len);
         transport.note_bytes(bytes);

@@ -3,12 +3,12 @@
 mod cache;
 mod credentials;
 mod endpoint;
-mod failure;
 mod fetch;
+mod network_errors;
 mod principal;
 mod read_ahead;
-mod refusal;
 mod response;
+mod status_errors;
 mod streamed;
 mod transport;
 
@@ -21,10 +21,10 @@ use reqwest::Response;
 
 use cache::{Cache, HELD};
 use endpoint::Endpoint;
-use failure::network;
 use fetch::Fetcher;
-use refusal::refusal;
+use network_errors::network;
 use response::{RangeResponse, Validators};
+use status_errors::refusal;
 use streamed::StreamedObject;
 use transport::{Transport, runtime};
 

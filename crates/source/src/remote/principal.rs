@@ -1,6 +1,6 @@
 //! The principal of requests to a store, for error messages.
 
-use super::failure;
+use super::network_errors;
 use rread_text::error::{Error, Kind};
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Principal {
 
 /// The start of a foreign message, on one line.
 pub(super) fn clipped(cause: &object_store::Error) -> String {
-    let text = failure::root(cause);
+    let text = network_errors::root(cause);
     let line = text.lines().next().unwrap_or_default();
     line.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -10,8 +10,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::Response;
 
 use super::endpoint::Endpoint;
-use super::failure::{self, network};
-use super::refusal::refusal;
+use super::network_errors::{self, network};
+use super::status_errors::refusal;
 use crate::object::Object;
 use rread_text::error::Result;
 
@@ -120,7 +120,7 @@ impl Validators {
             None => (&self.modified, &now.modified),
         };
         match (then, now) {
-            (Some(then), Some(now)) if then != now => Err(failure::changed()),
+            (Some(then), Some(now)) if then != now => Err(network_errors::changed()),
             (Some(_), None) => Err(network("the server stopped sending ETag or Last-Modified")),
             _ => Ok(()),
         }

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use reqwest::Response;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::failure;
 use super::fetch::StallTimer;
+use super::network_errors;
 use super::transport::{Transport, runtime};
 use crate::object::Object;
 use crate::spool::Spool;
@@ -56,12 +56,12 @@ async fn forward(
     loop {
         let chunk = match timer.chunk(&mut response, &transport, at).await {
             Ok(Ok(None)) => return,
-            Ok(Ok(Some(_))) if at >= most => Err(failure::endless(at)),
+            Ok(Ok(Some(_))) if at >= most => Err(network_errors::endless(at)),
             Ok(Ok(Some(chunk))) => {
                 at += chunk.len() as u64;
                 Ok(chunk)
             }
-            Ok(Err(cause)) => Err(failure::cut(&cause, at)),
+            Ok(Err(cause)) => Err(network_errors::cut(&cause, at)),
             Err(stalled) => Err(stalled),
         };
         let is_over = chunk.is_err();
@@ -99,7 +99,7 @@ impl Source for StreamedObject {
             // The connection ended early, without an error.
             Some(length) if got == 0 && offset < length && !buffer.is_empty() => {
                 let cause = format!("the server announced {length} bytes");
-                Err(failure::cut(&cause, offset).into_io())
+                Err(network_errors::cut(&cause, offset).into_io())
             }
             _ => Ok(got),
         }

@@ -17,7 +17,7 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
 
-use super::failure;
+use super::network_errors;
 use crate::SourceInfo;
 use crate::access::Access;
 use crate::object::{Object, Traffic};
@@ -87,7 +87,7 @@ impl Transport {
             .referer(false)
             .redirect(if is_signed { Policy::none() } else { Policy::custom(count_and_follow) })
             .build()
-            .map_err(|cause| failure::unsendable(&cause))?;
+            .map_err(|cause| network_errors::unsendable(&cause))?;
         Ok(client.get_or_init(|| built))
     }
 
@@ -115,7 +115,7 @@ impl Transport {
             let sent = tokio::time::timeout(left, client.execute(copy)).await;
             waited += since.elapsed();
             let Ok(sent) = sent else {
-                return Err(failure::silent(&host(request.url()), self.timeout, backoff.tries));
+                return Err(network_errors::silent(&host(request.url()), self.timeout, backoff.tries));
             };
             let can_retry = match &sent {
                 Ok(response) => is_temporary(response.status()),
@@ -125,12 +125,12 @@ impl Transport {
             };
             let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
             if let Some(wait) = wait.filter(|wait| *wait > LONGEST_PAUSE && backoff.tries < self.retries) {
-                return Err(failure::busy(wait));
+                return Err(network_errors::busy(wait));
             }
             if !can_retry || !backoff.pause(wait).await {
                 return sent.map_err(|cause| {
                     let host = host(cause.url().unwrap_or(request.url()));
-                    failure::unanswered(&cause, &host, self.timeout, backoff.tries)
+                    network_errors::unanswered(&cause, &host, self.timeout, backoff.tries)
                 });
             }
         }

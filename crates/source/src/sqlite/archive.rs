@@ -5,8 +5,8 @@ use rusqlite::{OptionalExtension, params_from_iter};
 
 use super::search::{FoundValue, Search, Storage, listed};
 use super::table::{Filter, SqlTable};
+use crate::member_metadata::{Modified, Recorded};
 use crate::near_miss::nearest;
-use crate::recorded::{Modified, Recorded};
 use rread_text::error::{Error, Kind, Result, counted};
 
 /// The most bytes of empty zlib data: header 2, stored block 5, checksum 4 (RFC 1950, 1951).

@@ -9,7 +9,7 @@ use super::address::{DatabaseAddress, Target};
 use super::archive::{recorded, table};
 use super::search::Search;
 use super::snapshot::Snapshot;
-use crate::recorded::{EntryKind, Listed};
+use crate::member_metadata::{EntryKind, Listed};
 use rread_text::error::Result;
 
 /// The file types in a mode, and their mask.

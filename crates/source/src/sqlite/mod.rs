@@ -22,7 +22,7 @@ mod table;
 use std::path::Path;
 
 #[cfg(not(feature = "sqlite"))]
-use super::recorded::Listed;
+use super::member_metadata::Listed;
 use super::{Source, read_full};
 #[cfg(feature = "sqlite")]
 pub use list::list;

@@ -10,7 +10,7 @@ use super::address::DatabaseAddress;
 use super::errors;
 use super::search::{FoundValue, Search, Storage};
 use super::snapshot::Snapshot;
-use crate::recorded::Recorded;
+use crate::member_metadata::Recorded;
 use crate::stamp::Stamp;
 use crate::version::{Change, FileVersion, Version};
 use crate::{DeflateWrapper, Deflated, Source, SourceInfo};

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::address::{DatabaseAddress, encoded};
 use super::errors;
 use super::table::{Cell, Filter, SqlTable, identifier, is_utf16};
-use crate::recorded::Recorded;
+use crate::member_metadata::Recorded;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::quote::quoted_word;
 

@@ -5,8 +5,8 @@ use datafusion::arrow::datatypes::SchemaRef;
 
 use super::chunks::Chunk;
 use super::columns::{Values, column};
-use super::ledger::{Ledger, Parsed, ROWS, ragged};
 use super::records::{Records, Span, unquoted};
+use super::rejected::{Ledger, Parsed, ROWS, ragged};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Csv;
 

@@ -14,8 +14,8 @@ use super::arrays::Arrays;
 use super::chunks::Chunk;
 use super::columns::{Values, column};
 use super::csv::text_of;
-use super::ledger::{Ledger, Parsed, ROWS, internal, shown};
 use super::members::{Known, Unknown};
+use super::rejected::{Ledger, Parsed, ROWS, internal, shown};
 use super::types::TextSchema;
 use rread_text::error::Result;
 

@@ -7,7 +7,7 @@ use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
 use super::chunks::Chunk;
 use super::csv::CsvParser;
 use super::json::JsonParser;
-use super::ledger::Parsed;
+use super::rejected::Parsed;
 use super::types::TextSchema;
 use rread_text::error::Result;
 use rread_text::layout::Layout;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
 use super::settings::{Variables, endpoint_url, read_file, sendable};
-use crate::remote::failure;
+use crate::remote::network_errors;
 use crate::remote::principal::Principal;
 use rread_text::error::{Error, Kind, Result};
 
@@ -123,7 +123,7 @@ fn check_file(from: &str, path: &Path) -> Result<()> {
 
 fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
     read_file(path).map_err(|cause| {
-        let cause = failure::root(&cause);
+        let cause = network_errors::root(&cause);
         Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
     })
 }

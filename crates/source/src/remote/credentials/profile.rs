@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::settings::{LONGEST, Variables, read_file};
-use crate::remote::failure;
+use crate::remote::network_errors;
 use rread_text::error::{Error, Kind, Result};
 
 /// The settings of a section; a setting of a group is `group.setting`.
@@ -106,7 +106,7 @@ fn contents(path: Option<&PathBuf>) -> Result<String> {
             Ok(String::new())
         }
         Err(cause) => {
-            let cause = failure::root(&cause);
+            let cause = network_errors::root(&cause);
             Err(Error::new(Kind::Permission, format!("{} cannot be read: {cause}", path.display())))
         }
     }

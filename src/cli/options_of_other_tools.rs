@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
-use super::completed::completed;
+use super::full_command_hint::completed;
 use super::parser::{parse, shield_places};
-use super::readings::{Grammar, span};
+use super::ranges_of_other_tools::{Grammar, span};
 use super::typed::{Role, Token, Typed};
 use crate::args::file::{is_number, names_file};
 use rread_text::error::{Error, Kind, Result};

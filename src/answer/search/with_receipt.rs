@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::context_within_budget::Nothing;
 use super::find::{FileSearch, Found};
 use super::options::Shows;
-use super::shown::Nothing;
 use crate::answer::deliver::Response;
 use crate::content::Sink;
 use crate::envelope::SearchResult;

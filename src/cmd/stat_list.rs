@@ -10,7 +10,7 @@ use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
 use crate::format::{Frame, List};
 use rread_source::archive::{Walk, kind_of};
-use rread_source::recorded::{EntryKind, Listed};
+use rread_source::member_metadata::{EntryKind, Listed};
 use rread_source::sqlite;
 use rread_text::address::Address;
 use rread_text::error::{Error, Result};

@@ -8,9 +8,9 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built, is_command};
-use super::habits::{advised, is_piped, missing_file};
+use super::names_of_other_tools::ours;
+use super::options_of_other_tools::{advised, is_piped, missing_file};
 use super::pager;
-use super::programs::ours;
 use super::typed::{Role, Token, Typed, command_line, shown};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;

@@ -6,7 +6,7 @@ use http::StatusCode;
 use reqwest::Response;
 
 use super::endpoint::Endpoint;
-use super::failure::{self, network};
+use super::network_errors::{self, network};
 use super::transport::is_temporary;
 use rread_text::error::{Error, Kind, counted};
 
@@ -50,7 +50,7 @@ pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
             network(format!("the bucket is in another region{region}{coded}"))
                 .hint("export AWS_REGION=REGION")
         }
-        (412, _) => failure::changed(),
+        (412, _) => network_errors::changed(),
         _ if is_temporary(status) => {
             let times = counted(u64::from(endpoint.transport.retries) + 1, "time");
             network(format!("{answered}, {times}")).hint("--retries 10 retries more often")

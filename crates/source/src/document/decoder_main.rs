@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use super::confine::{Limits, confine};
+use super::sandbox::{Limits, confine};
 use crate::file::read_at;
-use crate::standard;
+use crate::stdin;
 use rread_documents::format::DocumentFormat;
-use rread_documents::frame::{Failure, Output};
+use rread_documents::protocol::{Failure, Output};
 use rread_documents::sheets::Sheet;
 
 /// Memory that a decoder may use beyond what the program takes at its start.
@@ -96,7 +96,7 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     let mut out = Output::new(stdout);
     let limits = Limits { memory: job.memory, seconds: job.seconds };
     // Before the limits, which allow no further descriptor.
-    let stdin = standard::stream().map_err(|_| Failure::Unread);
+    let stdin = stdin::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
     let decoded = match bytes {
         Ok(bytes) => job.format.decode(bytes, job.sheet.as_ref(), &mut out)?,

@@ -1,7 +1,7 @@
 //! Names of other programs in place of a command: the command line of rread that does the same.
 
-use super::habits::missing_file;
-use super::readings::Grammar;
+use super::options_of_other_tools::missing_file;
+use super::ranges_of_other_tools::Grammar;
 use super::typed::shown;
 use crate::args::file::is_number;
 use rread_text::range::{Unit, parse_list};

@@ -2,7 +2,7 @@
 
 use crate::content::Sink;
 use rread_reader::search::group::{Grouper, Show};
-use rread_reader::search::lane::Hit;
+use rread_reader::search::worker::Hit;
 use rread_text::error::Result;
 
 /// A place where a search can go on.

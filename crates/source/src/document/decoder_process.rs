@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use super::decoder_main::Job;
 use super::pages::lock;
-use super::process::Job;
-use rread_documents::frame::Frame;
+use rread_documents::protocol::Frame;
 
 /// Frames that wait to be read; the pipe holds more.
 const AHEAD: usize = 4;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use rread_documents::frame::Failure;
+use rread_documents::protocol::Failure;
 
 /// Limits of the process that calls this.
 pub(super) struct Limits {

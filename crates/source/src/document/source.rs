@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::child::Child;
+use super::decoder_main::{Job, MEMORY};
+use super::decoder_process::Child;
 use super::pages::{Pages, lock};
-use super::process::{Job, MEMORY};
 use super::text::Text;
 use crate::access::Access;
 use crate::object::Traffic;

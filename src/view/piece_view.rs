@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::app::App;
 use super::fold::fold;
+use super::level_color::tint;
 use super::matches;
 use super::style::Style;
-use super::tint::tint;
 
 /// If more than half of so many lines are records in JSON, the status line names the key that folds them.
 const FIRST: usize = 8;

@@ -7,7 +7,7 @@ use quick_xml::{Reader, XmlVersion};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::frame::Failure;
+use super::protocol::Failure;
 
 pub(super) struct Package<'a>(ZipArchive<Cursor<&'a [u8]>>);
 
