@@ -7,7 +7,7 @@ mod archive;
 #[cfg(feature = "sqlite")]
 mod errors;
 #[cfg(feature = "sqlite")]
-pub mod list;
+mod list;
 #[cfg(feature = "sqlite")]
 mod locate;
 #[cfg(feature = "sqlite")]
@@ -44,7 +44,7 @@ pub fn is_database(source: &dyn Source) -> bool {
 }
 
 #[cfg(not(feature = "sqlite"))]
-pub(crate) fn list(_: &Path, _: &mut dyn FnMut(Listed) -> Result<bool>) -> Result<bool> {
+pub fn list(_: &Path, _: &mut dyn FnMut(Listed) -> Result<bool>) -> Result<bool> {
     Err(not_built_in())
 }
 
