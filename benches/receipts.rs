@@ -4,15 +4,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
-#[path = "../tests/shared/home.rs"]
-#[allow(dead_code)]
-mod home;
-#[path = "../tests/shared/receipts.rs"]
-mod receipts;
-
 use std::path::{Path, PathBuf};
 
-use receipts::{CALLS, Calls, KINDS};
+use rread_testkit::receipts::{CALLS, Calls, KINDS};
 use tiktoken_rs::CoreBPE;
 
 #[derive(Clone, Copy, Default)]

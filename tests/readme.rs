@@ -1,17 +1,13 @@
 //! The README and the pages in `docs/`: runs every `console` example, and checks links, lists and the picture.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 #![cfg(unix)]
-
-#[path = "shared/home.rs"]
-mod home;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use home::AtHome;
+use rread_testkit::home::AtHome;
 
 /// A command of a `console` block and the output shown below it.
 struct Example {

@@ -18,9 +18,9 @@ use rread_source::member_metadata::EntryKind;
 use rread_source::{Decoding, Source};
 
 use crate::mutate::mutated;
-use crate::pack::PACKS;
+use rread_testkit::pack::PACKS;
 use crate::program::Folder;
-use crate::text::Rng;
+use rread_testkit::rng::Rng;
 use crate::zip::{Member, zip};
 
 /// The most bytes that are read of a member, and the most members that are read.

@@ -9,8 +9,8 @@ use rread_source::{Decoding, Source};
 
 use crate::input::Input;
 use crate::mutate::mutated;
-use crate::pack::{PACKS, Pack};
-use crate::sources::{Act, Scripted, plain};
+use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::sources::{Act, Scripted, plain};
 
 /// So much text is read at most: what a few bytes can become has no end.
 const MOST: usize = 1 << 20;
@@ -160,7 +160,7 @@ fn reference(packed: &[u8], format: CompressionFormat) -> Option<(Vec<u8>, bool)
 }
 
 /// A file that is cut off gives its beginning, and says so if the cut is not between two members.
-fn cut(packed: &[u8], pack: Pack, text: &[u8], rng: &mut crate::text::Rng) {
+fn cut(packed: &[u8], pack: Pack, text: &[u8], rng: &mut rread_testkit::rng::Rng) {
     let at = 1 + rng.below(packed.len() - 1);
     let found = read(&packed[..at], pack.format(), 4096);
     assert!(text.starts_with(&found.text), "{pack:?} cut at {at}");

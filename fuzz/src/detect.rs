@@ -5,7 +5,7 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_text::sniff::{Content, SAMPLE, Sniffed, mime, sniff};
 use rread_source::spool::Spool;
 
-use crate::sources::{Act, Scripted, Trickle};
+use rread_testkit::sources::{Act, Scripted, Trickle};
 
 const LABELS: [&str; 9] =
     ["auto", "guess", "utf-8", "utf-16", "utf-16be", "utf-32", "utf-32be", "windows-1252", "shift_jis"];

@@ -9,11 +9,12 @@ use rread_text::range::Boundary;
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 
-use crate::decoded::{WIDE, Whole};
+use rread_testkit::decoded::{WIDE, Whole};
 use crate::edges::Kept;
 use crate::input::Input;
-use crate::sources;
-use crate::text::{Rng, tuning};
+use rread_testkit::sources;
+use rread_testkit::naive::tuning;
+use rread_testkit::rng::Rng;
 
 const LEGACY: [&str; 12] = [
     "shift_jis",

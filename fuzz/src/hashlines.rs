@@ -9,7 +9,7 @@ use rread_text::hashline::{Anchor, HashlineForm, Style, Tag};
 use tinyjson::JsonValue;
 
 use crate::input::Input;
-use crate::naive::hashline;
+use rread_testkit::naive::hashline;
 use crate::program::{Folder, run as rread};
 
 static FOLDER: LazyLock<Folder> = LazyLock::new(Folder::new);

@@ -13,13 +13,13 @@ use rread_source::open::open;
 use rread_reader::store::Store;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::ask::{Request, ask};
+use rread_testkit::ask::{Request, ask};
 use crate::input::Input;
-use crate::naive::Whole;
-use crate::pack;
+use rread_testkit::naive::Whole;
+use rread_testkit::pack;
 use crate::program::Folder;
-use crate::support::B;
-use crate::text::Rng;
+use rread_reader::index::BLOCK;
+use rread_testkit::rng::Rng;
 
 /// Bytes of a page of an index.
 const PAGE: usize = 4096;
@@ -41,8 +41,8 @@ struct Lab {
 
 static LAB: LazyLock<Lab> = LazyLock::new(|| {
     let folder = Folder::new();
-    let small = words(3 * B + 500);
-    let large = words(5 * B / 2 + (1 << 20));
+    let small = words(3 * BLOCK + 500);
+    let large = words(5 * BLOCK / 2 + (1 << 20));
     let files = [
         ("text", small.clone(), small),
         ("text.gz", pack::gzip(&large, 1), large.clone()),

@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 
-use crate::text::Rng;
+use rread_testkit::rng::Rng;
 
 /// What is left of an input.
 pub struct Input<'a>(Unstructured<'a>);

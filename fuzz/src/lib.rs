@@ -6,31 +6,6 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)]
-#[path = "../../tests/index/ask.rs"]
-mod ask;
-#[allow(dead_code)]
-#[path = "../../tests/encodings/naive.rs"]
-mod decoded;
-#[allow(dead_code)]
-#[path = "../../tests/reader/naive.rs"]
-mod naive;
-#[allow(dead_code)]
-#[path = "../../tests/compressed/pack.rs"]
-mod pack;
-#[allow(dead_code)]
-#[path = "../../tests/reader/sources.rs"]
-mod sources;
-#[allow(dead_code)]
-#[path = "../../tests/reader/text.rs"]
-mod text;
-
-/// What the requests of the tests of the index need to know.
-mod support {
-    /// Bytes of a file for which the index has one record.
-    pub const B: usize = rread_reader::index::BLOCK;
-}
-
 mod archives;
 mod captures;
 mod compressed;

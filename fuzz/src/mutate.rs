@@ -1,6 +1,6 @@
 //! Changed copies of seeds, the same ones in every run.
 
-use crate::text::Rng;
+use rread_testkit::rng::Rng;
 
 /// What is put where it is not expected.
 const PIECES: [&[u8]; 24] = [

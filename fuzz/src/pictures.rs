@@ -7,7 +7,7 @@ use rread::internals::image::{Picture, PictureFormat, examine};
 use rread_reader::reader::{Reader, Tuning};
 
 use crate::input::Input;
-use crate::sources::{Act, Scripted};
+use rread_testkit::sources::{Act, Scripted};
 
 /// What files of the formats begin with.
 const STARTS: [&[u8]; 10] = [

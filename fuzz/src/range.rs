@@ -7,9 +7,9 @@ use rread_text::range::{
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::Context;
 
-use crate::ask::{Request, check};
-use crate::naive::Whole;
-use crate::sources;
+use rread_testkit::ask::{Request, check};
+use rread_testkit::naive::Whole;
+use rread_testkit::sources;
 
 /// A text of lines of different lengths, the last of them not ended.
 const TEXT: &[u8] = "one\n\nthree, longer\r\né漢😀\n\n\nseven\nthe last".as_bytes();

@@ -59,10 +59,6 @@ fn starts_wide(first: u8, second: u8) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/shared/tokens.rs"]
-mod naive;
-
-#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -71,7 +67,11 @@ mod tests {
         for c in '\0'..=char::MAX {
             // Twice, so that the rounding shows whether it is two characters or their bytes.
             let text = format!("{c}{c}");
-            assert_eq!(thirds(text.as_bytes()).div_ceil(THIRDS), naive::tokens(text.as_bytes()), "{c:?}");
+            assert_eq!(
+                thirds(text.as_bytes()).div_ceil(THIRDS),
+                rread_testkit::tokens::tokens(text.as_bytes()),
+                "{c:?}"
+            );
         }
     }
 

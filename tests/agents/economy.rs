@@ -1,9 +1,8 @@
 //! What receipts cost: bytes beside the content and the path, which agents pay for with every call.
 
+use rread_testkit::receipts::{CALLS, Calls, KINDS};
+use rread_testkit::sandbox::{Run, Sandbox, binary};
 use serde_json::Value;
-
-use crate::receipts::{CALLS, Calls, KINDS};
-use crate::support::{Run, Sandbox, binary};
 
 fn sandbox() -> Sandbox {
     let text: String = (1..=10_240)

@@ -9,11 +9,9 @@ use std::process::{Command, Output};
 use clap::CommandFactory;
 use rread::AGENT_GUIDE;
 use rread::internals::cli::Cli;
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, fixture_bytes, yaml};
 
-use crate::support::{AtHome, Sandbox, binary, fixture_bytes, yaml};
-
-const BEGIN: &str =
-    "<!-- The guide for agents: src/agent.txt. RREAD_REGENERATE=1 cargo test --test agents -->\n```text\n";
+const BEGIN: &str = "<!-- The guide for agents: src/agent.txt. RREAD_REGENERATE=1 cargo test --test all agents::guide -->\n```text\n";
 const END: &str = "```\n<!-- End of the guide -->\n";
 
 /// The rows of the guide that begin with a command line, and the text beside it.
@@ -209,5 +207,8 @@ fn the_page_for_agents_has_the_same_text() {
         fs::write(&path, format!("{before}{BEGIN}{AGENT_GUIDE}{END}{after}")).unwrap();
         return;
     }
-    assert!(text == AGENT_GUIDE, "to write the guide again: RREAD_REGENERATE=1 cargo test --test agents");
+    assert!(
+        text == AGENT_GUIDE,
+        "to write the guide again: RREAD_REGENERATE=1 cargo test --test all agents::guide"
+    );
 }

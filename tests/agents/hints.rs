@@ -3,9 +3,8 @@
 use std::fs;
 use std::process::{Child, Command, Output, Stdio};
 
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 use serde_json::Value;
-
-use crate::support::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 
 /// Calls until the agent gives up.
 const MOST_CALLS: usize = 6;

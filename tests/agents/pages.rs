@@ -7,9 +7,9 @@ use std::{fs, thread};
 use clap::CommandFactory;
 use rread::AGENT_GUIDE;
 use rread::internals::cli::Cli;
+use rread_testkit::sandbox::Sandbox;
 
-use crate::guide::{GuideFolder, known};
-use crate::support::Sandbox;
+use super::guide::{GuideFolder, known};
 
 fn commands() -> Vec<String> {
     let program = Cli::command();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::binary;
+use rread_testkit::sandbox::binary;
 
 #[test]
 fn fourteen_tasks_take_at_most_the_calls_and_bytes_of_the_shell() {

@@ -6,11 +6,10 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 use rread::internals::cli::Cli;
 use rread::internals::generate::function_tools::LEFT_OUT;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::Sandbox;
 use serde_json::{Map, Value, json};
-
-use crate::rng::Rng;
-use crate::sample::cases;
-use crate::support::Sandbox;
 
 type Arguments = Map<String, Value>;
 
@@ -161,7 +160,7 @@ fn check(tool: &Value, arguments: &Arguments) {
 
 #[test]
 fn every_call_is_understood_unless_the_tool_says_otherwise() {
-    let mut rng = Rng(1);
+    let mut rng = Rng::new(1);
     for tool in tools() {
         let names: Vec<&String> = properties(&tool).keys().collect();
         let mut call = |chosen: &[&String]| {
@@ -175,7 +174,7 @@ fn every_call_is_understood_unless_the_tool_says_otherwise() {
                 check(&tool, &call(&[one, other]));
             }
         }
-        let mut rng = Rng(2);
+        let mut rng = Rng::new(2);
         for _ in 0..100 {
             let share = 2 + rng.below(8);
             let chosen: Vec<&String> = names.iter().copied().filter(|_| rng.one_in(share)).collect();
@@ -186,7 +185,7 @@ fn every_call_is_understood_unless_the_tool_says_otherwise() {
 
 #[test]
 fn parameters_are_schemas_and_let_in_no_other_names() {
-    let mut rng = Rng(3);
+    let mut rng = Rng::new(3);
     for tool in tools() {
         let schema = &tool["parameters"];
         assert!(jsonschema::meta::is_valid(schema), "{tool}");

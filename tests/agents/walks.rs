@@ -1,10 +1,9 @@
 //! Budgets: every answer equals a naive one, and the answers of `next`, joined, are the file.
 
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{Run, Sandbox, words};
 use serde_json::Value;
-
-use crate::rng::Rng;
-use crate::sample::cases;
-use crate::support::{Run, Sandbox, words};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Budgets {
@@ -189,7 +188,7 @@ fn walk(sandbox: &Sandbox, file: &str, text: &str, first: (&str, &str), budgets:
 
 #[test]
 fn every_answer_on_the_way_is_right_and_all_of_them_are_the_file() {
-    let mut rng = Rng(21);
+    let mut rng = Rng::new(21);
     for round in 0..cases(60, 20) {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);
@@ -212,7 +211,7 @@ fn every_answer_on_the_way_is_right_and_all_of_them_are_the_file() {
 
 #[test]
 fn ranges_that_a_shared_budget_leaves_out_are_reported_with_next() {
-    let mut rng = Rng(22);
+    let mut rng = Rng::new(22);
     for _ in 0..60 {
         let text = text(&mut rng);
         if text.is_empty() {
@@ -285,7 +284,7 @@ fn follow(sandbox: &Sandbox, first: &str, flags: &str) -> String {
 
 #[test]
 fn pages_under_any_budget_lead_to_the_end_of_the_file() {
-    let mut rng = Rng(24);
+    let mut rng = Rng::new(24);
     for _ in 0..cases(40, 12) {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);
@@ -302,7 +301,7 @@ fn pages_under_any_budget_lead_to_the_end_of_the_file() {
 
 #[test]
 fn a_budget_is_shared_by_files_too() {
-    let mut rng = Rng(25);
+    let mut rng = Rng::new(25);
     for _ in 0..30 {
         let texts = [text(&mut rng) + "end\n", text(&mut rng) + "end\n"];
         let sandbox = Sandbox::with("a", &texts[0]);
@@ -343,7 +342,7 @@ fn a_header_that_takes_the_budget_does_not_loop_and_is_reported_only_where_it_is
 
 #[test]
 fn metadata_only_says_what_the_content_would_be() {
-    let mut rng = Rng(23);
+    let mut rng = Rng::new(23);
     for _ in 0..40 {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);

@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use rread_source::Source;
 use rread_source::archive::Walk;
 use rread_source::inside::ArchiveKind;
+use rread_testkit::sandbox::Sandbox;
 
 use super::packed::sh;
-use super::support::Sandbox;
 
 struct Bytes(Vec<u8>);
 

@@ -3,10 +3,10 @@
 use std::fs;
 
 use predicates::str::contains;
+use rread_testkit::sandbox::Sandbox;
 use serde_json::{Value, json};
 
 use super::packed::{COMMANDS, sh, tree};
-use super::support::Sandbox;
 
 const PYTHON: &str = r#"
 import json, sys, tarfile, zipfile

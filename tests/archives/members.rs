@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use rread_testkit::rng::Rng;
+use rread_testkit::sandbox::Sandbox;
 use serde_json::json;
 
 use super::packed::{COMMANDS, files, sh, tree};
-use super::support::Sandbox;
-use super::text::Rng;
 
 #[test]
 fn members_are_the_files_that_were_packed() {

@@ -1,9 +1,9 @@
 //! Names of members: missing and misspelled ones, links, duplicates, and names that would leave a directory.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::Sandbox;
 
 use super::packed::sh;
-use super::support::Sandbox;
 
 fn sandbox() -> Option<Sandbox> {
     let sandbox = Sandbox::new();

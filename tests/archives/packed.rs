@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use super::support::Sandbox;
-use super::text::Rng;
+use rread_testkit::rng::Rng;
+use rread_testkit::sandbox::Sandbox;
 
 /// The files of the tree: every edge of blocks, and names that need every kind of header.
 pub fn files() -> Vec<(String, Vec<u8>)> {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::home::AtHome;
+use rread_testkit::home::AtHome;
 use rread_text::sniff::{BOM, Content, SAMPLE, mime, sniff};
 
 /// Text that is called binary: both hold a NUL in their first 8 KiB, and that makes a file binary.

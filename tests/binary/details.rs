@@ -6,10 +6,9 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use rread::internals::headers::{FileEnds, format_details};
+use rread_testkit::formats::{elf, fat, gzip, pe, sqlite, tar, zip, zip64};
 use rread_text::sniff::SAMPLE;
 use serde_json::{Map, Value, json};
-
-use crate::formats::{elf, fat, gzip, pe, sqlite, tar, zip, zip64};
 
 const TAIL: usize = 16 << 10;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::home::AtHome;
+use rread_testkit::home::AtHome;
 use rread_text::sniff::{Content, mime, sniff};
 use tempfile::TempDir;
 

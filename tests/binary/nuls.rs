@@ -2,9 +2,8 @@
 
 use std::process::Command;
 
+use rread_testkit::home::AtHome;
 use rread_text::sniff::{Content, sniff};
-
-use crate::home::AtHome;
 
 /// A line of text in scripts whose letters are several bytes of UTF-8.
 const LINES: [&str; 6] = [

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::support::{Lab, Run};
+use super::support::{Lab, Run};
 
 /// The exact bytes that are stored.
 fn stored(lab: &Lab, fd: &str) -> Vec<u8> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::{Lab, Run, seq};
+use super::support::{Lab, Run, seq};
 
 #[test]
 fn output_up_to_the_limit_is_printed_and_one_byte_more_is_kept() {

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Lab, seq, set_mode};
+use super::support::{Lab, seq, set_mode};
 
 /// The exit code of a capture of `line`, with `options`.
 #[track_caller]

@@ -1,6 +1,6 @@
 //! Refused command lines: the hint is the corrected line with all its words.
 
-use crate::support::{Lab, Run};
+use super::support::{Lab, Run};
 
 fn run(lab: &Lab, line: &[&str]) -> Run {
     lab.run(&[&["capture"], line].concat())

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::support::{Lab, Run, seq};
+use super::support::{Lab, Run, seq};
 
 #[test]
 fn output_over_the_limit_is_counted_and_the_command_continues() {

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::json;
 
-use crate::support::{Lab, Run, is_root, mode, seq, set_mode};
+use super::support::{Lab, Run, is_root, mode, seq, set_mode};
 
 fn lab() -> Lab {
     let lab = Lab::new();

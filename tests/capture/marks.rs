@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::Lab;
+use super::support::Lab;
 
 fn marked(lab: &Lab, line: &str) -> String {
     lab.run(&["capture", "--mark-streams", "--always-zero", "--raw", "--", "sh", "-c", line]).text()

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{Lab, Run, seq};
+use super::support::{Lab, Run, seq};
 
 #[test]
 fn a_name_belongs_to_the_newest_capture_of_any_size() {

@@ -10,7 +10,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::{Lab, Run, is_root, mode, seq, set_mode};
+use super::support::{Lab, Run, is_root, mode, seq, set_mode};
 
 const KEEP: [&str; 6] = ["capture", "--direct", "0", "--", "seq", "10"];
 

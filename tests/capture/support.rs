@@ -5,10 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-#[path = "../shared/home.rs"]
-pub mod home;
-
-use home::AtHome;
+use rread_testkit::home::AtHome;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,9 +1,8 @@
 //! Budgets: `--max-bytes`, `--max-lines`, `--max-columns`, `RREAD_MAX_BYTES`; every cut is reported.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, fixture_bytes, lines_of, numbered};
 use serde_json::json;
-
-use crate::support::{Sandbox, fixture_bytes, lines_of, numbered};
 
 #[test]
 fn bytes_stop_at_a_line_end_when_a_whole_line_fits() {

@@ -1,9 +1,8 @@
 //! `rread bytes`: every edge case of byte ranges, cuts at character edges, ranges that look like flags.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, fixture, fixture_bytes};
 use serde_json::{Value, json};
-
-use crate::support::{Sandbox, fixture, fixture_bytes};
 
 const DIGITS: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
 

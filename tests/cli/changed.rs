@@ -6,9 +6,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use rread_testkit::sandbox::{AtHome, Sandbox};
 use serde_json::Value;
-
-use crate::support::{AtHome, Sandbox};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_rread");
 

@@ -4,10 +4,9 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{AtHome, Run, Sandbox, binary, numbered, words};
 use serde_json::Value;
-
-use crate::sample::cases;
-use crate::support::{AtHome, Run, Sandbox, binary, numbered, words};
 
 fn lz4(text: &[u8], size: lz4_flex::frame::BlockSize) -> Vec<u8> {
     let info = lz4_flex::frame::FrameInfo::new().block_size(size);

@@ -1,9 +1,8 @@
 //! Bytes that are not UTF-8, byte order marks, binary files and their encodings.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Run, Sandbox, fixture, fixture_bytes};
 use serde_json::json;
-
-use crate::support::{Run, Sandbox, fixture, fixture_bytes};
 
 fn on(name: &str, command: &str, flags: &[&str]) -> Run {
     let path = fixture(name);

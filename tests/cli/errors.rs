@@ -1,11 +1,10 @@
 //! Failures: the exit-code table, one sentence and at most one hint on standard error, or one JSON object.
 
 use predicates::str::contains;
-use serde_json::json;
-
 #[cfg(unix)]
-use crate::support::Run;
-use crate::support::{AtHome, Sandbox, fixture, fixture_bytes, numbered};
+use rread_testkit::sandbox::Run;
+use rread_testkit::sandbox::{AtHome, Sandbox, fixture, fixture_bytes, numbered};
+use serde_json::json;
 
 #[test]
 fn every_kind_has_its_exit_code() {
@@ -191,7 +190,7 @@ fn a_reader_that_leaves_is_not_a_failure() {
         &["lines", "f", "--xml"],
         &["bytes", "f", "-ftext"],
     ] {
-        let mut child = Command::new(crate::support::binary())
+        let mut child = Command::new(rread_testkit::sandbox::binary())
             .at_home(&sandbox.home())
             .args(args)
             .current_dir(sandbox.path("."))
@@ -211,7 +210,7 @@ fn a_reader_that_leaves_is_not_a_failure() {
 #[cfg(unix)]
 fn in_shell(sandbox: &Sandbox, line: &str, redirection: &str) -> Run {
     let mut command = assert_cmd::Command::new("sh");
-    command.arg("-c").arg(format!("\"$0\" {line} {redirection}")).arg(crate::support::binary());
+    command.arg("-c").arg(format!("\"$0\" {line} {redirection}")).arg(rread_testkit::sandbox::binary());
     command.current_dir(sandbox.path(".")).timeout(std::time::Duration::from_secs(60)).write_stdin("");
     command.at_home(&sandbox.home());
     Run::of(&mut command)

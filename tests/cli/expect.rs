@@ -3,9 +3,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
+use rread_testkit::sandbox::{Sandbox, numbered};
 use serde_json::json;
-
-use crate::support::{Sandbox, numbered};
 
 fn version(sandbox: &Sandbox) -> String {
     sandbox.line("lines f 1 --json").ok().json()["metadata"]["version"].as_str().unwrap().to_owned()

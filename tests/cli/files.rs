@@ -3,9 +3,8 @@
 use std::fs;
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, lines_of, numbered};
 use serde_json::json;
-
-use super::support::{Sandbox, lines_of, numbered};
 
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with("a.log", numbered(100));

@@ -1,9 +1,8 @@
 //! `rread ranges --from`: ranges from a list, from JSON, and from what grep and compilers print.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, fixture_bytes, lines_of, numbered};
 use serde_json::json;
-
-use crate::support::{Sandbox, fixture_bytes, lines_of, numbered};
 
 fn parts(sandbox: &Sandbox, input: &str) -> Vec<String> {
     let piped = sandbox.piped("ranges f --from -", input).ok();

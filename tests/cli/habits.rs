@@ -1,9 +1,8 @@
 //! Habits from other tools: `rread FILE` is answered, and every other habit gets the right command line.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Run, Sandbox, lines_of, numbered, words};
 use serde_json::json;
-
-use super::support::{Run, Sandbox, lines_of, numbered, words};
 
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with("app.log", numbered(100));

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{Sandbox, fixture, fixture_bytes};
+use rread_testkit::sandbox::{Sandbox, fixture, fixture_bytes};
 
 /// The output of another program; `None` if it is not installed.
 fn other(program: &str, args: &[&str], file: &Path) -> Option<String> {
@@ -142,7 +142,7 @@ fn colours_count_for_no_budget_and_hide_nothing() {
         _ => part,
     });
     assert_eq!(
-        crate::support::documents(bare.collect::<String>().as_bytes(), true)[0].content,
+        rread_testkit::sandbox::documents(bare.collect::<String>().as_bytes(), true)[0].content,
         plain.content
     );
     for format in ["json", "xml"] {

@@ -1,9 +1,8 @@
 //! `rread lines`: what a line is, every edge case of line ranges, ranges that look like flags, FILE:RANGES.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, fixture, fixture_bytes, lines_of, numbered};
 use serde_json::json;
-
-use crate::support::{Sandbox, fixture, fixture_bytes, lines_of, numbered};
 
 fn sandbox() -> Sandbox {
     Sandbox::with("f", numbered(412))

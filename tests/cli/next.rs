@@ -1,9 +1,8 @@
 //! A loop that follows `next` until there is none reads the whole file.
 
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{Run, Sandbox, fixture_bytes, numbered, words};
 use serde_json::Value;
-
-use crate::sample::cases;
-use crate::support::{Run, Sandbox, fixture_bytes, numbered, words};
 
 /// Follows `next`; returns all content and the number of answers.
 #[track_caller]

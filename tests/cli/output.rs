@@ -1,10 +1,9 @@
 //! Formats: frontmatter, JSON, raw, text and XML; numbers, context, headers, colour, receipts without content.
 
 use predicates::str::contains;
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{AtHome, Sandbox, documents, fixture, fixture_bytes, lines_of, numbered};
 use serde_json::json;
-
-use crate::sample::cases;
-use crate::support::{AtHome, Sandbox, documents, fixture, fixture_bytes, lines_of, numbered};
 
 #[test]
 fn a_fact_is_one_line_whatever_the_name() {
@@ -178,7 +177,7 @@ fn raw_and_text_are_content_and_nothing_else() {
     let args = ["bytes", "large", "12345:6000000", "--raw", "--align", "none"];
     assert!(sandbox.run(args).ok().stdout == expected, "into a pipe");
     let target = std::fs::File::create(sandbox.path("target")).unwrap();
-    let status = std::process::Command::new(crate::support::binary())
+    let status = std::process::Command::new(rread_testkit::sandbox::binary())
         .args(args)
         .at_home(&sandbox.home())
         .current_dir(sandbox.path("."))

@@ -5,9 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 use serde_json::json;
-
-use super::support::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 
 /// Lines of all lengths, some longer than a page, wide characters, and invalid UTF-8.
 fn mixed() -> Vec<u8> {

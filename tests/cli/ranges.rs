@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, numbered};
 use serde_json::{Value, json};
-
-use crate::support::{Sandbox, numbered};
 
 fn sandbox() -> Sandbox {
     Sandbox::with("f", numbered(412))

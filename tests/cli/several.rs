@@ -1,9 +1,8 @@
 //! Several FILEs with `lines`, `bytes`, `page` and `stat`, and ranges after them.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, lines_of, numbered};
 use serde_json::json;
-
-use super::support::{Sandbox, lines_of, numbered};
 
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with("a.log", numbered(100));

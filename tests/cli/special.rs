@@ -1,8 +1,7 @@
 //! Links, FIFOs, sockets, devices, unreadable files, pseudo files and standard input.
 
+use rread_testkit::sandbox::{Sandbox, numbered};
 use serde_json::json;
-
-use crate::support::{Sandbox, numbered};
 
 #[test]
 fn standard_input_is_a_file_too() {
@@ -36,7 +35,7 @@ mod unix {
     use predicates::str::contains;
     use serde_json::json;
 
-    use crate::support::{AtHome, Run, Sandbox, binary, numbered};
+    use rread_testkit::sandbox::{AtHome, Run, Sandbox, binary, numbered};
 
     #[test]
     fn links_are_followed_or_reported() {

@@ -4,9 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom};
 use std::process::{Command, Stdio};
 
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, words};
 use serde_json::{Value, json};
-
-use crate::support::{AtHome, Sandbox, binary, words};
 
 fn run(sandbox: &Sandbox, line: &str, file: impl Into<Stdio>) -> (Option<i32>, Vec<u8>, String) {
     let mut command = Command::new(binary());

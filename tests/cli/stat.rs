@@ -1,8 +1,7 @@
 //! `rread stat`: facts of a file at the same cost for every size; `--count` scans it.
 
+use rread_testkit::sandbox::{Sandbox, fixture, fixture_bytes, numbered, yaml};
 use serde_json::{Value, json};
-
-use crate::support::{Sandbox, fixture, fixture_bytes, numbered, yaml};
 
 fn stat(name: &str, flags: &[&str]) -> Value {
     let path = fixture(name);

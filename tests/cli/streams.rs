@@ -8,11 +8,10 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use predicates::str::contains;
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered, words};
 use rustix::fs::{CWD, Mode, OFlags, fcntl_getfl, fcntl_setfl, mkfifoat};
 use serde_json::{Value, json};
-
-use crate::sample::cases;
-use crate::support::{AtHome, Sandbox, binary, numbered, words};
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 

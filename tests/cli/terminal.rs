@@ -6,9 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
-use crate::support::{AtHome, Sandbox, binary, numbered};
 
 /// Output of the program on a terminal; `None` without pseudo terminals.
 fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<String> {
@@ -114,7 +113,7 @@ fn names_do_not_act_on_a_terminal_either() {
 fn content_bytes_is_true_on_a_terminal_too() {
     let sandbox = Sandbox::with("f", "\x1b[31mred\n");
     let Some(shown) = on_terminal(&sandbox, "lines f --color never", &[]) else { return };
-    let documents = crate::support::documents(shown.as_bytes(), true);
+    let documents = rread_testkit::sandbox::documents(shown.as_bytes(), true);
     assert_eq!(documents[0].content, "\\x1b[31mred\n");
 }
 

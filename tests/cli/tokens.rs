@@ -1,12 +1,12 @@
 //! Budgets of tokens, `--max-tokens`, and `estimated_tokens`, against tokens counted character by character.
 
 use predicates::str::contains;
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{Sandbox, numbered};
+use rread_testkit::tokens::tokens;
 use serde_json::{Value, json};
 
-use crate::naive_tokens::tokens;
-use crate::next::again;
-use crate::sample::cases;
-use crate::support::{Sandbox, numbered};
+use super::next::again;
 
 /// A random text of short and long lines, from a seed.
 fn text(seed: usize) -> Vec<u8> {

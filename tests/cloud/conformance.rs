@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rread_source::{access::Access, open::open_as};
+use rread_testkit::suite::conforms;
 
-use crate::servers::nginx::{Location, nginx};
-use crate::servers::{Object, Store};
-use crate::suite::conforms;
+use super::servers::nginx::{Location, nginx};
+use super::servers::{Object, Store};
 
 fn conform(place: Location, names: &str) {
     let Some(server) = nginx() else { return };

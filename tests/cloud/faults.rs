@@ -4,10 +4,11 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::content;
-use crate::faulty::{Faulty, MODES, refused_port};
-use crate::servers::{Target, azure, gcs, s3};
-use crate::support::{Run, Sandbox, words};
+use rread_testkit::sandbox::{Run, Sandbox, words};
+
+use super::content;
+use super::faulty::{Faulty, MODES, refused_port};
+use super::servers::{Target, azure, gcs, s3};
 
 const SIZE: u64 = 100_000;
 
@@ -200,7 +201,7 @@ fn slices_of_an_enormous_object_take_few_requests() {
         let run = run(&sandbox, line, &target).ok();
         assert_eq!(run.stdout, content::slice(first, count, false), "{run}");
         let seen = server.seen();
-        let sent: u64 = seen.iter().map(crate::faulty::Seen::sent).sum();
+        let sent: u64 = seen.iter().map(super::faulty::Seen::sent).sum();
         assert!(seen.len() <= 6 && sent <= 2 << 20, "{line}: {} requests, {sent} bytes", seen.len());
     }
 }

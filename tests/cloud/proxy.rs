@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::http::Head;
+use super::http::Head;
 
 /// A request, and the bytes of its response with the head.
 #[derive(Clone, Debug, Default)]

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
+use rread_testkit::sandbox::{Run, Sandbox, numbered, words};
 use serde_json::Value;
 
-use crate::content;
-use crate::servers::{self, Object, Store, Target};
-use crate::support::{Run, Sandbox, numbered, words};
+use super::content;
+use super::servers::{self, Object, Store, Target};
 
 /// Keys that only one kind of source has, or whose values differ.
 const OF_THE_SOURCE: &[&str] = &[

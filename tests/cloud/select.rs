@@ -1,10 +1,10 @@
 //! Queries of objects fetch only the needed parts of a Parquet file.
 
+use rread_testkit::sandbox::{Run, Sandbox};
 use serde_json::Value;
 
-use crate::servers::{self, Object};
-use crate::support::{Run, Sandbox};
-use crate::tables;
+use super::servers::{self, Object};
+use crate::select::tables;
 
 #[test]
 fn queries_fetch_what_they_need() {
@@ -68,7 +68,7 @@ fn queries_fetch_what_they_need() {
 
 #[test]
 fn an_object_that_changes_under_a_query_is_an_error() {
-    use crate::faulty::Faulty;
+    use super::faulty::Faulty;
     let server = Faulty::start();
     let sandbox = Sandbox::new();
     let url = server.url("changes412", 60_000_000);

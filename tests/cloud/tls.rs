@@ -1,11 +1,11 @@
 //! TLS with a real server: rread reads nothing if the certificate is wrong.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Run, Sandbox};
 
-use crate::content;
-use crate::servers::nginx::{Location, Nginx, nginx};
-use crate::servers::{Object, Store, Target};
-use crate::support::{Run, Sandbox};
+use super::content;
+use super::servers::nginx::{Location, Nginx, nginx};
+use super::servers::{Object, Store, Target};
 
 /// A server with a certificate, and a file that one request fetches.
 fn server(name: &str) -> Option<&'static Nginx> {

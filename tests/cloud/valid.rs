@@ -1,13 +1,13 @@
 //! Answers and errors about objects conform to `rread --schema`.
 
 use jsonschema::Validator;
+use rread_testkit::pack;
+use rread_testkit::sandbox::{Run, Sandbox, words};
 use serde_json::Value;
 
-use crate::content;
-use crate::faulty::{Faulty, MODES};
-use crate::pack;
-use crate::servers::{self, Object, Target};
-use crate::support::{Run, Sandbox, words};
+use super::content;
+use super::faulty::{Faulty, MODES};
+use super::servers::{self, Object, Target};
 
 /// Command lines for compressed objects of more than one block.
 const COMMANDS: &[&str] = &[

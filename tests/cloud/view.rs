@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::pack;
-use crate::servers::{self, Object, Store, Target};
-use crate::terminal::{Setup, Terminal, setup};
+use rread_testkit::pack;
+use rread_testkit::terminal::{Setup, Terminal, setup};
+
+use super::servers::{self, Object, Store, Target};
 
 const LINES: usize = 200_000;
 

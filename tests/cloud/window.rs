@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::servers::{self, Object, Store, Target};
-use crate::support::{Run, Sandbox, words};
+use rread_testkit::sandbox::{Run, Sandbox, words};
+
+use super::servers::{self, Object, Store, Target};
 
 /// Half a million records in 36 MB and a day; one in 1000 is a timeout.
 fn log() -> String {

@@ -1,8 +1,9 @@
 //! Counts the bytes that cross the wire: a slice costs its blocks, for objects of any size.
 
-use crate::content;
-use crate::servers::{self, Object, Target};
-use crate::support::{Run, Sandbox, words};
+use rread_testkit::sandbox::{Run, Sandbox, words};
+
+use super::content;
+use super::servers::{self, Object, Target};
 
 /// 32 MiB, and the count of lines in it.
 const SIZE: u64 = 32 << 20;

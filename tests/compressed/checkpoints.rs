@@ -5,12 +5,11 @@ use std::thread;
 use rread_source::compressed::{Checkpoints, Compressed};
 use rread_source::file::FileSource;
 use rread_source::{Source, read_full};
-
-use crate::pack::{PACKS, Pack};
-use crate::sample::cases;
-use crate::sources::plain;
-use crate::support::{STYLES, text_of};
-use crate::text::Rng;
+use rread_testkit::lab::{STYLES, text_of};
+use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources::plain;
 
 fn compressed(packed: &[u8], pack: Pack) -> Compressed {
     Compressed::new(plain(packed), pack.format()).unwrap()

@@ -3,11 +3,11 @@
 use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::damage::Damage;
 use rread_source::{Decoding, Source};
-
-use crate::pack::{PACKS, Pack};
-use crate::sample::cases;
-use crate::sources::plain;
-use crate::text::{self, Rng};
+use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources::plain;
+use rread_testkit::text;
 
 /// The result of reading to the end or to the first damage.
 pub struct Read {

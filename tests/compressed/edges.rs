@@ -1,8 +1,8 @@
 //! Damage at the edges: before any text, at the end of a page, inside a block that is not compressed.
 
-use crate::pack::{Pack, xz, zstd};
-use crate::support::{Lab, Style, text_of};
-use crate::text::Rng;
+use rread_testkit::lab::{Lab, Style, text_of};
+use rread_testkit::pack::{Pack, xz, zstd};
+use rread_testkit::rng::Rng;
 
 /// The answer is empty.
 #[test]

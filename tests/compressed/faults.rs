@@ -5,12 +5,11 @@ use std::io;
 use rread_source::Source;
 use rread_source::compressed::Compressed;
 use rread_source::damage::Damage;
-
-use crate::pack::{PACKS, Pack};
-use crate::sample::cases;
-use crate::sources::{Act, Scripted};
-use crate::support::{Style, text_of};
-use crate::text::Rng;
+use rread_testkit::lab::{Style, text_of};
+use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources::{Act, Scripted};
 
 fn sample() -> Vec<u8> {
     text_of(&mut Rng::new(2), Style::Words, 1_300_000)

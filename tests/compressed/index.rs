@@ -6,11 +6,10 @@ use std::os::unix::fs::FileExt;
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
-
-use crate::pack::{PACKS, Pack, gzip, zstd};
-use crate::sample::cases;
-use crate::support::{B, Lab, Style, modified, set_modified, settle, text_of};
-use crate::text::Rng;
+use rread_testkit::lab::{B, Lab, Style, modified, set_modified, settle, text_of};
+use rread_testkit::pack::{PACKS, Pack, gzip, zstd};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
 
 /// Checks ranges against `text`; the requests make and use the index.
 #[track_caller]

@@ -6,20 +6,20 @@ use rread_reader::index::Outcome;
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::spool::Spool;
-
-use crate::ask::{Request, ask, check};
-use crate::naive::Whole;
-use crate::pack::{PACKS, Pack};
-use crate::sample::cases;
-use crate::sources::Trickle;
-use crate::support::{B, Lab, STYLES, settle, text_of};
-use crate::text::{self, Rng};
+use rread_testkit::ask::{Request, ask, check};
+use rread_testkit::lab::{B, Lab, STYLES, settle, text_of};
+use rread_testkit::naive::Whole;
+use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources::Trickle;
+use rread_testkit::{naive, text};
 
 #[test]
 fn every_format_is_recognised() {
     for pack in PACKS {
         for text in ["", "\n", "a", "some text\nof two lines\n"] {
-            let source = crate::sources::plain(&pack.of(text.as_bytes()));
+            let source = rread_testkit::sources::plain(&pack.of(text.as_bytes()));
             assert_eq!(CompressionFormat::of(&*source).unwrap(), Some(pack.format()), "{pack:?} {text:?}");
         }
     }
@@ -96,7 +96,7 @@ fn streams_have_the_answers_of_the_plain_text() {
             let trickle = Trickle::new(&pack.of(&bytes), rng.pick(&[1, 7, 4096]));
             let spool = Spool::with_memory(Box::new(trickle), rng.pick(&[0, 100, 1 << 20]));
             let source = Compressed::new(Box::new(spool), pack.format()).unwrap();
-            let reader = Reader::new(Box::new(source), text::tuning(&mut rng)).unwrap();
+            let reader = Reader::new(Box::new(source), naive::tuning(&mut rng)).unwrap();
             for _ in 0..3 {
                 let request = Request::any(&mut rng, &whole);
                 check(&reader, &whole, &request, &format!("seed {seed}, {pack:?}"));

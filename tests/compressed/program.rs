@@ -3,12 +3,12 @@
 use std::fs;
 
 use rread_source::compressed::CompressionFormat;
+use rread_testkit::lab::{Lab, Run, Style, settle, text_of};
+use rread_testkit::pack::{PACKS, Pack, bzip2, gzip};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::text;
 use serde_json::Value;
-
-use crate::pack::{PACKS, Pack, bzip2, gzip};
-use crate::sample::cases;
-use crate::support::{Lab, Run, Style, settle, text_of};
-use crate::text::{self, Rng};
 
 /// Keys that may differ between two answers to one request.
 const FILE_KEYS: [&str; 13] = [

@@ -1,14 +1,14 @@
 //! The program's answers for damaged files: from every format, with an index, and from a pipe.
 
 use rread_source::compressed::CompressionFormat;
+use rread_testkit::lab::{AtHome, Lab, Run, Style, text_of};
+use rread_testkit::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources::plain;
 use serde_json::Value;
 
-use crate::damage::read;
-use crate::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
-use crate::sample::cases;
-use crate::sources::plain;
-use crate::support::{AtHome, Lab, Run, Style, text_of};
-use crate::text::Rng;
+use super::damage::read;
 
 /// A damaged file, its text, and the part of the text that can be decoded, right or not.
 struct Damaged {

@@ -5,10 +5,9 @@ use std::io::Write;
 use rread_source::compressed::{Checkpoints, Compressed, CompressionFormat};
 use rread_source::file::FileSource;
 use rread_source::{Source, read_full};
-
-use crate::sources::plain;
-use crate::support::{STYLES, text_of};
-use crate::text::Rng;
+use rread_testkit::lab::{STYLES, text_of};
+use rread_testkit::rng::Rng;
+use rread_testkit::sources::plain;
 
 const FRAME: usize = 100_000;
 
@@ -159,7 +158,8 @@ fn headers_must_confirm_frames_of_different_sizes() {
 #[test]
 fn xz_blocks_after_a_damaged_one_are_readable() {
     let text = long_text(10, 600_000);
-    let streams: Vec<Vec<u8>> = text.chunks(FRAME).map(|part| crate::pack::Pack::Xz.of(part)).collect();
+    let streams: Vec<Vec<u8>> =
+        text.chunks(FRAME).map(|part| rread_testkit::pack::Pack::Xz.of(part)).collect();
     let mut packed = streams.concat();
     let middle = streams[0].len() + streams[1].len() / 2;
     packed[middle] ^= 0x10;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::sample::cases;
-use crate::support::{Lab, Style, text_of};
-use crate::text::{self, Rng};
+use rread_testkit::lab::{Lab, Style, text_of};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::text;
 
 /// Commands that make `packed` from the file `text`.
 const RECIPES: &[&str] = &[

@@ -4,11 +4,10 @@ use std::fs;
 
 use rread_source::Source;
 use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_testkit::lab::{Lab, Run};
+use rread_testkit::pack::{lzma, xz};
+use rread_testkit::sources::plain;
 use rread_text::error::Error;
-
-use crate::pack::{lzma, xz};
-use crate::sources::plain;
-use crate::support::{Lab, Run};
 
 const TEXT: &[u8] = b"text\n";
 const SIZE: u8 = 5;

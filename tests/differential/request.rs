@@ -1,9 +1,9 @@
 //! Random requests: the words for the program, and the oracles for the answer.
 
+use rread_testkit::rng::Rng;
 use serde_json::{Value, json};
 
-use crate::text::Rng;
-use crate::texts::Text;
+use super::texts::Text;
 
 pub struct Request {
     /// The words for the program; `{}` stands for the file.

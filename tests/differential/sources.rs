@@ -7,14 +7,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-#[path = "../shared/home.rs"]
-mod home;
-
-use home::AtHome;
+use rread_testkit::home::AtHome;
+use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::rng::Rng;
 use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
-
-use crate::pack::{PACKS, Pack};
-use crate::text::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {

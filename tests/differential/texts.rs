@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::text::{self, Rng};
+use rread_testkit::rng::Rng;
+use rread_testkit::text;
 
 pub struct Text {
     pub name: String,

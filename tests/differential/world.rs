@@ -1,12 +1,12 @@
 //! One text and all requests to it.
 
+use rread_testkit::rng::Rng;
 use serde_json::{Value, json};
 
-use crate::peers::{self, Python, Said};
-use crate::request::{Peer, Request, View};
-use crate::sources::{Source, SourceFolder};
-use crate::text::Rng;
-use crate::texts::Text;
+use super::peers::{self, Python, Said};
+use super::request::{Peer, Request, View};
+use super::sources::{Source, SourceFolder};
+use super::texts::Text;
 
 #[derive(Default)]
 pub struct Outcome {
@@ -22,7 +22,7 @@ pub fn run(seed: u64, corpus: &[(String, Vec<u8>)], mut python: Option<&mut Pyth
     let folder = SourceFolder { folder: dir.path(), bytes: &text.bytes };
     folder.prepare();
     let requests: Vec<Request> =
-        (0..crate::REQUESTS_OF_A_WORLD).map(|_| Request::any(&mut rng, &text)).collect();
+        (0..super::REQUESTS_OF_A_WORLD).map(|_| Request::any(&mut rng, &text)).collect();
     let peers = requests.iter().flat_map(|request| &request.peers);
     let lines: Vec<&str> = peers
         .filter_map(|peer| match peer {

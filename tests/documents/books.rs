@@ -1,6 +1,6 @@
 //! One workbook written in every format: records of [MS-XLS] in a compound file, records of [MS-XLSB], and XML.
 
-use crate::archive::{archive, ods, xlsx_of};
+use super::archive::{archive, ods, xlsx_of};
 
 /// A sheet and its cells, by row and column from 0, in order.
 pub struct Sheet<'a> {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
-use crate::Lab;
-use crate::pdf::Pdf;
+use super::Lab;
+use super::pdf::Pdf;
 
 /// A font of squares.
 struct Font {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use miniz_oxide::deflate::core::{CompressorOxide, create_comp_flags_from_zip_params};
 use miniz_oxide::deflate::stream::deflate;
 use miniz_oxide::{MZFlush, deflate::compress_to_vec_zlib};
+use rread_testkit::rng::Rng;
 
-use crate::pdf::{Pdf, lines};
-use crate::rng::Rng;
-use crate::{Lab, Run};
+use super::pdf::{Pdf, lines};
+use super::{Lab, Run};
 
 /// Checks that the program refused `file` for a reason with `words`, in one sentence and one hint.
 pub fn refused(run: &Run, file: &str, words: &str) {
@@ -130,7 +130,7 @@ fn a_file_that_ends_early_is_read_or_refused() {
 
 #[test]
 fn damage_at_random_places_is_read_or_refused() {
-    let (lab, whole, mut rng) = (Lab::new(), sample(), Rng(20));
+    let (lab, whole, mut rng) = (Lab::new(), sample(), Rng::new(20));
     let count = if std::env::var_os("RREAD_THOROUGH").is_some() { 600 } else { 150 };
     for round in 0..count {
         let mut bytes = whole.clone();

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::archive::{archive, docx, epub};
-use crate::hostile::refused;
-use crate::rng::Rng;
-use crate::{Lab, books, html, notebook, odt, office, workbooks};
+use rread_testkit::rng::Rng;
+
+use super::archive::{archive, docx, epub};
+use super::hostile::refused;
+use super::{Lab, books, html, notebook, odt, office, workbooks};
 
 fn samples() -> [(&'static str, Vec<u8>); 9] {
     [
@@ -84,7 +85,7 @@ fn mutated(whole: &[u8], rng: &mut Rng) -> Vec<u8> {
 
 #[test]
 fn damage_at_random_places_is_read_or_refused() {
-    let (lab, mut rng) = (Lab::new(), Rng(21));
+    let (lab, mut rng) = (Lab::new(), Rng::new(21));
     let count = if std::env::var_os("RREAD_THOROUGH").is_some() { 600 } else { 100 };
     for (file, whole) in samples() {
         let whole = if whole.starts_with(b"PK") { stored(&whole) } else { whole };
@@ -132,7 +133,7 @@ fn bombs_meet_the_limits() {
         );
     }
     let rows = "<c r=\"A1048576\"><v>1</v></c><c r=\"XFD1048576\"><v>1</v></c>";
-    lab.write("rows.xlsx", &crate::archive::xlsx(&[("a", rows)]));
+    lab.write("rows.xlsx", &super::archive::xlsx(&[("a", rows)]));
     assert_eq!(lab.run("lines rows.xlsx 1:3").code, Some(0));
 }
 
@@ -142,7 +143,7 @@ fn deep_nesting_ends_in_a_sentence() {
     check(&lab, "deep.html", format!("<html>{}", "<div><table><tr><td>".repeat(50_000)).as_bytes(), "deep");
     check(&lab, "deep.docx", &docx(&"<w:tbl><w:tr><w:tc><w:p>".repeat(50_000), &[]), "deep");
     let nested = "<text:list><text:list-item><text:p><text:note><table:table-cell>".repeat(20_000);
-    check(&lab, "deep.odt", &crate::archive::odt(&nested, ""), "deep");
+    check(&lab, "deep.odt", &super::archive::odt(&nested, ""), "deep");
     check(&lab, "deep.ipynb", format!("{{\"cells\":{}", "[".repeat(100_000)).as_bytes(), "deep");
 }
 

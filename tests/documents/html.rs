@@ -1,6 +1,6 @@
 //! Web pages: their text, and when they are decoded.
 
-use crate::Lab;
+use super::Lab;
 
 pub const PAGE: &str = "<!DOCTYPE html>\n<html><head><title>T</title><style>p{}</style><script>var a = 1;</script></head>\
     <body><h1>Head</h1><p>A <a href=\"http://example.com\">link</a> and <b>bold</b> &amp; more</p>\

@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use miniz_oxide::deflate::compress_to_vec;
 
-use crate::pdf::Pdf;
-use crate::{Lab, html, odt, office};
+use super::pdf::Pdf;
+use super::{Lab, html, odt, office};
 
 const TEXT: &str = "alpha\nbeta\n";
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Lab;
+use super::Lab;
 
 fn notebook(cells: &Value) -> Vec<u8> {
     let metadata = json!({"kernelspec": {"language": "python"}, "language_info": {"name": "python"}});

@@ -1,7 +1,7 @@
 //! OpenDocument text.
 
-use crate::Lab;
-use crate::archive::{archive, odt};
+use super::Lab;
+use super::archive::{archive, odt};
 
 const LISTS: &str = "<text:list-style style:name=\"L1\">\
     <text:list-level-style-number text:level=\"1\" style:num-format=\"1\" text:start-value=\"3\"/>\

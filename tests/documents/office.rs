@@ -1,7 +1,7 @@
 //! Word documents, workbooks and books.
 
-use crate::Lab;
-use crate::archive::{docx, epub, ods, xlsx};
+use super::Lab;
+use super::archive::{docx, epub, ods, xlsx};
 
 fn paragraph(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")

@@ -1,7 +1,7 @@
 //! The pages of a document, and its lines.
 
-use crate::Lab;
-use crate::pdf::{Pdf, lines};
+use super::Lab;
+use super::pdf::{Pdf, lines};
 
 const THREE: [&str; 3] = ["one first\none second", "two", "three first\nthree second\nthree third"];
 

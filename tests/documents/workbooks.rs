@@ -1,8 +1,8 @@
 //! Workbooks in all formats, and those of records in particular.
 
-use crate::Lab;
-use crate::books::Cell::{Bool, Computed, Day, Missing, Number, Text};
-use crate::books::{self, Sheet};
+use super::Lab;
+use super::books::Cell::{Bool, Computed, Day, Missing, Number, Text};
+use super::books::{self, Sheet};
 
 pub const SHEETS: [Sheet<'_>; 3] = [
     Sheet {

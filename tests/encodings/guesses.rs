@@ -5,9 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use encoding_rs::Encoding as Whatwg;
+use rread_testkit::decoded::{encoded, legacy_named};
 use rread_text::encoding::guess;
 
-use super::naive::{encoded, legacy_named};
 use super::program::Folder;
 
 const POLISH: &str = "Zażółć gęślą jaźń, powiedział mąż do żony. Świętość jest w środku.\n";

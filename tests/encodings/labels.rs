@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::Command;
 
+use rread_testkit::decoded::encoded;
 use rread_text::encoding::{Choice, Encoding};
 
-use super::naive::encoded;
 use super::program::Folder;
 
 /// A label or two of each encoding, and a text that it can write.

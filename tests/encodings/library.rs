@@ -5,14 +5,14 @@ use std::path::Path;
 use rread::internals::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
 use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
+use rread_testkit::decoded::{self, WIDE, Whole, legacy_named};
+use rread_testkit::naive::tuning;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources;
+use rread_testkit::tokens::tokens;
 use rread_text::encoding::{Choice, Encoding};
 use rread_text::range::Boundary;
-
-use super::naive::{self, WIDE, Whole, legacy_named};
-use super::sample::cases;
-use super::sources;
-use super::text::{Rng, tuning};
-use super::tokens::tokens;
 
 const LEGACY: [&str; 9] =
     ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
@@ -32,7 +32,7 @@ fn on_many(all: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
         for seed in 0..cases {
             let mut rng = Rng::new(seed * 31 + number as u64);
             let tuning = tuning(&mut rng);
-            let bytes = naive::any(&mut rng, encoding);
+            let bytes = decoded::any(&mut rng, encoding);
             let (name, source) = sources::any(&mut rng, &bytes);
             let shown = bytes.escape_ascii().to_string();
             let case = format!("{} seed {seed}, {tuning:?}, {name}, {shown:?}", encoding.name());
@@ -205,7 +205,7 @@ fn budgets_cut_where_reading_can_continue() {
 #[test]
 fn lines_are_clipped_by_characters() {
     for encoding in WIDE {
-        let bytes = naive::encoded("😀漢é and more\r\nshort\nlonger than that\n", encoding);
+        let bytes = decoded::encoded("😀漢é and more\r\nshort\nlonger than that\n", encoding);
         let reader = reader(sources::plain(&bytes), Tuning::default(), encoding).unwrap();
         let options = ContentOptions { max_columns: Some(5), ..ContentOptions::default() };
         let (content, stats) =
@@ -225,7 +225,7 @@ fn the_default_sizes_give_the_same_answers() {
             text.push_str(&"0123456789 ਍".repeat(1 + rng.below(40)));
             text.push_str("é\r\n");
         }
-        let bytes = naive::encoded(&text, encoding);
+        let bytes = decoded::encoded(&text, encoding);
         let width = encoding.units().width() as u64;
         let ends = text.chars().zip(1u64..);
         let bounds: Vec<u64> = ends.filter(|(c, _)| *c == '\n').map(|(_, n)| n * width).collect();

@@ -3,17 +3,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-#[path = "../shared/home.rs"]
-mod home;
-
 use assert_cmd::Command;
-use home::AtHome;
+use rread_testkit::decoded::{WIDE, encoded, legacy_named};
+use rread_testkit::home::AtHome;
+use rread_testkit::sample::cases;
 use rread_text::encoding::Encoding;
 use serde_json::Value;
 use tempfile::TempDir;
-
-use super::naive::{WIDE, encoded, legacy_named};
-use super::sample::cases;
 
 /// A folder to run the program in.
 pub struct Folder(TempDir);

@@ -2,7 +2,8 @@
 
 use std::process::Output;
 
-use super::naive::{WIDE, encoded};
+use rread_testkit::decoded::{WIDE, encoded};
+
 use super::program::Folder;
 
 fn run(folder: &Folder, args: &[&str]) -> Output {

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rread_testkit::sandbox::{Sandbox, numbered};
 use rustix::fs::{FlockOperation, flock};
 
-use crate::support::{Sandbox, numbered};
-use crate::{is_there, run, shell};
+use super::{is_there, run, shell};
 
 /// Holds a write lease on `f` until its standard input ends, or releases it shortly after another process opens the file.
 const LEASE: &str = "

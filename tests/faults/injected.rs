@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::sample::cases;
-use crate::support::{Sandbox, numbered};
-use crate::{is_there, run};
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{Sandbox, numbered};
+
+use super::{is_there, run};
 
 /// A run in which some call failed.
 struct Injected {

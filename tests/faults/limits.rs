@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use crate::support::{Sandbox, numbered};
-use crate::{run, shell};
+use rread_testkit::sandbox::{Sandbox, numbered};
+
+use super::{run, shell};
 
 /// `ulimit -f` in bytes; shells count in blocks of 512 or 1024.
 const LIMITS: [usize; 2] = [64 * 512, 64 * 1024];

@@ -7,9 +7,10 @@ use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
 use std::process::{Child, Stdio};
 
-use crate::sample::cases;
-use crate::support::{Sandbox, numbered};
-use crate::{run, shell};
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{Sandbox, numbered};
+
+use super::{run, shell};
 
 /// Address space in KiB.
 const LIMIT: u32 = 64 << 10;

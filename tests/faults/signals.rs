@@ -7,10 +7,10 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rread_testkit::sandbox::Sandbox;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::shell;
-use crate::support::Sandbox;
+use super::shell;
 
 #[test]
 fn a_wait_for_a_stream_ends_at_once_and_leaves_nothing() {

@@ -5,10 +5,10 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
+use rread_testkit::sandbox::{Sandbox, numbered};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
-use crate::support::{Sandbox, numbered};
-use crate::{run, shell};
+use super::{run, shell};
 
 #[test]
 fn a_non_blocking_output_is_waited_for() {

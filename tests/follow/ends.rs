@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use super::support::home::AtHome;
+use rread_testkit::home::AtHome;
+
 use super::support::{Folder, lines};
 
 #[test]

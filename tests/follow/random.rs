@@ -3,10 +3,10 @@
 use std::process::Command;
 use std::time::Duration;
 
+use rread_testkit::home::AtHome;
+use rread_testkit::sample::cases;
 use serde_json::Value;
 
-use super::sample::cases;
-use super::support::home::AtHome;
 use super::support::{Folder, Follower, until};
 use super::writer::{Generation, Writer};
 

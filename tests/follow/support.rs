@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rread_testkit::home::AtHome;
 use tempfile::TempDir;
-
-#[path = "../shared/home.rs"]
-pub mod home;
-use home::AtHome;
 
 /// Longer than anything takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);

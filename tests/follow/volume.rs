@@ -3,7 +3,8 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 
-use super::sample::cases;
+use rread_testkit::sample::cases;
+
 use super::support::{Folder, lines, until};
 
 #[test]

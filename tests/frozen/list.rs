@@ -1,9 +1,10 @@
 //! The calls: every command, format and edge of the tests of the schema, and random requests to random texts.
 
-use crate::request::Request;
-use crate::text::Rng;
-use crate::texts::Text;
-use crate::{calls, compressed, images, verifying};
+use rread_testkit::rng::Rng;
+
+use crate::differential::request::Request;
+use crate::differential::texts::Text;
+use crate::schema::{calls, compressed, images, verifying};
 
 /// One call of the program.
 pub struct Call {

@@ -4,13 +4,13 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use rread_testkit::home::AtHome;
+use rread_testkit::rng::Rng;
 use tempfile::TempDir;
 
-use crate::calls;
-use crate::calls::home::AtHome;
-use crate::list::Call;
-use crate::text::Rng;
-use crate::texts::Text;
+use super::list::Call;
+use crate::differential::texts::Text;
+use crate::schema::calls;
 
 pub struct World {
     folder: TempDir,

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rread_testkit::sandbox::{Run, Sandbox};
 use serde_json::{Value, json};
 
-use crate::naive::{Rng, digits, letters};
-use crate::support::{Run, Sandbox};
+use super::naive::{Rng, digits, letters};
 
 const WORDS: &[&str] =
     &["", "}", "  }", "alpha", "beta", "gamma", "delta", "let x = 1;", "\t", "// --", "return;"];

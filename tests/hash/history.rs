@@ -1,9 +1,8 @@
 //! The whole loop: read with hashes, change the file, verify, take the fresh anchors, verify again.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Run, Sandbox, numbered};
 use serde_json::{Value, json};
-
-use crate::support::{Run, Sandbox, numbered};
 
 const BEFORE: &str =
     "fn main() {\n    let a = 1;\n    let b = 2;\n\n    show(a + b);\n}\n\nfn other() {\n    work();\n}\n";

@@ -1,10 +1,10 @@
 //! `--hash` on lines and ranges: the hash covers the whole line even if only a part is shown.
 
 use predicates::str::contains;
+use rread_testkit::sandbox::{Run, Sandbox, numbered};
 use serde_json::Value;
 
-use crate::naive::{body, digits, letters, lines};
-use crate::support::{Run, Sandbox, numbered};
+use super::naive::{body, digits, letters, lines};
 
 /// A giant line across blocks, line ends of both kinds, invalid bytes, an empty line and no newline at the end.
 fn odd() -> Vec<u8> {

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::paint::{C, Painted, agreement, painted, root, sources, visible};
-use crate::support::{Run, Sandbox};
+use rread_testkit::sandbox::{Run, Sandbox};
+
+use super::paint::{C, Painted, agreement, painted, root, sources, visible};
 
 /// The name of bat; Debian calls it batcat.
 fn bat() -> Option<&'static str> {

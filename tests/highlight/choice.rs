@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use crate::paint::{lines, painted, visible};
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
+
+use super::paint::{lines, painted, visible};
 
 const RUST: &str = "fn main() { let a = \"b\"; }\n";
 
@@ -118,7 +119,7 @@ fn a_wrong_name_is_refused_with_the_nearest() {
 fn a_theme_has_the_colours_that_the_terminal_can_show() {
     let sandbox = Sandbox::with("a.rs", RUST);
     let run = |env: &[(&str, &str)]| sandbox.line_env("lines a.rs -f text --color always", env).ok();
-    let has = |run: &crate::support::Run, code: &str| {
+    let has = |run: &rread_testkit::sandbox::Run, code: &str| {
         visible(&painted(run.text()))
             .iter()
             .any(|(_, style)| style.iter().any(|known| known.starts_with(code)))

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use two_face::acknowledgement::listing;
 
-use crate::paint::root;
+use super::paint::root;
 
 #[test]
 fn a_release_has_the_licences_of_all_syntaxes_and_themes() {

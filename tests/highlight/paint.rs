@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Run, Sandbox};
+use rread_testkit::sandbox::{Run, Sandbox};
 
 /// A character and the codes of SGR that are in force.
 pub type Painted = Vec<(char, Vec<String>)>;

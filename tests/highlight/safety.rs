@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::paint::{lines, painted};
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
+
+use super::paint::{lines, painted};
 
 fn text_of(painted: &[(char, Vec<String>)]) -> String {
     painted.iter().map(|(c, _)| *c).collect()
@@ -73,7 +74,7 @@ fn what_is_hidden_by_max_columns_counts_for_the_next_line() {
     let whole = lines(&sandbox, "a.rs".as_ref(), &["2"]);
     let mut command = sandbox.command();
     command.args(["lines", "a.rs", "--max-columns", "10", "-f", "text", "--color", "always"]);
-    let clipped = crate::support::Run::of(&mut command);
+    let clipped = rread_testkit::sandbox::Run::of(&mut command);
     assert_eq!(clipped.text().lines().nth(1), whole.text().lines().next(), "{clipped}");
 }
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::paint::{C, agreement, lines, painted, patiently, sources, visible};
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
+
+use super::paint::{C, agreement, lines, painted, patiently, sources, visible};
 
 /// The styles of lines `first..=last` of the whole painted `text`.
 fn within(text: &str, first: usize, last: usize) -> String {

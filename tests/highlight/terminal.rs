@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
+use rread_testkit::sandbox::{AtHome, Sandbox, binary};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::paint::{lines, painted};
-use crate::support::{AtHome, Sandbox, binary};
+use super::paint::{lines, painted};
 
 /// Output of the program on a terminal; `None` without pseudo terminals.
 fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<String> {

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use rread_testkit::sandbox::{AtHome, Sandbox};
+
 use super::pictures::{facts, png, tiff};
-use super::support::{AtHome, Sandbox};
 
 #[test]
 fn a_declared_size_is_refused_before_anything_is_decoded() {
@@ -65,7 +66,7 @@ fn a_picture_of_a_hundred_megabytes_takes_no_memory() {
         let script = "ulimit -v 60000; exec \"$0\" image large.png --json | wc -c";
         let output = std::process::Command::new("sh")
             .args(["-c", script])
-            .arg(super::support::binary())
+            .arg(rread_testkit::sandbox::binary())
             .at_home(&sandbox.home())
             .current_dir(sandbox.path("."))
             .output()

@@ -2,9 +2,9 @@
 
 use data_encoding::BASE64;
 use image::ImageFormat;
+use rread_testkit::sandbox::Sandbox;
 
 use super::pictures::{coloured, samples};
-use super::support::Sandbox;
 
 fn decoded(content: &str) -> Vec<u8> {
     BASE64.decode(content.split_once(";base64,").unwrap().1.as_bytes()).unwrap()

@@ -1,7 +1,8 @@
 //! SVG: recognised by its root element, after any prolog, and measured in CSS pixels.
 
+use rread_testkit::sandbox::Sandbox;
+
 use super::pictures::facts;
-use super::support::Sandbox;
 
 fn size(text: &str) -> Option<(Option<u64>, Option<u64>)> {
     facts(text.as_bytes()).unwrap().map(|picture| {

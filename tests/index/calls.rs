@@ -3,12 +3,11 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
+use rread_testkit::lab::{B, Lab, Run, STYLES, Style, settle, text_of};
+use rread_testkit::naive::Whole;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
 use serde_json::Value;
-
-use crate::naive::Whole;
-use crate::sample::cases;
-use crate::support::{B, Lab, Run, STYLES, Style, settle, text_of};
-use crate::text::Rng;
 
 /// Brings the index of `text` into one of its possible states and returns its name.
 fn prepare(lab: &mut Lab, state: usize, bytes: &[u8]) -> &'static str {

@@ -6,12 +6,11 @@ use std::path::Path;
 use rread_reader::index::Policy;
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
-
-use crate::ask::{Request, ask, check};
-use crate::naive::Whole;
-use crate::sample::cases;
-use crate::support::{B, Lab, Style, number_line, numbered, settle, text_of};
-use crate::text::Rng;
+use rread_testkit::ask::{Request, ask, check};
+use rread_testkit::lab::{B, Lab, Style, number_line, numbered, settle, text_of};
+use rread_testkit::naive::Whole;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
 
 /// A file, its content, and the bytes of its index.
 struct Case {

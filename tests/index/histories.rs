@@ -13,13 +13,13 @@ use std::thread;
 use rread_reader::index::{LIMIT, Outcome, Policy};
 use rread_reader::reader::Tuning;
 use rread_reader::store::Store;
+use rread_testkit::ask::{Request, ask};
+use rread_testkit::lab::{B, Lab, STYLES, Style, settle, text_of};
+use rread_testkit::naive::Whole;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
 
-use crate::ask::{Request, ask};
-use crate::naive::Whole;
-use crate::sample::cases;
-use crate::support::{B, Lab, STYLES, Style, settle, text_of};
-use crate::text::Rng;
-use crate::world::{ALL, Event, GROWING, REWRITING, World};
+use super::world::{ALL, Event, GROWING, REWRITING, World};
 
 /// Bytes of the largest file that is validated whole.
 const VERIFIED_WHOLE: usize = 512 * B;

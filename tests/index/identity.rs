@@ -5,8 +5,7 @@ use std::path::Path;
 
 use rread_reader::index::identity::{Identity, Trust};
 use rread_reader::index::pages::read_header;
-
-use crate::support::{Lab, numbered, settle};
+use rread_testkit::lab::{Lab, numbered, settle};
 
 fn identity(path: &Path) -> Identity {
     Identity::of(&path.metadata().unwrap(), path)

@@ -9,9 +9,8 @@ use rread_reader::index::identity::{Identity, View};
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
 use rread_reader::index::{Index, LIMIT, Outcome, Policy, Tail};
 use rread_source::file::FileSource;
+use rread_testkit::lab::{B, Lab, modified, numbered, set_modified, settle};
 use rread_text::newline::Units;
-
-use crate::support::{B, Lab, modified, numbered, set_modified, settle};
 
 const VIEW: View = View { decompressed: false, units: Units::BYTES };
 

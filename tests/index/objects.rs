@@ -11,8 +11,7 @@ use rread_reader::index::{Outcome, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::object::Object;
 use rread_source::{Source, SourceInfo};
-
-use crate::support::{B, Lab, numbered};
+use rread_testkit::lab::{B, Lab, numbered};
 
 /// An object in memory, and the ranges that the reader advised.
 #[derive(Clone)]

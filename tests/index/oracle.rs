@@ -8,13 +8,12 @@ use rread_reader::index::{LIMIT, Outcome, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::store::Store;
 use rread_source::open::open;
+use rread_testkit::ask::{Request, ask};
+use rread_testkit::lab::{B, STYLES, Style, settle, text_of};
+use rread_testkit::naive::Whole;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
 use tempfile::TempDir;
-
-use crate::ask::{Request, ask};
-use crate::naive::Whole;
-use crate::sample::cases;
-use crate::support::{B, STYLES, Style, settle, text_of};
-use crate::text::Rng;
 
 /// The state of the index before a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

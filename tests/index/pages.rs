@@ -10,10 +10,9 @@ use rread_reader::index::identity::Identity;
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
 use rread_reader::index::{LIMIT, Tail};
 use rread_reader::store::Store;
+use rread_testkit::lab::Lab;
+use rread_testkit::rng::Rng;
 use tempfile::TempDir;
-
-use crate::support::Lab;
-use crate::text::Rng;
 
 /// Bytes of a page, and the records in it.
 const PAGE: u64 = 4096;

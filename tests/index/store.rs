@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Plain;
 use std::time::{Duration, SystemTime};
 
-use crate::support::{Lab, Run, is_root, modified, number_line, numbered, set_modified, settle};
+use rread_testkit::lab::{Lab, Run, is_root, modified, number_line, numbered, set_modified, settle};
 
 const LINES: u64 = 9000;
 

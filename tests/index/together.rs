@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
+use rread_testkit::ask::{Request, ask};
+use rread_testkit::lab::{AtHome, B, Lab, STYLES, number_line, numbered};
+use rread_testkit::naive::Whole;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
 use rread_text::error::Kind;
 
-use crate::ask::{Request, ask};
-use crate::naive::Whole;
-use crate::sample::cases;
-use crate::support::{AtHome, B, Lab, STYLES, number_line, numbered};
-use crate::text::Rng;
-use crate::world::{Event, World};
+use super::world::{Event, World};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_rread");
 

@@ -11,9 +11,8 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_source::file::FileSource;
 use rread_source::version::Version;
 use rread_source::{Change, Source, SourceInfo};
-
-use crate::support::{B, Lab, Style, number_line, numbered, set_modified, settle, text_of};
-use crate::text::Rng;
+use rread_testkit::lab::{B, Lab, Style, number_line, numbered, set_modified, settle, text_of};
+use rread_testkit::rng::Rng;
 
 /// Two blocks: that of the line's start and that of its end.
 const TWO_BLOCKS: u64 = 2 * B as u64;

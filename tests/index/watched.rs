@@ -12,10 +12,9 @@ use rread_reader::index::{CHECKPOINT, Outcome};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
 use rread_source::{Source, SourceInfo};
+use rread_testkit::lab::{AtHome, B, Lab, settle};
+use rread_testkit::sample::cases;
 use rustix::process::{Pid, Signal, kill_process};
-
-use crate::sample::cases;
-use crate::support::{AtHome, B, Lab, settle};
 
 /// A file whose bytes from `bad` on cannot be read.
 struct Bad {

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use rread_testkit::lab::{B, Style, modified, set_modified, settle, text_of};
+use rread_testkit::rng::Rng;
 use tempfile::TempDir;
-
-use crate::support::{B, Style, modified, set_modified, settle, text_of};
-use crate::text::Rng;
 
 /// What can happen to a file between two requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::client::{Client, next_of, parted};
+use super::client::{Client, next_of, parted};
 
 #[test]
 #[cfg(unix)]

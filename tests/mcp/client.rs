@@ -8,10 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
+use rread_testkit::home::AtHome;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-use crate::home::AtHome;
 
 pub struct Client {
     pub child: Child,

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
+use rread_testkit::home::AtHome;
 use serde_json::Value;
 
-use crate::client::next_of;
-use crate::home::AtHome;
+use super::client::next_of;
 
 /// Where `.ci/servers` installs them.
 fn installed(name: &str) -> Option<PathBuf> {

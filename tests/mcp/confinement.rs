@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::{Client, parted};
+use super::client::{Client, parted};
 
 /// In every file outside the root.
 const SECRET: &str = "S3CRET";

@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
+use rread_testkit::home::AtHome;
+use rread_testkit::sample::cases;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::Client;
-use crate::home::AtHome;
-use crate::sample::cases;
+use super::client::Client;
 
 /// A file of 4 GiB that takes no room on the disk, and looks like text.
 fn large() -> TempDir {

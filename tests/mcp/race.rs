@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use rread_testkit::sample::cases;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::client::Client;
-use crate::sample::cases;
+use super::client::Client;
 
 const SECRET: &str = "S3CRET";
 

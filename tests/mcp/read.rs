@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use rread_testkit::sample::cases;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::{Client, next_of, parted};
-use crate::sample::cases;
+use super::client::{Client, next_of, parted};
 
 /// Follows `next` from `arguments` to the end; returns everything that was read.
 fn whole(client: &mut Client, mut arguments: Value) -> String {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::client::Client;
+use super::client::Client;
 
 #[test]
 fn urls_need_permission() {
@@ -26,7 +26,7 @@ fn urls_need_permission() {
 #[test]
 #[cfg(not(feature = "cloud"))]
 fn a_build_without_clients_for_servers_says_so() {
-    use crate::home::AtHome;
+    use rread_testkit::home::AtHome;
     let dir = TempDir::new().unwrap();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("rread"));
     let output = command.args(["mcp", "--allow-remote"]).at_home(dir.path()).output().unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::Client;
+use super::client::Client;
 
 /// The lines of every file, by following every `next`.
 fn all(client: &mut Client, arguments: Value) -> BTreeMap<String, Vec<String>> {

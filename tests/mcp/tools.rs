@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use rread_testkit::home::AtHome;
+use rread_testkit::sample::cases;
 use serde_json::{Value, json};
 
-use crate::client::Client;
-use crate::home::AtHome;
-use crate::sample::cases;
+use super::client::Client;
 
 fn fixtures() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")

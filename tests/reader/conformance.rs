@@ -9,13 +9,9 @@ use rread_source::compressed::Compressed;
 use rread_source::file::FileSource;
 use rread_source::spool::Spool;
 use rread_source::{Source, read_full};
-
-use super::sources::{Act, Scripted, Trickle};
-use super::suite::{conforms, read};
-
-#[allow(dead_code)]
-#[path = "../compressed/pack.rs"]
-pub mod pack;
+use rread_testkit::pack;
+use rread_testkit::sources::{Act, Scripted, Trickle};
+use rread_testkit::suite::{conforms, read};
 
 /// What `pack` makes of the contents of the suite, each compressed once.
 fn packed(pack: pack::Pack) -> impl Fn(&[u8]) -> Vec<u8> {

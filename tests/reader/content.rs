@@ -5,14 +5,15 @@ use rread::internals::content::{
 };
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::Invalid;
+use rread_testkit::naive;
+use rread_testkit::naive::tuning;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources;
+use rread_testkit::text;
+use rread_testkit::tokens::tokens;
 use rread_text::error::{Kind, Result};
 use rread_text::hashline::{HashlineForm, Style};
-
-use super::naive;
-use super::sample::cases;
-use super::sources;
-use super::text::{self, Rng, tuning};
-use super::tokens::tokens;
 
 /// Collects the content and checks what the writer promises of every piece.
 pub struct Kept {

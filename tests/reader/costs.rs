@@ -9,10 +9,9 @@ use rread_reader::reader::LongLine;
 use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::Source;
+use rread_testkit::sources;
 use rread_text::hashline::Style;
 use rread_text::sniff::SAMPLE;
-
-use super::sources;
 
 const BLOCK: usize = 64 << 10;
 

@@ -9,14 +9,14 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Selection};
 use rread_source::Source;
 use rread_source::compressed::Compressed;
+use rread_testkit::naive::Whole;
+use rread_testkit::pack;
+use rread_testkit::sample::cases;
+use rread_testkit::sources::{self, Act, Scripted};
 use rread_text::error::{Kind, Result};
 use rread_text::range::{Unit, parse_list, parse_mixed};
 
-use super::conformance::pack;
 use super::content::deliver;
-use super::naive::Whole;
-use super::sample::cases;
-use super::sources::{self, Act, Scripted};
 
 /// A request to a reader, and its answer as text.
 type Operation = (&'static str, fn(&Reader) -> Result<String>);
@@ -229,7 +229,7 @@ fn a_fault_after_the_requested_lines_does_not_matter() {
             for (range, slice) in ranges.iter().zip(located.slices) {
                 let slice = slice.unwrap();
                 let expected = whole.locate(*range, Context::default());
-                let start = matches!(expected, super::naive::Expected::Slice { start, end, .. }
+                let start = matches!(expected, rread_testkit::naive::Expected::Slice { start, end, .. }
                     if (start, end) == (slice.start, slice.end));
                 assert!(start, "{slice:?} for {range}, bad from {bad}, {tuning:?}");
                 let segment = Segment { start: slice.start, end: slice.end, line: 1 };

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use rread_reader::reader::{Reader, Tuning};
+use rread_testkit::sources;
 use rread_text::sniff::{Content, SAMPLE};
-
-use super::sources;
 
 #[test]
 fn the_end_of_a_sample_does_not_change_the_kind_of_content() {

@@ -2,12 +2,13 @@
 
 use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
+use rread_testkit::naive::Whole;
+use rread_testkit::naive::tuning;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources;
+use rread_testkit::text::{self, BLOCKS};
 use rread_text::range::Boundary;
-
-use super::naive::Whole;
-use super::sample::cases;
-use super::text::{self, BLOCKS, Rng};
-use super::{sources, text::tuning};
 
 /// Runs `check` on many texts, each behind some source, with some tuning.
 fn on_many_texts(all: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {

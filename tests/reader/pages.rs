@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use rread_reader::paging::{Page, Pager};
+use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
+use rread_testkit::naive::Whole;
+use rread_testkit::naive::tuning;
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources;
+use rread_testkit::text::{self, BLOCKS};
 use rread_text::encoding::Choice;
 use rread_text::error::Kind;
 use rread_text::range::Place;
-
-use super::naive::Whole;
-use super::sample::cases;
-use super::sources;
-use super::text::{self, BLOCKS, Rng, tuning};
-use rread_reader::reader::align::Align;
 
 /// Where page `p` ends, computed from the whole text.
 fn naive_edge(whole: &Whole, p: u64, size: u64) -> u64 {

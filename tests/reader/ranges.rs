@@ -2,13 +2,14 @@
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Located, Selection};
+use rread_testkit::naive::tuning;
+use rread_testkit::naive::{Expected, Whole};
+use rread_testkit::rng::Rng;
+use rread_testkit::sample::cases;
+use rread_testkit::sources;
+use rread_testkit::text;
 use rread_text::error::Kind;
 use rread_text::range::{Form, Place, Point, Range, Unit, parse_list};
-
-use super::naive::{Expected, Whole};
-use super::sample::cases;
-use super::sources;
-use super::text::{self, Rng, tuning};
 
 /// A number around the total, or the largest.
 fn number(rng: &mut Rng, there: u64) -> u64 {

@@ -12,11 +12,11 @@ use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Selection};
 use rread_source::spool::Spool;
+use rread_testkit::sources::Trickle;
 use rread_text::range::{Unit, parse_list};
 use rread_text::sniff::Content;
 
 use super::content::deliver;
-use super::sources::Trickle;
 
 /// Longer than any answer takes on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -149,7 +149,7 @@ fn the_reader_waits_for_a_slow_writer() {
     typist.join().unwrap();
     let expected = ["twee\r\n", "één\r\ntwee\r\ndrie 😀\r\n", "vier\r\n"].map(str::to_owned);
     assert_eq!(answered.0, expected);
-    assert_eq!(answered.1, super::naive::Whole::new(text.as_bytes()).full_scan());
+    assert_eq!(answered.1, rread_testkit::naive::Whole::new(text.as_bytes()).full_scan());
     assert_eq!(answered.2, Some(text.len() as u64));
 }
 

@@ -8,9 +8,8 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_source::Source;
 use rread_source::spool::Spool;
 use rread_source::stream_timeout::TimedStream;
+use rread_testkit::sources::Trickle;
 use rread_text::error::Kind;
-
-use super::sources::Trickle;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(50);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::architecture::{Code, code, is_of_word, root};
+use super::architecture::{Code, code, is_of_word, root};
 
 /// Circles that are allowed, each with its files in order and the reason.
 const ALLOWED: &[(&str, &str)] =

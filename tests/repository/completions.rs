@@ -1,15 +1,12 @@
 //! Completions in real shells: a command that takes a file is offered files.
 
-#[path = "../shared/home.rs"]
-mod home;
-
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use home::AtHome;
+use rread_testkit::home::AtHome;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
 

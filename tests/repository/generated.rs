@@ -5,11 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-#[path = "../shared/home.rs"]
-mod home;
-
 use assert_cmd::cargo::cargo_bin;
-use home::AtHome;
+use rread_testkit::home::AtHome;
 use rread_text::error::Kind;
 use tempfile::TempDir;
 
@@ -90,7 +87,7 @@ fn what_is_committed_is_what_is_generated() {
         assert!(
             committed == fresh,
             "{file} is not what rread --generate {what} writes; to write it again: \
-             RREAD_REGENERATE=1 cargo test --test repository generated"
+             RREAD_REGENERATE=1 cargo test --test all repository::generated"
         );
     }
 }

@@ -1,34 +1,28 @@
 //! The tests write nothing into the home of the user who runs them.
 
-#[allow(dead_code)]
-#[path = "../capture/support.rs"]
-mod captures;
-#[allow(dead_code)]
-#[path = "../cli/support.rs"]
-mod support;
-
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use captures::Lab;
-use support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
 use tempfile::TempDir;
+
+use crate::capture::support::Lab;
 
 /// Ways to name the program that is built.
 const PROGRAM: [&str; 5] = [
     "CARGO_BIN_EXE_rread",
     "cargo_bin!",
     "Command::new(binary())",
-    "support::binary()",
+    "sandbox::binary()",
     "Command::new(PROGRAM)",
 ];
 
 /// Files that name the program and start nothing, or start it in a home of their own.
 const SPARED: [(&str, &str); 6] = [
-    ("frozen/main.rs", "through World::run"),
-    ("cli/support.rs", "names it for others too"),
+    ("frozen/mod.rs", "through World::run"),
+    ("support/src/home.rs", "names it for others"),
     ("capture/managed.rs", "through Lab::program"),
     ("capture/limits.rs", "through Lab::program"),
     ("index/store.rs", "through Lab::command_of"),
@@ -57,7 +51,7 @@ fn every_test_that_starts_the_program_gives_it_a_home() {
         }
     }
     assert!(starting > 15, "only {starting} files were understood");
-    assert!(wrong.is_empty(), "no .at_home(…) of tests/shared/home.rs in {wrong:?}");
+    assert!(wrong.is_empty(), "no .at_home(…) of tests/support/src/home.rs in {wrong:?}");
 }
 
 /// Checks that `home` stays empty while the program keeps everything that it can keep.
@@ -79,7 +73,7 @@ fn a_fresh_home_stays_empty() {
     }
     let home = TempDir::new().unwrap();
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "home::a_fresh_home_stays_empty"]).env(CHILD, home.path());
+    command.args(["--exact", "repository::home::a_fresh_home_stays_empty"]).env(CHILD, home.path());
     for name in ["HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "RREAD_CACHE_DIR", "RREAD_STATE_DIR"] {
         command.env(name, home.path());
     }

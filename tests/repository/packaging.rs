@@ -82,7 +82,7 @@ fn source(folder: &Path) -> String {
 
 #[test]
 fn tests_that_the_documentation_names_are_there() {
-    let code = source(&root().join("src")) + &source(&root().join("tests"));
+    let code: String = ["src", "crates", "tests"].map(|folder| source(&root().join(folder))).concat();
     let text = read("docs/security.md");
     let is_test = |name: &&str| {
         name.matches('_').count() > 1
@@ -116,7 +116,8 @@ fn matching(pattern: &str) -> Vec<PathBuf> {
 #[test]
 fn the_debian_package_has_what_is_there() {
     let known = metadata(&["--no-deps"]).unwrap();
-    let ours = &known["packages"][0];
+    let packages = known["packages"].as_array().unwrap();
+    let ours = packages.iter().find(|package| package["name"] == "rread").unwrap();
     let assets = ours["metadata"]["deb"]["assets"].as_array().unwrap();
     let assets: Vec<&str> = assets.iter().map(|asset| asset[0].as_str().unwrap()).collect();
     let mut packed = Vec::new();

@@ -18,7 +18,11 @@ fn a_panic_is_a_sentence_and_exit_code_70() {
     }
     for place in ["here", "thread"] {
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["--exact", "panics::a_panic_is_a_sentence_and_exit_code_70", "--nocapture"]);
+        command.args([
+            "--exact",
+            "repository::panics::a_panic_is_a_sentence_and_exit_code_70",
+            "--nocapture",
+        ]);
         let output = command.env(PANIC_IN, place).env("RUST_BACKTRACE", "1").output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(70), "{place}: {stderr}");

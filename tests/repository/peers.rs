@@ -1,13 +1,10 @@
 //! The script that compares rread with its peers: what it counts is right, and wrong output ends it.
 
-#[path = "../shared/home.rs"]
-mod home;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use home::AtHome;
+use rread_testkit::home::AtHome;
 use tempfile::TempDir;
 
 fn root() -> &'static Path {

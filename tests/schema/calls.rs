@@ -5,15 +5,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-#[path = "../shared/home.rs"]
-pub mod home;
-
 use assert_cmd::cargo::cargo_bin;
-use home::AtHome;
+use rread_testkit::formats;
+use rread_testkit::home::AtHome;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{compressed, formats, images};
+use super::{compressed, images};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 pub const COMMANDS: &[&str] = &[

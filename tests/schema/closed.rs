@@ -1,9 +1,9 @@
 //! The schema refuses what is almost an answer: with a member more, or less, or of another type.
 
+use rread_testkit::sample::cases;
 use serde_json::{Map, Value, json};
 
 use super::all::outcomes;
-use super::sample::cases;
 use super::{objects, validator};
 
 /// Members that the receipt of every slice has.

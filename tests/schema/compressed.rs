@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::pack::Pack;
+use rread_testkit::pack::Pack;
 
 /// Command lines, as those of `calls`.
 pub const COMMANDS: &[&str] = &[

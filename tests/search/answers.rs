@@ -1,9 +1,9 @@
 //! Receipts, JSON, exit codes and messages.
 
+use rread_testkit::sandbox::Sandbox;
 use serde_json::Value;
 
-use crate::number;
-use crate::support::Sandbox;
+use super::number;
 
 fn log() -> Sandbox {
     Sandbox::with("log", "one\ntwo error\nthree\nfour\nfive error error\nsix\n")

@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
-use crate::number;
-use crate::support::{AtHome, Sandbox, binary, numbered};
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered};
+
+use super::number;
 
 /// The lines that match, of all answers on the way from `line` along `next`.
 fn walked(sandbox: &Sandbox, line: &str) -> Vec<String> {

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
+use rread_testkit::sandbox::{AtHome, Sandbox, binary};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::number;
-use crate::support::{AtHome, Sandbox, binary};
+use super::number;
 
 const RED: &str = "\x1b[1m\x1b[31m";
 
@@ -173,8 +173,10 @@ fn receipts_count_colours_and_budgets_hold() {
             let args = ["search", pattern, "f", "-C1", "--max-bytes", &most, "--color", "always"];
             let run = sandbox.run(args).ok();
             let (head, content) = run.text().split_once("\n---\n").unwrap();
-            let documents =
-                crate::support::documents(without_colors(&format!("{head}\n---\n")).as_bytes(), false);
+            let documents = rread_testkit::sandbox::documents(
+                without_colors(&format!("{head}\n---\n")).as_bytes(),
+                false,
+            );
             assert_eq!(number(&documents[0], "content_bytes"), content.len() as u64, "{run}");
             assert!(content.len() <= budget && !content.is_empty(), "{run}");
         }

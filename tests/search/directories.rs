@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
 
 fn tree() -> Sandbox {
     let sandbox = Sandbox::new();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::support::{Sandbox, binary, fixture, home::AtHome, numbered};
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, fixture, numbered};
 
 fn text() -> String {
     numbered(3000).replace("line 77\n", "Zeile 77 größer\n")

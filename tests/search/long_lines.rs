@@ -1,7 +1,8 @@
 //! Long lines are shown as a window around the match, and searched in constant memory.
 
-use crate::number;
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
+
+use super::number;
 
 #[test]
 fn a_long_line_is_a_window_around_the_match() {

@@ -6,9 +6,8 @@ use std::process::{Command, Output};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
-
-use crate::sample::cases;
-use crate::support::{Sandbox, binary, home::AtHome};
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::{AtHome, Sandbox, binary};
 
 /// Patterns that grep -P, rg and rread read alike.
 const PATTERNS: [&str; 14] = [

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::support::{AtHome, Sandbox, binary, documents};
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, documents};
 
 /// The command in the README that begins with `start`, without its comment.
 fn of_readme(start: &str) -> String {

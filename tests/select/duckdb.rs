@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rread_testkit::sandbox::Sandbox;
 use serde_json::Value;
 
-use crate::support::Sandbox;
-use crate::tables;
+use super::tables;
 
 /// Runs one query per line of standard input, and writes the rows of each as JSON.
 const SCRIPT: &str = r#"

@@ -1,10 +1,10 @@
 //! The envelope of a query's rows, and how to continue with `next`.
 
 use proptest::prelude::*;
+use rread_testkit::sandbox::{Run, Sandbox};
 use serde_json::Value;
 
-use crate::support::{Run, Sandbox};
-use crate::tables;
+use super::tables;
 
 const ALL: &str = "SELECT id, name FROM t";
 

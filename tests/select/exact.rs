@@ -14,8 +14,7 @@ use rread_sql::datafusion::datasource::MemTable;
 use rread_sql::datafusion::error::DataFusionError;
 use rread_sql::datafusion::prelude::{SessionConfig, SessionContext};
 use rread_sql::exact::register;
-
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
 
 /// Reads the parts of the table in parallel; `None` if a number overflows.
 fn rows(parts: &[RecordBatch], sql: &str) -> Option<Vec<Vec<String>>> {

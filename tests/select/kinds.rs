@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::{Run, Sandbox};
-use crate::tables::{self, Row};
+use super::tables::{self, Row};
+use rread_testkit::sandbox::{Run, Sandbox};
 #[track_caller]
 fn answer(sandbox: &Sandbox, file: &str, sql: &str, more: &[&str]) -> Value {
     let args = ["select", file, sql, "--output", "json", "--raw"];

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use predicates::str::contains;
 
-use crate::support::{AtHome, Run, Sandbox};
+use rread_testkit::sandbox::{AtHome, Run, Sandbox};
 fn shuffled(count: u64) -> String {
     let mut text = "key,word\n".to_owned();
     for n in 0..count {
@@ -81,7 +81,7 @@ fn interruption_ends_a_query_at_once() {
     let temporary = sandbox.path("temporary");
     std::fs::create_dir(&temporary).unwrap();
     let sql = "SELECT count(*) FROM t a, t b, t c WHERE a.key + b.key + c.key = 7";
-    let mut child = std::process::Command::new(crate::support::binary())
+    let mut child = std::process::Command::new(rread_testkit::sandbox::binary())
         .at_home(&sandbox.home())
         .current_dir(sandbox.path(""))
         .args(["select", "t.csv", sql])

@@ -1,8 +1,7 @@
 //! Queries, files and tables that are refused, and the messages.
 
 use predicates::str::contains;
-
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
 
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with("people.csv", "Name,Age\nAda,36\nGrace,85\n");

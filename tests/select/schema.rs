@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use rread_testkit::sandbox::Sandbox;
 use serde_json::{Value, json};
 
-use crate::support::Sandbox;
-use crate::tables;
+use super::tables;
 
 const CALLS: &[&[&str]] = &[
     &["t.csv", "SELECT * FROM t"],

@@ -1,11 +1,11 @@
 //! Workbooks: each sheet is a table, with the types of its cells.
 
+use rread_testkit::sandbox::{Run, Sandbox};
 use serde_json::{Value, json};
 
-use crate::support::{Run, Sandbox};
-use crate::{archive, books};
-use books::Cell::{Bool, Computed, Day, Missing, Number, Text};
-use books::Sheet;
+use crate::documents::archive;
+use crate::documents::books::Cell::{Bool, Computed, Day, Missing, Number, Text};
+use crate::documents::books::{self, Sheet};
 
 const SHEETS: [Sheet<'_>; 5] = [
     Sheet { name: "Empty", is_hidden: false, cells: &[] },

@@ -10,8 +10,7 @@ use rread_sql::datafusion::arrow::array::{
 };
 use rread_sql::datafusion::parquet::arrow::ArrowWriter;
 use rread_sql::datafusion::parquet::file::properties::WriterProperties;
-
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
 
 /// A row of the table: number, name, price, whether it is in stock.
 pub type Row = (i64, Option<String>, Option<f64>, bool);

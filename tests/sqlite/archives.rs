@@ -7,10 +7,10 @@ use std::process::Command;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use predicates::str::contains;
 use rread_source::read_full;
+use rread_testkit::rng::Rng;
+use rread_testkit::sandbox::{Sandbox, numbered};
 
 use super::database::{SQLAR, all, archive, insert, make, source};
-use super::support::{Sandbox, numbered};
-use super::text::Rng;
 
 /// Text of about `size` bytes, deterministic by seed, which compresses by about half.
 fn prose(seed: u64, size: usize) -> Vec<u8> {
@@ -86,11 +86,11 @@ fn any_part_of_a_compressed_file_is_right() {
 fn a_compressed_file_in_an_archive_is_text() {
     let sandbox = Sandbox::new();
     let connection = make(&sandbox.path("a.sqlar"), SQLAR);
-    let gzip = super::support::fixture_bytes("service.log.gz");
+    let gzip = rread_testkit::sandbox::fixture_bytes("service.log.gz");
     insert(&connection, "stored.gz", gzip.len() as u64, &gzip);
     insert(&connection, "twice.gz", gzip.len() as u64, &compress_to_vec_zlib(&gzip, 0));
     drop(connection);
-    let text = super::support::fixture_bytes("service.log");
+    let text = rread_testkit::sandbox::fixture_bytes("service.log");
     for name in ["stored.gz", "twice.gz"] {
         let run = sandbox.run(["bytes", "--raw", &format!("sqlite:a.sqlar/{name}")]).ok();
         assert!(run.stdout == text, "{name}");

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use rread_source::Source;
 use rread_source::rusqlite::params;
+use rread_testkit::suite::conforms;
 use tempfile::TempDir;
 
 use super::database::{SQLAR, insert, make, source};
-use super::suite::conforms;
 
 /// A folder in which each database gets its own name.
 struct Folder(TempDir, Cell<u32>);

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use rread_source::rusqlite::{Connection, OpenFlags};
+use rread_testkit::rng::Rng;
+use rread_testkit::sandbox::numbered;
 
 use super::database::{SQLAR, all, insert, make, source};
-use super::support::numbered;
-use super::text::Rng;
 
 /// The data of the row, as SQLite reads it.
 fn oracle(path: &Path, name: &str) -> Option<Vec<u8>> {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use predicates::str::contains;
 use rread_source::rusqlite::{Connection, params};
+use rread_testkit::sandbox::Sandbox;
 
 use super::database::{all, beside, make, source};
-use super::support::Sandbox;
 
 const TABLE: &str = "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);";
 

@@ -3,12 +3,12 @@
 use predicates::str::contains;
 use rread_source::read_full;
 use rread_source::rusqlite::params;
+use rread_testkit::rng::Rng;
+use rread_testkit::sandbox::{AtHome, Sandbox, numbered};
 
 use super::database::{make, source};
-use super::support::{AtHome, Sandbox, numbered};
-use super::text::Rng;
 
-fn ask(sandbox: &Sandbox, query: &str) -> super::support::Run {
+fn ask(sandbox: &Sandbox, query: &str) -> rread_testkit::sandbox::Run {
     sandbox.run(["lines", "--raw", &format!("sqlite:data.db?{query}")])
 }
 
@@ -151,7 +151,7 @@ fn every_command_reads_values() {
     let sandbox = Sandbox::new();
     let connection = make(&sandbox.path("data.db"), "CREATE TABLE t(k TEXT PRIMARY KEY, v BLOB);");
     let text = numbered(3000);
-    let png = super::support::fixture_bytes("service.log");
+    let png = rread_testkit::sandbox::fixture_bytes("service.log");
     let mut insert = connection.prepare("INSERT INTO t VALUES(?1, ?2)").unwrap();
     insert.execute(params!["a", text.as_bytes()]).unwrap();
     insert.execute(params!["12:30", "colon\n"]).unwrap();
@@ -191,8 +191,8 @@ fn the_end_of_a_large_blob_takes_little_memory() {
     drop(connection);
     let script = "ulimit -d 150000; exec \"$0\" \"$@\"";
     let mut command = assert_cmd::Command::new("sh");
-    command.current_dir(sandbox.path("")).args(["-c", script]).arg(super::support::binary());
+    command.current_dir(sandbox.path("")).args(["-c", script]).arg(rread_testkit::sandbox::binary());
     command.args(["lines", "--text", "--raw", "sqlite:data.db?table=t&key=1", "-1"]);
     command.timeout(std::time::Duration::from_secs(30)).at_home(&sandbox.home());
-    assert_eq!(super::support::Run::of(&mut command).ok().text(), "the end\n");
+    assert_eq!(rread_testkit::sandbox::Run::of(&mut command).ok().text(), "the end\n");
 }

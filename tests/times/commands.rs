@@ -1,6 +1,6 @@
 //! `lines` and `search` with a window of time.
 
-use crate::support::{Sandbox, fixture_bytes};
+use rread_testkit::sandbox::{Sandbox, fixture_bytes};
 
 /// A record a second from 06:00:00 on; every tenth has two more lines.
 pub fn log() -> String {

@@ -9,8 +9,7 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_reader::times::{Glimpse, Log, TimeOptions};
 use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::{Source, read_full};
-
-use crate::pack;
+use rread_testkit::pack;
 
 const LINE: u64 = 64;
 

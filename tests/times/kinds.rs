@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
-use crate::commands::{log, records};
-use crate::support::Sandbox;
+use rread_testkit::sandbox::Sandbox;
+
+use super::commands::{log, records};
 
 const WINDOW: &str = "--since 06:01 --until 06:05 --tz UTC";
 
@@ -80,7 +81,7 @@ fn what_happened_around_the_first_timeout_after_six() {
         .map(|(at, line)| format!("{}{}{line}\n", at + 1, if at == 577 { ':' } else { '-' }))
         .collect();
     assert_eq!(answer, expected.concat());
-    let gzip = crate::pack::gzip(app_log().as_bytes(), 6);
+    let gzip = rread_testkit::pack::gzip(app_log().as_bytes(), 6);
     sandbox.file("app.log.gz", gzip);
     let utf16 = app_log().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     sandbox.file("utf16.log", [&[0xFF, 0xFE][..], &utf16].concat());

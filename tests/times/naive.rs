@@ -1,8 +1,8 @@
 //! Windows at the command line against a filter that knows the time of every line: clocks that are set, leap seconds,
 //! equal times, long lines, banners, encodings.
 
-use crate::sample::cases;
-use crate::support::Sandbox;
+use rread_testkit::sample::cases;
+use rread_testkit::sandbox::Sandbox;
 
 /// Lines, each with its time in seconds since 1970, or without one.
 type Lines = Vec<(String, Option<i64>)>;

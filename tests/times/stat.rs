@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
+use rread_testkit::sandbox::{AtHome, Sandbox, binary};
 use serde_json::{Value, json};
 
-use crate::commands::log;
-use crate::support::{AtHome, Sandbox, binary};
+use super::commands::log;
 
 fn stat(sandbox: &Sandbox, line: &str) -> Value {
     sandbox.line(&format!("stat {line} --json")).ok().json()

@@ -8,9 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::times::{Found, Log, TimeOptions, Window};
 use rread_source::Source;
+use rread_testkit::sample::cases;
 use rread_text::timestamp::zone as named_zone;
-
-use crate::sample::cases;
 
 /// Times of the last weeks, so that no record is in another year and no clock is set.
 const DAYS: i64 = 12;

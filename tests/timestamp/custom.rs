@@ -3,7 +3,7 @@
 use rread_text::error::Kind;
 use rread_text::timestamp::{Detected, detect_custom};
 
-use crate::{time, utc};
+use super::{time, utc};
 
 fn custom(format: &str, line: &str) -> Option<Detected> {
     detect_custom(format, [line.as_bytes()]).unwrap()

@@ -2,7 +2,7 @@
 
 use rread_text::timestamp::FORMATS;
 
-use crate::{detected, read, utc};
+use super::{detected, read, utc};
 
 /// Lines of logs: the format, the line, and its time if records without a zone are in UTC.
 const LINES: &[(&str, &str, &str)] = &[

@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use rread_text::timestamp::{FORMATS, detect};
 
-use crate::utc;
+use super::utc;
 
 const PAGE: &str = "\
 # Times in logs
@@ -189,7 +189,7 @@ fn the_page_has_the_formats_of_the_table() {
     }
     assert!(
         fs::read_to_string(path).unwrap().replace("\r\n", "\n") == page(),
-        "docs/times.md: RREAD_REGENERATE=1 cargo test --test timestamp page"
+        "docs/times.md: RREAD_REGENERATE=1 cargo test --test all timestamp::page"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use rread_text::timestamp::{HEAD, detect};
 
-use crate::{detected, time, utc};
+use super::{detected, time, utc};
 
 const T: &str = "2026-11-23T06:26:04Z";
 

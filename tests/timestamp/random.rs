@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rread_text::timestamp::{Context, Words, detect, detect_custom};
 
-use crate::{context, time, utc};
+use super::{context, time, utc};
 
 /// Formats as strftime writes them, and their unit in nanoseconds.
 const WRITTEN: &[(&str, &str, i64)] = &[
@@ -69,7 +69,7 @@ proptest! {
     fn a_written_time_is_read_back(time in times(), quarters in -48i32..=56, (format, written, unit) in proptest::sample::select(WRITTEN)) {
         let offset = Offset::from_seconds(quarters * 900).unwrap();
         let line = format!("{} start", time.to_zoned(offset.to_time_zone()).strftime(written));
-        let found = read(&line, &context("Asia/Tokyo", crate::REFERENCE));
+        let found = read(&line, &context("Asia/Tokyo", super::REFERENCE));
         prop_assert_eq!(found, Some((format.to_owned(), rounded(time, unit))), "{}", line);
     }
 
@@ -95,7 +95,7 @@ proptest! {
     #[test]
     fn a_date_is_its_midnight(days in 0i64..20_000) {
         let day: DateTime = date(2000, 1, 1).saturating_add(jiff::Span::new().days(days)).at(0, 0, 0, 0);
-        let words = Words { context: &utc(), now: time(crate::REFERENCE), detected: None, since: None };
+        let words = Words { context: &utc(), now: time(super::REFERENCE), detected: None, since: None };
         prop_assert_eq!(words.parse(&day.date().to_string()).unwrap().to_string(), format!("{}Z", day));
     }
 
@@ -118,7 +118,7 @@ proptest! {
             let found = detect([seed.as_bytes()]).unwrap();
             let _ = found.time_of(damaged.as_bytes(), &utc());
             let _ = detect([damaged.as_bytes()]);
-            let words = Words { context: &utc(), now: time(crate::REFERENCE), detected: Some(&found), since: None };
+            let words = Words { context: &utc(), now: time(super::REFERENCE), detected: Some(&found), since: None };
             let _ = words.parse(&line);
             let _ = words.parse(&format!("-{line}"));
         }

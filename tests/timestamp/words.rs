@@ -3,7 +3,7 @@
 use rread_text::error::Kind;
 use rread_text::timestamp::{Timestamp, Words, detect_custom};
 
-use crate::{context, detected, time};
+use super::{context, detected, time};
 
 /// The last record is of the day before now.
 const LAST: &str = "2026-11-22T18:00:00Z";

@@ -3,7 +3,7 @@
 use jiff::civil::{DateTime, Time};
 use rread_text::timestamp::{Context, resolve_year};
 
-use crate::{context, detected, time};
+use super::{context, detected, time};
 
 fn year(month: i8, day: i8, clock: &str, latest: &str) -> Option<i16> {
     let clock: Time = clock.parse().unwrap();
@@ -62,7 +62,7 @@ fn a_walk_backwards_goes_over_new_year() {
     let found = detected(&lines).unwrap();
     let (mut reference, mut times) = (time("2026-02-01T00:00:00Z"), Vec::new());
     for line in lines.iter().rev() {
-        let zone = crate::zone(Some("UTC")).unwrap();
+        let zone = super::zone(Some("UTC")).unwrap();
         reference = found.time_of(line.as_bytes(), &Context::new(zone, reference)).unwrap();
         times.push(reference.to_string());
     }

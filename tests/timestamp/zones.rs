@@ -2,7 +2,7 @@
 
 use rread_text::timestamp::zone;
 
-use crate::{REFERENCE, context, detected, time, utc};
+use super::{REFERENCE, context, detected, time, utc};
 
 fn read(line: &str, zone: &str) -> String {
     let found = detected(&[line]).unwrap();

@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 
-use super::terminal::{Terminal, lines, setup};
+use rread_testkit::terminal::{Terminal, lines, setup};
 
 fn append(terminal: &Terminal, text: &str) {
     let mut file = OpenOptions::new().append(true).open(terminal.path("a")).unwrap();

@@ -3,9 +3,8 @@
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
+use rread_testkit::terminal::{AtHome, COLUMNS, Terminal, setup};
 use vt100::Color;
-
-use super::terminal::{COLUMNS, Terminal, home::AtHome, setup};
 
 /// Source code in which lines look different after what comes before them.
 fn source(functions: usize) -> String {

@@ -1,6 +1,6 @@
 //! What of the content reaches the terminal.
 
-use super::terminal::{Terminal, lines, peak, setup};
+use rread_testkit::terminal::{Terminal, lines, peak, setup};
 
 /// The escape sequences that were written, without what the viewer itself writes; and the control characters.
 fn foreign(terminal: &Terminal) -> Vec<String> {
@@ -98,7 +98,7 @@ fn hostile_json_does_nothing_to_the_terminal() {
 #[test]
 fn colours_of_the_content_are_shown() {
     let text = "\x1b[31mred\x1b[m plain \x1b[1;48;5;20mbold\x1b[0m\n2026-11-23 ERROR failed\n";
-    let raw = |setup: super::terminal::Setup| {
+    let raw = |setup: rread_testkit::terminal::Setup| {
         let mut terminal = setup.file("a", text).view("a");
         terminal.shows(&["red plain bold", "2026-11-23 ERROR failed"]);
         terminal.quit();

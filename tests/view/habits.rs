@@ -1,6 +1,6 @@
 //! What people who know less type without thinking.
 
-use super::terminal::{lines, setup};
+use rread_testkit::terminal::{lines, setup};
 
 #[test]
 fn keys_of_less_work_or_name_another_key() {

@@ -1,6 +1,6 @@
 //! Every key, on files of a few lines.
 
-use super::terminal::{LINES, Terminal, lines, setup, ten};
+use rread_testkit::terminal::{LINES, Terminal, lines, setup, ten};
 
 fn at(terminal: &mut Terminal, first: usize) {
     let rows = ten(first);

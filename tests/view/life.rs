@@ -4,10 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
+use rread_testkit::home::AtHome;
+use rread_testkit::terminal::{Terminal, lines, setup};
 use rustix::process::{Pid, Signal, kill_process};
-
-use super::terminal::home::AtHome;
-use super::terminal::{Terminal, lines, setup};
 
 /// Whether the terminal echoes, as it does for a shell.
 fn echoes(terminal: &Terminal) -> bool {
@@ -58,7 +57,7 @@ const PANIC_IN: &str = "RREAD_TEST_PANIC_IN";
 
 #[test]
 fn a_panic_leaves_the_terminal_as_it_was() {
-    let test = "life::a_panic_leaves_the_terminal_as_it_was";
+    let test = "view::life::a_panic_leaves_the_terminal_as_it_was";
     if let Some(folder) = std::env::var_os(PANIC_IN) {
         rread::prepare();
         std::thread::spawn(move || {

@@ -1,6 +1,6 @@
 //! JSON lines, as they are and folded.
 
-use super::terminal::{Setup, Terminal, setup};
+use rread_testkit::terminal::{Setup, Terminal, setup};
 
 /// Records of a service, and a line of something else.
 fn log(count: usize) -> String {

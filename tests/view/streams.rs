@@ -1,6 +1,6 @@
 //! Standard input as the file, with keys from the terminal.
 
-use super::terminal::{lines, setup};
+use rread_testkit::terminal::{lines, setup};
 
 #[test]
 fn a_stream_is_shown_as_it_comes() {
@@ -86,7 +86,7 @@ fn a_stream_without_an_end_is_read_no_further_after_ctrl_c() {
     let mut terminal = setup().run("exec rread view - < <(yes)");
     terminal.send("/absent\r").says("searching");
     terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
-    let size = |terminal: &mut super::terminal::Terminal| {
+    let size = |terminal: &mut rread_testkit::terminal::Terminal| {
         terminal.send("k").until("no answer", |terminal| !terminal.status().contains(" bytes 0-"));
         terminal.send("=").says(" bytes 0-");
         let status = terminal.status();

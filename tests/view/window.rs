@@ -1,6 +1,6 @@
 //! A view that ends at a time, and what stands before the lines.
 
-use super::terminal::setup;
+use rread_testkit::terminal::setup;
 
 /// One record a second from 06:00:00 on.
 fn log() -> String {

@@ -51,7 +51,7 @@ use rread_documents::sheets::Workbook;
 pub use version::Change;
 use version::Version;
 
-/// Bytes that can be read by several threads at once. The conformance suite in `tests/reader/suite.rs` holds every
+/// Bytes that can be read by several threads at once. The conformance suite in `tests/support/src/suite.rs` holds every
 /// implementation to this page.
 pub trait Source: Send + Sync {
     /// Reads at least one byte at `offset`, as many as come at once. Returns 0 only for an empty buffer, or at or past

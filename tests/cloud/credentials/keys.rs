@@ -1,7 +1,7 @@
 //! Keys with special characters reach the server unchanged.
 
 use super::server::User;
-use crate::servers::{Object, all};
+use crate::cloud::servers::{Object, all};
 
 const NAMES: [&str; 14] = [
     "with blank.log",

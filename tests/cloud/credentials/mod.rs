@@ -8,7 +8,7 @@ mod web;
 use std::time::{Duration, Instant};
 
 use self::server::{Answer, Server, TEXT, User, object, refused};
-use crate::http::Head;
+use crate::cloud::http::Head;
 
 const KEYS: &str = "[default]\naws_access_key_id = AKIADEFAULT\naws_secret_access_key = s\n\
                     [work]\naws_access_key_id = AKIAWORK\naws_secret_access_key = s\naws_session_token = tok\n";

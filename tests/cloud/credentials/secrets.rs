@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::server::{Server, User, object, refused};
-use crate::http::Head;
+use crate::cloud::http::Head;
 
 /// Part of every secret, and of nothing else.
 const MARK: &str = "TOPSECRET";

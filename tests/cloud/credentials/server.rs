@@ -13,8 +13,8 @@ use std::time::Duration;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-use crate::http::Head;
-use crate::servers::Target;
+use crate::cloud::http::Head;
+use crate::cloud::servers::Target;
 
 /// A response: status, headers and body.
 pub type Answer = (u16, Vec<(&'static str, String)>, String);

@@ -1,9 +1,8 @@
 //! Computes the response to one request.
 
-use crate::content;
-use crate::http::Head;
-
 use super::modes::{Behaviour, Conditions, Etag, Framing, HeadLength, Instead, Ranges, Requests};
+use crate::cloud::content;
+use crate::cloud::http::Head;
 
 /// The parts of a request that determine the response.
 pub struct ObjectRequest<'a> {

@@ -14,13 +14,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::http::Head;
-
 use self::answer::ObjectRequest;
 #[allow(unused_imports)]
 pub use self::modes::{
     Behaviour, Body, Conditions, Etag, Framing, HeadLength, Instead, MODES, OK, Ranges, Requests,
 };
+use crate::cloud::http::Head;
 
 /// The account of Azure's emulators, the first part of their paths.
 const ACCOUNT: &str = "devstoreaccount1";

@@ -96,7 +96,7 @@ impl Wire<'_> {
     /// Sends more lines until the client goes away.
     fn overflow(&mut self, mut at: u64) -> io::Result<()> {
         loop {
-            self.piece(&crate::content::slice(at, BLOCK, false))?;
+            self.piece(&crate::cloud::content::slice(at, BLOCK, false))?;
             at += BLOCK;
         }
     }

@@ -1,8 +1,8 @@
 //! The misbehaving server behaves as the names of its modes say.
 
 use super::{Behaviour, Faulty, MODES, OK, refused_port};
-use crate::content;
-use crate::http::{self, Answer};
+use crate::cloud::content;
+use crate::cloud::http::{self, Answer};
 
 const SIZE: u64 = 100_000;
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::process::Process;
 use super::{BUCKET, Object, Store, Target, installed};
-use crate::http::{self, encoded};
+use crate::cloud::http::{self, encoded};
 
 /// The account of every Azurite, with the key from its documentation.
 pub const ACCOUNT: &str = "devstoreaccount1";

@@ -13,12 +13,11 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::proxy::Proxy;
-
 pub use self::azure::azurite;
 pub use self::gcs::google;
 pub use self::nginx::nginx;
 pub use self::s3::{moto, s3s};
+use crate::cloud::proxy::Proxy;
 
 /// The bucket or container of every store.
 pub const BUCKET: &str = "logs";

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::process::{Process, free_port};
 use super::{Object, Store, Target};
-use crate::http::encoded;
+use crate::cloud::http::encoded;
 
 /// The user of [`SECRET`](Location::Secret), with a password that needs escaping in a URL.
 pub const USER: &str = "reader";

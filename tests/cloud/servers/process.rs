@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::http;
+use crate::cloud::http;
 
 /// Standard input ends with the tests, because only they hold its other end. The server is killed at once, because
 /// nobody needs its data afterwards.

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use super::process::Process;
 use super::{BUCKET, Object, Store, Target, installed};
-use crate::http::{self, encoded};
+use crate::cloud::http::{self, encoded};
 
 /// The access key and its secret. moto accepts any.
 pub const KEY_ID: &str = "AKIDREADER";

@@ -3,8 +3,8 @@
 use super::nginx::{Location, PASSWORD, USER};
 use super::s3::ANYONE;
 use super::{Object, Store, all, azure, azurite, counted, moto, nginx};
-use crate::content;
-use crate::http::{self, Answer, encoded};
+use crate::cloud::content;
+use crate::cloud::http::{self, Answer, encoded};
 
 /// The path of an object on the server's port.
 fn path(store: &dyn Store, name: &str) -> String {

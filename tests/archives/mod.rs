@@ -1,0 +1,7 @@
+//! Members of tar and ZIP archives that real programs made, and archives that lie.
+
+mod hostile;
+mod listed;
+mod members;
+mod names;
+mod packed;

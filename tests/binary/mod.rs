@@ -1,0 +1,8 @@
+//! Text or binary: the rule on samples and on a corpus of real files, and the refusals of binary files.
+
+mod corpus;
+mod details;
+mod named;
+mod nuls;
+mod samples;
+mod wide;

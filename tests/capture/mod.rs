@@ -1,0 +1,13 @@
+//! `rread capture` with real processes.
+#![cfg(unix)]
+
+mod ansi;
+mod commands;
+mod ended;
+mod hints;
+mod limits;
+mod managed;
+mod marks;
+mod names;
+mod sessions;
+pub mod support;

@@ -1,0 +1,28 @@
+//! End-to-end tests of the command line: the built program, real files, exit codes and exact output.
+
+mod budgets;
+mod bytes;
+mod changed;
+mod combinations;
+mod content;
+mod errors;
+mod expect;
+mod files;
+mod from;
+mod habits;
+mod hexdump;
+mod lines;
+mod next;
+mod output;
+mod page;
+mod ranges;
+mod several;
+mod special;
+#[cfg(unix)]
+mod standard_input;
+mod stat;
+#[cfg(unix)]
+mod streams;
+#[cfg(unix)]
+mod terminal;
+mod tokens;

@@ -1,0 +1,24 @@
+//! Tests object stores and HTTP, on real servers and on one that misbehaves in every way.
+
+// The tests of one feature do not use all servers and helpers.
+#![allow(dead_code)]
+
+mod content;
+mod credentials;
+mod http;
+
+mod faulty;
+mod proxy;
+mod servers;
+
+mod conformance;
+mod faults;
+mod same;
+#[cfg(feature = "sql")]
+mod select;
+mod tls;
+mod valid;
+#[cfg(all(unix, feature = "view"))]
+mod view;
+mod window;
+mod wire;

@@ -1,0 +1,14 @@
+//! `rread follow`: against `tail -F` in the same run, across rotation, with its ends, and at rest.
+
+#![cfg(unix)]
+
+mod ends;
+mod formats;
+mod idle;
+mod random;
+mod rotation;
+mod streams;
+mod support;
+mod volume;
+mod windows;
+mod writer;

@@ -1,0 +1,6 @@
+//! Hashlines end to end: print, change, verify.
+
+mod changes;
+mod history;
+mod naive;
+mod printed;

@@ -1,0 +1,15 @@
+//! Tests of `rread mcp`: raw JSON-RPC against the real program, hostile trees, races, and real clients.
+
+mod captures;
+mod client;
+mod clients;
+#[cfg(unix)]
+mod confinement;
+#[cfg(target_os = "linux")]
+mod life;
+#[cfg(target_os = "linux")]
+mod race;
+mod read;
+mod remote;
+mod search;
+mod tools;

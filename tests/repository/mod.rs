@@ -1,0 +1,13 @@
+//! The repository around the program: the shape of the source, generated files, packages, and the home of the user.
+
+mod architecture;
+mod circles;
+#[cfg(unix)]
+mod completions;
+mod generated;
+#[cfg(unix)]
+mod home;
+mod packaging;
+mod panics;
+#[cfg(unix)]
+mod peers;

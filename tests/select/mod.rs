@@ -1,0 +1,15 @@
+//! Tests of `rread select` and its modules.
+
+// Each feature's tests use only some of the helpers.
+#![allow(dead_code)]
+
+mod duckdb;
+mod envelope;
+mod exact;
+mod kinds;
+mod limits;
+mod refusals;
+mod schema;
+#[cfg(feature = "documents")]
+mod sheets;
+pub mod tables;

@@ -1,0 +1,9 @@
+//! Tests of files inside SQLite databases: real databases, the conformance suite, an oracle, writers and
+//! damage.
+
+mod archives;
+mod conformance;
+mod damage;
+mod database;
+mod snapshots;
+mod values;

@@ -1,0 +1,10 @@
+//! `--since` and `--until`: against a filter that looks at every record, in files of any kind and size.
+
+#![cfg(unix)]
+
+mod commands;
+mod costs;
+mod kinds;
+mod naive;
+mod stat;
+mod windows;

@@ -1,0 +1,38 @@
+//! Times in logs: formats, positions, years, zones, and the words of the command line.
+
+mod custom;
+mod formats;
+mod page;
+mod positions;
+mod random;
+mod words;
+mod years;
+mod zones;
+
+use rread_text::timestamp::{Context, Detected, Timestamp, detect, zone};
+
+/// The reference of most tests: the last record is of this day.
+const REFERENCE: &str = "2026-11-23T18:00:00Z";
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn context(name: &str, reference: &str) -> Context {
+    Context::new(zone(Some(name)).unwrap(), time(reference))
+}
+
+fn utc() -> Context {
+    context("UTC", REFERENCE)
+}
+
+fn detected(lines: &[&str]) -> Option<Detected> {
+    detect(lines.iter().map(|line| line.as_bytes()))
+}
+
+/// The format of a log of equal lines, and the time of the line in UTC.
+fn read(line: &str, context: &Context) -> Option<(String, String)> {
+    let detected = detected(&[line; 3])?;
+    let time = detected.time_of(line.as_bytes(), context)?;
+    Some((detected.format().to_owned(), time.to_string()))
+}

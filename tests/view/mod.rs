@@ -1,0 +1,13 @@
+//! The viewer on a real terminal: keys in, screens out.
+#![cfg(unix)]
+
+mod changes;
+#[cfg(feature = "highlight")]
+mod colours;
+mod content;
+mod habits;
+mod keys;
+mod life;
+mod records;
+mod streams;
+mod window;
