@@ -35,6 +35,5 @@ mod select;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod times;
-mod timestamp;
 #[cfg(feature = "view")]
 mod view;

@@ -4,5 +4,3 @@ mod corpus;
 mod details;
 mod named;
 mod nuls;
-mod samples;
-mod wide;

@@ -1,6 +1,7 @@
 //! Damage at the edges: before any text, at the end of a page, inside a block that is not compressed.
 
-use rread_testkit::lab::{Lab, Style, text_of};
+use rread_testkit::bulk::{Style, text_of};
+use rread_testkit::lab::Lab;
 use rread_testkit::pack::{Pack, xz, zstd};
 use rread_testkit::rng::Rng;
 

@@ -6,7 +6,9 @@ use std::os::unix::fs::FileExt;
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
-use rread_testkit::lab::{B, Lab, Style, modified, set_modified, settle, text_of};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::{Style, modified, set_modified, settle, text_of};
+use rread_testkit::lab::Lab;
 use rread_testkit::pack::{PACKS, Pack, gzip, zstd};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;

@@ -3,7 +3,8 @@
 use std::fs;
 
 use rread_source::compressed::CompressionFormat;
-use rread_testkit::lab::{Lab, Run, Style, settle, text_of};
+use rread_testkit::bulk::{Style, settle, text_of};
+use rread_testkit::lab::{Lab, Run};
 use rread_testkit::pack::{PACKS, Pack, bzip2, gzip};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;

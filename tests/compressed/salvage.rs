@@ -1,14 +1,15 @@
 //! The program's answers for damaged files: from every format, with an index, and from a pipe.
 
 use rread_source::compressed::CompressionFormat;
-use rread_testkit::lab::{AtHome, Lab, Run, Style, text_of};
+use rread_testkit::bulk::{Style, text_of};
+use rread_testkit::damaged::read;
+use rread_testkit::home::AtHome;
+use rread_testkit::lab::{Lab, Run};
 use rread_testkit::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::sources::plain;
 use serde_json::Value;
-
-use super::damage::read;
 
 /// A damaged file, its text, and the part of the text that can be decoded, right or not.
 struct Damaged {

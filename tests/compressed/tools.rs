@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rread_testkit::lab::{Lab, Style, text_of};
+use rread_testkit::bulk::{Style, text_of};
+use rread_testkit::lab::Lab;
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::text;

@@ -3,7 +3,9 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
-use rread_testkit::lab::{B, Lab, Run, STYLES, Style, settle, text_of};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::{STYLES, Style, settle, text_of};
+use rread_testkit::lab::{Lab, Run};
 use rread_testkit::naive::Whole;
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use rread_reader::index::identity::{Identity, Trust};
 use rread_reader::index::pages::read_header;
-use rread_testkit::lab::{Lab, numbered, settle};
+use rread_testkit::bulk::{numbered, settle};
+use rread_testkit::lab::Lab;
 
 fn identity(path: &Path) -> Identity {
     Identity::of(&path.metadata().unwrap(), path)

@@ -9,7 +9,9 @@ use rread_reader::index::identity::{Identity, View};
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
 use rread_reader::index::{Index, LIMIT, Outcome, Policy, Tail};
 use rread_source::file::FileSource;
-use rread_testkit::lab::{B, Lab, modified, numbered, set_modified, settle};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::{modified, numbered, set_modified, settle};
+use rread_testkit::lab::Lab;
 use rread_text::newline::Units;
 
 const VIEW: View = View { decompressed: false, units: Units::BYTES };

@@ -9,8 +9,6 @@ mod histories;
 mod identity;
 mod kept;
 mod objects;
-mod oracle;
-mod pages;
 mod store;
 mod together;
 mod truth;

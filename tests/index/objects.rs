@@ -11,7 +11,9 @@ use rread_reader::index::{Outcome, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::object::Object;
 use rread_source::{Source, SourceInfo};
-use rread_testkit::lab::{B, Lab, numbered};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::numbered;
+use rread_testkit::lab::Lab;
 
 /// An object in memory, and the ranges that the reader advised.
 #[derive(Clone)]

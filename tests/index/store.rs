@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Plain;
 use std::time::{Duration, SystemTime};
 
-use rread_testkit::lab::{Lab, Run, is_root, modified, number_line, numbered, set_modified, settle};
+use rread_testkit::bulk::{is_root, modified, number_line, numbered, set_modified, settle};
+use rread_testkit::lab::{Lab, Run};
 
 const LINES: u64 = 9000;
 

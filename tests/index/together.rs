@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
-use rread_testkit::ask::{Request, ask};
-use rread_testkit::lab::{AtHome, B, Lab, STYLES, number_line, numbered};
+use rread_testkit::ask::{B, Request, ask};
+use rread_testkit::bulk::{STYLES, number_line, numbered};
+use rread_testkit::home::AtHome;
+use rread_testkit::lab::Lab;
 use rread_testkit::naive::Whole;
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;

@@ -11,7 +11,9 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_source::file::FileSource;
 use rread_source::version::Version;
 use rread_source::{Change, Source, SourceInfo};
-use rread_testkit::lab::{B, Lab, Style, number_line, numbered, set_modified, settle, text_of};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::{Style, number_line, numbered, set_modified, settle, text_of};
+use rread_testkit::lab::Lab;
 use rread_testkit::rng::Rng;
 
 /// Two blocks: that of the line's start and that of its end.

@@ -12,7 +12,10 @@ use rread_reader::index::{CHECKPOINT, Outcome};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::open::open;
 use rread_source::{Source, SourceInfo};
-use rread_testkit::lab::{AtHome, B, Lab, settle};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::settle;
+use rread_testkit::home::AtHome;
+use rread_testkit::lab::Lab;
 use rread_testkit::sample::cases;
 use rustix::process::{Pid, Signal, kill_process};
 

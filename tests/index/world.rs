@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use rread_testkit::lab::{B, Style, modified, set_modified, settle, text_of};
+use rread_testkit::ask::B;
+use rread_testkit::bulk::{Style, modified, set_modified, settle, text_of};
 use rread_testkit::rng::Rng;
 use tempfile::TempDir;
 

@@ -3,8 +3,6 @@
 #![cfg(unix)]
 
 mod commands;
-mod costs;
 mod kinds;
 mod naive;
 mod stat;
-mod windows;

@@ -6,6 +6,9 @@
 
 #[cfg(feature = "reader")]
 pub mod ask;
+pub mod bulk;
+#[cfg(feature = "reader")]
+pub mod damaged;
 #[cfg(feature = "reader")]
 pub mod decoded;
 pub mod formats;

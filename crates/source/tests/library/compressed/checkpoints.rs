@@ -5,7 +5,7 @@ use std::thread;
 use rread_source::compressed::{Checkpoints, Compressed};
 use rread_source::file::FileSource;
 use rread_source::{Source, read_full};
-use rread_testkit::lab::{STYLES, text_of};
+use rread_testkit::bulk::{STYLES, text_of};
 use rread_testkit::pack::{PACKS, Pack};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;

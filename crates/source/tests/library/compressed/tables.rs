@@ -5,7 +5,7 @@ use std::io::Write;
 use rread_source::compressed::{Checkpoints, Compressed, CompressionFormat};
 use rread_source::file::FileSource;
 use rread_source::{Source, read_full};
-use rread_testkit::lab::{STYLES, text_of};
+use rread_testkit::bulk::{STYLES, text_of};
 use rread_testkit::rng::Rng;
 use rread_testkit::sources::plain;
 

@@ -183,13 +183,13 @@ fn page() -> String {
 
 #[test]
 fn the_page_has_the_formats_of_the_table() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/times.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/times.md");
     if env::var_os("RREAD_REGENERATE").is_some() {
         fs::write(path, page()).unwrap();
     }
     assert!(
         fs::read_to_string(path).unwrap().replace("\r\n", "\n") == page(),
-        "docs/times.md: RREAD_REGENERATE=1 cargo test --test all timestamp::page"
+        "docs/times.md: RREAD_REGENERATE=1 cargo test -p rread-text timestamp::page"
     );
 }
 

@@ -3,12 +3,11 @@
 use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
 use rread_source::Source;
 use rread_source::compressed::{Compressed, CompressionFormat};
-use rread_testkit::lab::{Style, text_of};
+use rread_testkit::bulk::{Style, text_of};
+use rread_testkit::damaged::read;
 use rread_testkit::pack::{PACKS, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};
 use rread_testkit::rng::Rng;
 use rread_testkit::sources::plain;
-
-use super::damage::read;
 
 #[track_caller]
 fn holds(packed: &[u8], format: CompressionFormat, text: &[u8]) {

@@ -10,9 +10,8 @@ use rread_reader::index::identity::Identity;
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
 use rread_reader::index::{LIMIT, Tail};
 use rread_reader::store::Store;
-use rread_testkit::lab::Lab;
 use rread_testkit::rng::Rng;
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Bytes of a page, and the records in it.
 const PAGE: u64 = 4096;
@@ -38,8 +37,8 @@ fn record(index: u64, newlines: u64) -> BlockRecord {
 }
 
 fn save(pages: &mut RecordPages, store: &Store, blocks: u64) {
-    let lab = Lab::with("text", "some text\n");
-    let identity = Identity::of(&lab.path("text").metadata().unwrap(), Path::new("text"));
+    let file = NamedTempFile::new().unwrap();
+    let identity = Identity::of(&file.as_file().metadata().unwrap(), Path::new("text"));
     let header = IndexHeader { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
     pages.save(&header, None, store, OsStr::new(NAME), LIMIT).unwrap();
     assert_eq!(

@@ -1,0 +1,7 @@
+//! Compressed sources: every format, whole, damaged, read in any order.
+
+mod checkpoints;
+mod damage;
+mod faults;
+mod heads;
+mod tables;

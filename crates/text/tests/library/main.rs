@@ -1,0 +1,13 @@
+//! Times in logs, text or binary, and guesses of encodings.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    missing_docs
+)]
+
+mod guesses;
+mod sniff;
+mod timestamp;

@@ -1,0 +1,4 @@
+//! Text or binary: the rule on samples.
+
+mod samples;
+mod wide;
