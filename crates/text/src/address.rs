@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+/// The store or server of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// `s3://bucket/key`: Amazon S3 and compatible stores.
@@ -30,9 +31,12 @@ const HIDDEN: &str = "***";
 const SECRETS: [&str; 12] =
     ["sig", "token", "key", "secret", "pass", "cred", "auth", "pwd", "jwt", "hmac", "hdn", "policy"];
 
+/// A URL, in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address<'a> {
+    /// The store or server.
     pub scheme: Scheme,
+    /// The URL as the user wrote it, with its secrets.
     pub url: &'a str,
     /// The part after `://`.
     pub(crate) rest: &'a str,
@@ -47,6 +51,7 @@ impl<'a> Address<'a> {
         Some(Address { scheme: *scheme, url, rest })
     }
 
+    /// The part after `://`, cut at its first `/`: the bucket (or container, or host) and the key, which may be empty.
     pub fn bucket_and_key(&self) -> (&'a str, &'a str) {
         self.rest.split_once('/').unwrap_or((self.rest, ""))
     }

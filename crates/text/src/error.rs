@@ -1,7 +1,5 @@
 //! Errors as users read them: kind, sentence, hint, exit code.
 
-#![allow(missing_docs)]
-
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,17 +11,25 @@ use crate::address;
 pub enum Kind {
     /// The command line is wrong.
     Usage,
+    /// The range is not in the grammar, or it ends before it starts.
     InvalidRange,
+    /// There is no such file, member or object.
     NotFound,
+    /// The system or the server refuses access.
     Permission,
+    /// The name is that of a directory.
     IsDirectory,
+    /// The file is a device or a socket, which has no size and no end.
     SpecialFile,
+    /// The system failed to read.
     Io,
     /// A server did not answer, or its answer is wrong.
     Network,
     /// Another process holds the file and did not release it in time.
     Locked,
+    /// The file is not text.
     Binary,
+    /// The range starts past the end of the file.
     OutOfRange,
     /// The text is not valid in its encoding, and an option makes that an error.
     InvalidText,
@@ -37,6 +43,7 @@ pub enum Kind {
     Timeout,
     /// A query returns no rows.
     NoRows,
+    /// The system failed to write.
     Write,
     /// The reader of standard output closed the pipe, which is not a failure.
     BrokenPipe,
@@ -68,37 +75,47 @@ impl Kind {
         }
     }
 
+    /// The word for JSON errors, such as `not_found`.
     pub fn name(self) -> &'static str {
         self.name_and_code().0
     }
 
+    /// The exit code of the program, 0 to 8.
     pub fn exit_code(self) -> u8 {
         self.name_and_code().1
     }
 }
 
+/// What went wrong, with what to do about it.
 #[derive(Clone, Debug)]
 pub struct Error {
+    /// The kind, which decides the exit code.
     pub kind: Kind,
     /// One sentence with the values that matter, without the name of the file.
     pub message: String,
+    /// What to type instead.
     pub hint: Option<String>,
+    /// The file that the message is about.
     pub path: Option<PathBuf>,
     /// The exit code, if it differs from that of the kind.
     pub exit: Option<u8>,
 }
 
+/// A result whose error is an [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// An error without a hint and without a file.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), hint: None, path: None, exit: None }
     }
 
+    /// An error of the command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Error::new(Kind::Usage, message)
     }
 
+    /// An error of a range.
     pub fn invalid_range(message: impl Into<String>) -> Self {
         Error::new(Kind::InvalidRange, message)
     }
@@ -118,6 +135,7 @@ impl Error {
         Error::new(kind, format!("{what}: {}", reason(cause)))
     }
 
+    /// A failed write to standard output. A pipe that its reader closed is [`Kind::BrokenPipe`].
     pub fn write(cause: &io::Error) -> Self {
         if cause.kind() == io::ErrorKind::BrokenPipe {
             return Error::new(Kind::BrokenPipe, "the reader closed the pipe");
@@ -125,6 +143,7 @@ impl Error {
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
     }
 
+    /// A failed write to somewhere else; `what` begins the sentence, such as `cannot write to capture:3`.
     pub fn writing(what: &str, cause: &io::Error) -> Self {
         Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
@@ -139,16 +158,19 @@ impl Error {
         io::Error::new(kind, self)
     }
 
+    /// Sets what to type instead.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
+    /// Sets the exit code, unless the error has one of its own.
     pub fn exiting(mut self, code: u8) -> Self {
         self.exit.get_or_insert(code);
         self
     }
 
+    /// The exit code of the program.
     pub fn exit_code(&self) -> u8 {
         self.exit.unwrap_or(self.kind.exit_code())
     }

@@ -4,8 +4,6 @@
 //! covers the bytes of the file, with a byte order mark, without the final `\n` or `\r\n`. `12#ZR:text` is
 //! the form of the oh-my-pi editor of early 2026: it ignores white space, and the tag is one byte.
 
-#![allow(missing_docs)]
-
 mod anchor;
 mod hasher;
 

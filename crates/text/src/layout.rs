@@ -1,5 +1,6 @@
 //! Layouts of tables in files, and output styles.
 
+/// The format of a file that has a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Comma-separated values (RFC 4180), or with another delimiter
@@ -15,6 +16,7 @@ pub enum Input {
 }
 
 impl Input {
+    /// The word on the command line and in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Input::Csv => "csv",
@@ -29,12 +31,15 @@ impl Input {
 /// Each character is a single ASCII byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csv {
+    /// Between two values of a record.
     pub delimiter: u8,
     /// `None` disables quoting.
     pub quote: Option<u8>,
     /// Escapes a quote, or itself, in a quoted value; then quotes are not doubled.
     pub escape: Option<u8>,
+    /// A line that begins with it is not a record.
     pub comment: Option<u8>,
+    /// Whether the first record names the columns.
     pub header: bool,
     /// Unquoted values that mean NULL, besides the empty one.
     pub nulls: Vec<String>,
@@ -50,17 +55,21 @@ impl Default for Csv {
 /// The syntax of a table in text. `header` is whether the first array names the columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
+    /// Comma-separated values.
     Csv(Csv),
     /// JSON values in sequence, with or without white space between them, or an array of them.
     Json {
+        /// Whether the first array names the columns.
         header: bool,
     },
     /// A JSON value per line.
     Jsonl {
+        /// Whether the first array names the columns.
         header: bool,
     },
 }
 
+/// The style in which rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowStyle {
     /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
@@ -75,6 +84,7 @@ pub enum RowStyle {
 }
 
 impl RowStyle {
+    /// The word on the command line.
     pub fn name(self) -> &'static str {
         match self {
             RowStyle::Csv => "csv",

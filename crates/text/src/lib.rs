@@ -1,4 +1,28 @@
-//! What bytes mean in a text file.
+//! What bytes mean in a text file: newlines, encodings, types, hashes of lines, times, ranges, errors, names.
+//!
+//! **This crate does no I/O.** It gets bytes in memory and returns what they are; somebody else reads them. Only the time
+//! zone database comes from the system, through `jiff`.
+//!
+//! The main types: [`range::Range`] is what a user asks for, and [`range::Slice`] what that is in one file;
+//! [`newline::Units`] finds newlines; [`encoding::Encoding`] is decided by [`encoding::Choice`] and decoded by
+//! [`encoding::TextDecoder`]; [`timestamp::Detected`] reads the time of a line; every failure is an [`error::Error`].
+//!
+//! ```
+//! use rread_text::newline::Units;
+//! use rread_text::range::{Unit, parse_list};
+//!
+//! // Ten bytes from offset 4 on are eight in a file of 12.
+//! let ranges = parse_list("4:+10", Unit::Bytes)?;
+//! let slice = ranges[0].resolve_bytes(12)?;
+//! assert_eq!((slice.start, slice.end, slice.short), (4, 12, true));
+//!
+//! // The second line ends before offset 8.
+//! assert_eq!(Units::BYTES.after_nth(b"one\ntwo\nthree", 2), Some(8));
+//! # Ok::<(), rread_text::error::Error>(())
+//! ```
+//!
+//! Modules, lowest first; each uses only those before it: [`address`], [`error`], [`quote`], [`range`], [`layout`],
+//! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`timestamp`].
 
 pub mod address;
 pub mod encoding;

@@ -1,7 +1,5 @@
 //! Counts and finds newlines of 1, 2 or 4 bytes. These are the innermost loops of the program.
 
-#![allow(missing_docs)]
-
 use memchr::{memchr, memchr_iter, memrchr, memrchr_iter};
 
 /// The most bytes whose newlines a byte-wide sum holds; a multiple of every vector width.
@@ -54,6 +52,7 @@ impl Units {
         offset - offset % self.width as u64
     }
 
+    /// The number of newlines in `bytes`.
     pub fn count(self, bytes: &[u8]) -> u64 {
         match self.width {
             1 => count(bytes),

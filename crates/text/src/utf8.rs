@@ -1,9 +1,9 @@
 //! UTF-8 boundaries: finds characters and invalid bytes.
 
-#![allow(missing_docs)]
-
+/// Bytes that are all text, or all not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf8Run<'a> {
+    /// Valid UTF-8.
     Text(&'a [u8]),
     /// One maximal subpart of an ill-formed sequence (Unicode 16, section 3.9, U+FFFD substitution).
     Invalid(&'a [u8]),
@@ -33,6 +33,7 @@ pub fn next_run(bytes: &[u8]) -> Option<(Utf8Run<'_>, &[u8])> {
     })
 }
 
+/// The most bytes of a character.
 pub const MAX_CHAR: usize = 4;
 
 /// The start and the end of the valid character that a cut at `at` would split.

@@ -9,6 +9,7 @@ use super::types::Encoding;
 use crate::error::{Error, Result};
 use crate::sniff::{Content, Sniffed};
 
+/// The encoding that a user chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     /// The certain encodings: a byte order mark, UTF-8, or UTF-16 and UTF-32 without a mark.
@@ -16,22 +17,30 @@ pub enum Choice {
     Auto,
     /// As `Auto`; for other text, the likeliest encoding.
     Guess,
+    /// This encoding.
     Label {
+        /// The encoding that the label names.
         encoding: Encoding,
         /// Whether a byte order mark decides the byte order.
         by_mark: bool,
     },
 }
 
+/// What decided the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
+    /// A byte order mark.
     Bom,
+    /// The first bytes: they are valid in this encoding and in no other likely one.
     Content,
+    /// Statistics of the first bytes.
     Guess,
+    /// The user.
     Option,
 }
 
 impl Origin {
+    /// The word for receipts.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Bom => "bom",
@@ -42,30 +51,41 @@ impl Origin {
     }
 }
 
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decided {
+    /// The encoding in which the file is decoded.
     pub encoding: Encoding,
+    /// What decided it.
     pub origin: Origin,
+    /// Whether the file begins with the byte order mark of this encoding.
     pub bom: bool,
     /// Whether the encoding is unknown; rread then decodes as UTF-8.
     pub unknown: bool,
 }
 
 impl Decided {
+    /// The label for receipts: that of the encoding, or `unknown-8bit`.
     pub fn name(&self) -> String {
         if self.unknown { "unknown-8bit".to_owned() } else { self.encoding.name() }
     }
 }
 
+/// The reason why a file is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// The file is in another encoding than the requested one.
     Contradiction {
+        /// The encoding that the user named.
         requested: Encoding,
+        /// The encoding of the file.
         found: Encoding,
         /// Found by a byte order mark; otherwise the file is UTF-8 text with newlines.
         by_mark: bool,
     },
+    /// Statistics do not decide between two encodings.
     Unsure(Guess),
+    /// The file is in the encoding with this label, for which there is no decoder.
     Foreign(&'static str),
 }
 
@@ -123,6 +143,11 @@ fn near_miss(label: &str) -> Option<&'static str> {
 }
 
 impl Choice {
+    /// Decides the encoding of a file that begins with `head`, which [`sniff`](crate::sniff::sniff) has classified.
+    ///
+    /// # Errors
+    ///
+    /// See [`Refusal`].
     pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
             return guessed(head, sniffed);

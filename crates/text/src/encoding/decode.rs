@@ -8,8 +8,10 @@ use crate::utf8;
 /// Bytes decoded at a time; source and text fit into the second-level cache.
 const CHUNK: usize = 64 << 10;
 
+/// Bytes that are decoded alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
+    /// Valid text, at most 64 KiB of it.
     Text(DecodedText<'a>),
     /// One ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, else what the WHATWG
     /// decoder replaces by one U+FFFD.

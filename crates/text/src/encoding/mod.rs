@@ -1,7 +1,5 @@
 //! Encodings: names, code units, detection and decoding.
 
-#![allow(missing_docs)]
-
 mod choice;
 mod cut;
 mod decode;

@@ -8,15 +8,20 @@ use crate::sniff::BOM;
 /// The most bytes of a character or an invalid sequence; in ISO-2022-JP, an incomplete escape can precede it.
 pub const LONGEST: usize = 8;
 
+/// The encoding of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
+    /// UTF-8, with or without a byte order mark.
     #[default]
     Utf8,
+    /// UTF-16.
     Utf16 {
+        /// Whether the high byte of a unit is first.
         big_endian: bool,
     },
     /// UTF-32, which the WHATWG standard omits.
     Utf32 {
+        /// Whether the high byte of a unit is first.
         big_endian: bool,
     },
     /// An older encoding of the WHATWG Encoding Standard. The newline of all of them is the byte `\n`.
@@ -34,6 +39,7 @@ impl Encoding {
         }
     }
 
+    /// The units of its newlines.
     pub fn units(self) -> Units {
         match self {
             Encoding::Utf8 | Encoding::Legacy(_) => Units::BYTES,
@@ -60,9 +66,12 @@ impl Encoding {
     }
 }
 
+/// Text as UTF-8 and as it is in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodedText<'a> {
+    /// The text in UTF-8.
     pub utf8: &'a [u8],
+    /// The bytes of the file that were decoded.
     pub source: &'a [u8],
     /// The offset of `source` in the file.
     pub at: u64,
@@ -70,10 +79,12 @@ pub struct DecodedText<'a> {
 }
 
 impl<'a> DecodedText<'a> {
+    /// The offset in the file of the first byte after this text.
     pub fn end(&self) -> u64 {
         self.at + self.source.len() as u64
     }
 
+    /// The bytes of the file if `raw`, else the text in UTF-8.
     pub fn content(&self, raw: bool) -> &'a [u8] {
         if raw { self.source } else { self.utf8 }
     }

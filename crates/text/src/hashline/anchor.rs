@@ -10,6 +10,7 @@ const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
 
 /// The allowed numbers of digits of [`Style::Xxh32`].
 pub(crate) const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
+/// The number of digits of an [`Style::Xxh32`] tag unless the user chose another one.
 pub const WIDTH: u8 = 6;
 
 /// The hash and its notation.
@@ -22,8 +23,10 @@ pub enum Style {
     Omp,
 }
 
+/// A style with its number of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HashlineForm {
+    /// The hash and its notation.
     pub style: Style,
     /// The number of digits, 4 to 8; [`Style::Omp`] ignores it.
     pub width: u8,
@@ -36,6 +39,7 @@ impl Default for HashlineForm {
 }
 
 impl HashlineForm {
+    /// The tag of a line whose hash is `hash`.
     pub fn tag(self, hash: u32) -> Tag {
         match self.style {
             Style::Xxh32 => {
@@ -46,6 +50,7 @@ impl HashlineForm {
         }
     }
 
+    /// The byte between the tag and the text of the line.
     pub fn separator(self) -> u8 {
         match self.style {
             Style::Xxh32 => b'|',
@@ -54,13 +59,22 @@ impl HashlineForm {
     }
 }
 
+/// The short hash of a line, as a hashline shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
-    Digits { value: u32, width: u8 },
+    /// The low bits of the hash, as hexadecimal digits.
+    Digits {
+        /// The bits.
+        value: u32,
+        /// The number of digits.
+        width: u8,
+    },
+    /// One byte of the hash, written as two letters.
     Letters(u8),
 }
 
 impl Tag {
+    /// The style and the number of digits in which the tag was written.
     pub fn form(self) -> HashlineForm {
         match self {
             Tag::Digits { width, .. } => HashlineForm { style: Style::Xxh32, width },
@@ -68,6 +82,7 @@ impl Tag {
         }
     }
 
+    /// Appends the tag as it is written to `text`.
     pub fn append_to(self, text: &mut Vec<u8>) {
         match self {
             Tag::Digits { value, width } => {
@@ -92,7 +107,9 @@ impl fmt::Display for Tag {
 /// A line number and the tag of the line's text, such as `12#a1b2c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Anchor {
+    /// The number of the line, from 1.
     pub line: u64,
+    /// The tag that the line had.
     pub tag: Tag,
 }
 

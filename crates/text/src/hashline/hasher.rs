@@ -5,6 +5,7 @@ use xxhash_rust::xxh32::{Xxh32, xxh32};
 use super::anchor::Style;
 use crate::newline::Units;
 
+/// The hash of a line, of which pieces have arrived.
 #[derive(Clone)]
 pub struct LineHasher {
     units: Units,
@@ -16,10 +17,12 @@ pub struct LineHasher {
 }
 
 impl LineHasher {
+    /// A hasher of lines whose newlines have these `units`.
     pub fn new(style: Style, units: Units) -> Self {
         LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
     }
 
+    /// Adds a piece of the line, without its newline.
     pub fn update(&mut self, piece: &[u8]) {
         self.fresh &= piece.is_empty();
         match self.style {
@@ -41,6 +44,8 @@ impl LineHasher {
         hash
     }
 
+    /// The hash of the line that `rest` ends, without its newline but with its carriage return; a newline follows.
+    /// Resets the hasher.
     pub fn whole(&mut self, rest: &[u8]) -> u32 {
         if self.fresh && self.style == Style::Xxh32 {
             let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };

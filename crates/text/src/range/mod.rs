@@ -1,7 +1,5 @@
 //! Ranges: how the user writes them, which two points each one means, and the slice that a file has for it.
 
-#![allow(missing_docs)]
-
 mod parse;
 mod resolve;
 mod types;

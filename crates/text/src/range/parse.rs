@@ -5,6 +5,10 @@ use crate::error::{Error, Result};
 
 /// Parses a comma-separated list of ranges of `unit`, such as `1:5,40:45`. Lists of bytes may be HTTP ranges too, such
 /// as `bytes=0-499` (RFC 9110, section 14.1.2), which include both ends.
+///
+/// # Errors
+///
+/// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange), with what to type instead as the hint.
 pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
     if let Some(specs) = text.trim().strip_prefix("bytes=").filter(|_| unit == Unit::Bytes) {
         return specs.split(',').map(|spec| http_form(spec.trim())).collect();
@@ -13,6 +17,10 @@ pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
 }
 
 /// Parses a list that mixes units: `b0:512` and `bytes=0-511` are bytes, `l5` and `5` are lines.
+///
+/// # Errors
+///
+/// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange), with what to type instead as the hint.
 pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
     let text = text.trim();
     if text.starts_with("bytes=") {
@@ -128,6 +136,10 @@ fn http_form(spec: &str) -> Result<Range> {
 }
 
 /// Parses `N` or `-N`, in bytes with an optional size suffix.
+///
+/// # Errors
+///
+/// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange), with what to type instead as the hint.
 pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
     let text = text.trim();
     if text.starts_with('+') {
@@ -148,6 +160,10 @@ pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
 }
 
 /// Parses a count of lines, or of bytes with an optional size suffix.
+///
+/// # Errors
+///
+/// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange), with what to type instead as the hint.
 pub fn parse_count(text: &str, unit: Unit) -> Result<u64> {
     let text = text.trim();
     if text.starts_with(['+', '-']) {
@@ -157,6 +173,10 @@ pub fn parse_count(text: &str, unit: Unit) -> Result<u64> {
 }
 
 /// Parses a size in bytes, such as `4096`, `4KiB`, `1M` or `10kB`.
+///
+/// # Errors
+///
+/// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange), with what to type instead as the hint.
 pub fn parse_size(text: &str) -> Result<u64> {
     parse_count(text, Unit::Bytes)
 }

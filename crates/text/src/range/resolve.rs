@@ -6,15 +6,20 @@ use crate::error::{Error, Kind, Result, counted};
 /// A line boundary: the bytes before it, and the lines if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Boundary {
+    /// The number of bytes before it.
     pub offset: u64,
+    /// The number of lines before it.
     pub lines: Option<u64>,
 }
 
 /// The bytes that a range selects, before alignment and budgets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
+    /// The offset of the first byte.
     pub start: u64,
+    /// The offset after the last byte.
     pub end: u64,
+    /// The number of the line that starts at `start`, if the range is of lines and the number is known.
     pub first_line: Option<u64>,
     /// Whether the slice is what the range says, neither clamped nor widened.
     pub exact: bool,
@@ -22,16 +27,26 @@ pub struct Slice {
     pub short: bool,
 }
 
+/// The boundaries of a range of lines in a file. The four are start and end, then both with the context.
 #[derive(Clone, Copy, Debug)]
 pub struct RangeBoundaries {
+    /// What [`Range::points`] returned.
     pub points: [Point; 4],
+    /// Where the file has them. A point past the end of the file has the boundary of the end.
     pub boundaries: [Boundary; 4],
+    /// The lines of the file, if known.
     pub total_lines: Option<u64>,
+    /// The bytes of the file, if known.
     pub total_bytes: Option<u64>,
 }
 
 impl Range {
     /// The slice of a byte range in a file of `total` bytes, or of at least so many if the range needs no more.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::OutOfRange`] if the range starts past the end of the file, [`Kind::InvalidRange`] if it starts before its
+    /// end only when counted from the end of the file.
     pub fn resolve_bytes(self, total: u64) -> Result<Slice> {
         let start = self.start().from_front(total);
         if start > total {
@@ -49,6 +64,12 @@ impl Range {
         Ok(Slice { start, end: end.max(start), first_line: None, exact, short: requested_end > total })
     }
 
+    /// The slice of a range of lines whose boundaries were `found`.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::OutOfRange`] if the range starts past the end of the file, [`Kind::InvalidRange`] if its end is before its
+    /// start in this file.
     pub fn resolve_lines(self, found: &RangeBoundaries) -> Result<Slice> {
         let [first, last, earlier, later] = found.boundaries;
         let [_, end, _, later_end] = found.points;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 
+/// What a range counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes, numbered from 0; a range excludes its end.
@@ -13,6 +14,7 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The command that returns ranges of this unit.
     pub fn command(self) -> &'static str {
         match self {
             Unit::Bytes => "bytes",
@@ -49,16 +51,23 @@ impl fmt::Display for Place {
     }
 }
 
+/// A range without its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
+    /// `7`: a single line.
     One(Place),
+    /// `100:120`: from the first place to the second. An absent place is the start or the end of the file.
     Between(Option<Place>, Option<Place>),
+    /// `100:+20`: so many units from the place on.
     Counted(Place, u64),
 }
 
+/// A range as a user writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
+    /// What it counts.
     pub unit: Unit,
+    /// The numbers.
     pub form: Form,
 }
 
@@ -89,9 +98,12 @@ impl Point {
     }
 }
 
+/// The lines to add to a range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context {
+    /// The number of lines before the range.
     pub before: u64,
+    /// The number of lines after the range.
     pub after: u64,
 }
 
@@ -107,6 +119,7 @@ impl fmt::Display for Range {
 }
 
 impl Range {
+    /// The whole file.
     pub fn whole(unit: Unit) -> Self {
         Range { unit, form: Form::Between(None, None) }
     }
@@ -124,6 +137,11 @@ impl Range {
         Range { unit, form }
     }
 
+    /// The range itself, if its end is not before its start in every file.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange) if it is.
     pub fn check(self) -> Result<Self> {
         if let Form::Between(Some(start), Some(end)) = self.form {
             let crossed = match (start, end) {
@@ -138,6 +156,7 @@ impl Range {
         Ok(self)
     }
 
+    /// The error of a range that ends before it starts; `start` and `end` are its numbers.
     pub fn crossed(self, start: &str, end: &str) -> Error {
         let (first, last) = match self.unit {
             Unit::Bytes => ("start_byte", "end_byte"),
@@ -148,6 +167,7 @@ impl Range {
         ))
     }
 
+    /// The point before the first unit.
     pub fn start(self) -> Point {
         match self.form {
             Form::One(place) | Form::Between(Some(place), _) | Form::Counted(place, _) => self.before(place),

@@ -1,7 +1,5 @@
 //! Recognises text, encodings and media types by the first bytes of a file.
 
-#![allow(missing_docs)]
-
 mod escaped;
 pub mod name;
 mod rule;

@@ -42,8 +42,10 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
 
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
+/// The media type of binary content that no magic number names.
 pub const UNNAMED: &str = "application/octet-stream";
 
+/// The media type of a file that begins with `head`; text without a more special type is `text/plain`.
 pub fn mime(head: &[u8], content: Content) -> &'static str {
     let head = &head[..head.len().min(SAMPLE)];
     if content == Content::Binary { binary_mime(head) } else { text_mime(head) }

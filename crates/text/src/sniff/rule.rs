@@ -6,8 +6,10 @@ use crate::utf8::{self, Utf8Run};
 /// The bytes at the start of a file that decide.
 pub const SAMPLE: usize = 8 * 1024;
 
+/// The byte order mark in UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
+/// What the first bytes of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Valid UTF-8, within the sample.
@@ -18,13 +20,16 @@ pub enum Content {
     Escaped(&'static str),
     /// UTF-16 or UTF-32, by byte order mark or by content, and its label.
     Wide(&'static str),
+    /// Not text.
     Binary,
 }
 
 /// From the first [`SAMPLE`] bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sniffed {
+    /// What they are.
     pub content: Content,
+    /// Whether they begin with a byte order mark.
     pub bom: bool,
 }
 

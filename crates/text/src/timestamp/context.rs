@@ -22,6 +22,7 @@ pub struct Context {
 }
 
 impl Context {
+    /// The facts of records in `zone`; `reference` is described above.
     pub fn new(zone: TimeZone, reference: Timestamp) -> Self {
         let reference = zone.to_datetime(reference);
         let latest = reference.saturating_add(Span::new().days(1));
@@ -33,6 +34,7 @@ impl Context {
         Context { boot, ..self }
     }
 
+    /// The zone of records that name none.
     pub fn zone(&self) -> &TimeZone {
         &self.zone
     }
@@ -93,7 +95,11 @@ pub fn resolve_year(month: i8, day: i8, time: Time, latest: DateTime) -> Option<
         .find(|year| date(*year, month, day).is_some_and(|date| date.to_datetime(time) <= latest))
 }
 
-/// The zone of `--tz`; without a name, that of the system.
+/// The zone with this name, such as `Europe/Berlin` or `+02:00`; without a name, that of the system.
+///
+/// # Errors
+///
+/// [`Kind::Usage`](crate::error::Kind::Usage) if the time zone database does not have the name.
 pub fn zone(name: Option<&str>) -> Result<TimeZone> {
     let Some(name) = name else { return Ok(TimeZone::system()) };
     let offset = pattern::parse("%z", name.as_bytes()).filter(|(_, length)| *length == name.len());

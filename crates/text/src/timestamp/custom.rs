@@ -21,6 +21,10 @@ pub struct Custom {
 
 impl Custom {
     /// Checks that the format can be parsed, and that it has a time of day.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Usage`](crate::error::Kind::Usage) if not.
     pub fn new(format: &str) -> Result<Self> {
         let error = |what: String| {
             Error::usage(format!("--time-format '{format}' {what}"))

@@ -74,6 +74,7 @@ impl Detected {
         }
     }
 
+    /// The position of the time in a line.
     pub fn position(&self) -> TimePosition {
         self.position
     }
@@ -129,6 +130,10 @@ fn detect_where<'a>(
 }
 
 /// The position where most of the first lines have a time of the format; `None` if no line has one.
+///
+/// # Errors
+///
+/// Those of [`Custom::new`].
 pub fn detect_custom<'a>(
     format: &str,
     lines: impl IntoIterator<Item = &'a [u8]>,

@@ -29,11 +29,13 @@ pub(super) fn member<'a>(line: &'a [u8], name: &str) -> Option<Value<'a>> {
 /// A member of the object in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member<'a> {
-    /// Between its quotes, and where that begins in the line.
+    /// The key as it is written between its quotes.
     pub key: &'a [u8],
+    /// The offset of the key in the line, after its quote.
     pub key_at: usize,
-    /// As it is written, and where that begins in the line.
+    /// The value as it is written, a string with its quotes.
     pub value: &'a [u8],
+    /// The offset of the value in the line.
     pub value_at: usize,
 }
 
@@ -49,6 +51,7 @@ pub fn members(line: &[u8]) -> Members<'_> {
     Members { length: line.len(), rest: line.trim_ascii_start().strip_prefix(b"{") }
 }
 
+/// Iterates over the members of an object: see [`members`].
 pub struct Members<'a> {
     length: usize,
     /// What follows a brace or a comma.

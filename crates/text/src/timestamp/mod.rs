@@ -3,8 +3,6 @@
 //! [`detect`] finds the format and the position from the first lines. [`Detected::time_of`] then reads the time of any
 //! single line, in any order. The module opens no file except those of the time zone database.
 
-#![allow(missing_docs)]
-
 mod context;
 mod custom;
 mod detect;

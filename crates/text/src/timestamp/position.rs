@@ -18,10 +18,20 @@ pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", 
 /// Where the time begins, in every line that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimePosition {
-    /// After so many bytes, the last of which is `before`.
-    Offset { offset: usize, before: Option<u8> },
-    /// After the `nth` such byte (from 1), because the text before varies in length. Blanks in a row are one.
-    After { byte: u8, nth: usize },
+    /// At a fixed offset.
+    Offset {
+        /// The number of bytes before the time.
+        offset: usize,
+        /// The last of these bytes.
+        before: Option<u8>,
+    },
+    /// After a certain byte, because the text before varies in length.
+    After {
+        /// The byte. Blanks in a row are one.
+        byte: u8,
+        /// After which of these bytes, from 1.
+        nth: usize,
+    },
     /// In a member of a JSON object.
     Member(&'static str),
 }

@@ -18,6 +18,7 @@ const CLOCK: [&str; 2] = ["%T%f", "%H:%M"];
 pub struct Words<'a> {
     /// The zone, and the last record of the log: a time of day is on its date. Without a log, `now`.
     pub context: &'a Context,
+    /// The time from which `-15m` counts, and whose date `today` is.
     pub now: Timestamp,
     /// The format of the log, in which a time may be given.
     pub detected: Option<&'a Detected>,
@@ -31,6 +32,10 @@ impl Words<'_> {
     /// The forms are tried in this order: the format of the log; `now`, `today`, `yesterday`, the last two also with a time of
     /// day; `-2d 4h` before now and `+10m` after the start of the window, with days and weeks of the calendar; any
     /// format of the table; a date, which is its midnight; a time of day.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Usage`](crate::error::Kind::Usage) if it has none of these forms.
     pub fn parse(&self, text: &str) -> Result<Timestamp> {
         let word = text.trim();
         let error = || {
