@@ -1,15 +1,4 @@
-//! The formats of documents and their decoders.
-
-#[cfg(feature = "decoders")]
-use std::io;
-
-#[cfg(feature = "decoders")]
-use crate::{
-    docx, epub, html, notebook, odt, pdf,
-    protocol::{Failure, Output},
-    sheets::Sheet,
-    workbook,
-};
+//! The formats of documents: their names, media types and endings.
 
 /// A format of documents that rread reads as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +7,21 @@ pub enum DocumentFormat {
     Pdf,
     /// A Jupyter notebook.
     Notebook,
+    /// HTML and XHTML.
     Html,
     /// Office Open XML, as Microsoft Word writes it.
     Docx,
     /// OpenDocument text.
     Odt,
+    /// Office Open XML workbooks.
     Xlsx,
+    /// Workbooks with the parts of Office Open XML in binary.
     Xlsb,
+    /// Workbooks of Excel before 2007, in BIFF.
     Xls,
     /// OpenDocument spreadsheets.
     Ods,
+    /// EPUB 2 and 3.
     Epub,
 }
 
@@ -61,6 +55,7 @@ impl DocumentFormat {
         self.row().1
     }
 
+    /// The media type.
     pub fn mime(self) -> &'static str {
         match self {
             DocumentFormat::Pdf => "application/pdf",
@@ -76,6 +71,7 @@ impl DocumentFormat {
         }
     }
 
+    /// The format with this name in receipts.
     pub fn named(name: &str) -> Option<DocumentFormat> {
         DocumentFormat::ALL.iter().find(|row| row.1 == name).map(|row| row.0)
     }
@@ -90,6 +86,7 @@ impl DocumentFormat {
         !matches!(self, DocumentFormat::Pdf | DocumentFormat::Notebook | DocumentFormat::Html)
     }
 
+    /// Whether the format is that of a workbook, whose sheets are tables.
     pub fn is_workbook(self) -> bool {
         use DocumentFormat::{Ods, Xls, Xlsb, Xlsx};
         matches!(self, Xlsx | Xlsb | Xls | Ods)
@@ -98,29 +95,5 @@ impl DocumentFormat {
     /// Whether the text has pages of its own: the cells of a notebook, the sheets of a workbook, the chapters of a book.
     pub fn has_pages(self) -> bool {
         !matches!(self, DocumentFormat::Html | DocumentFormat::Docx | DocumentFormat::Odt)
-    }
-
-    #[cfg(feature = "decoders")]
-    /// Decodes the document `bytes` in this process, which must be one of its own; of a workbook perhaps only a `sheet`.
-    pub fn decode(
-        self,
-        bytes: Vec<u8>,
-        sheet: Option<&Sheet>,
-        out: &mut Output<'_>,
-    ) -> io::Result<Result<(), Failure>> {
-        if let Some(sheet) = sheet {
-            return Ok(workbook::decode_sheet(&bytes, sheet, out));
-        }
-        Ok(match self {
-            DocumentFormat::Pdf => return pdf::decode(bytes, out),
-            DocumentFormat::Notebook => notebook::decode(&bytes, out),
-            DocumentFormat::Html => html::decode(&bytes, out),
-            DocumentFormat::Docx => docx::decode(&bytes, out),
-            DocumentFormat::Odt => odt::decode(&bytes, out),
-            DocumentFormat::Epub => epub::decode(&bytes, out),
-            DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods => {
-                workbook::decode(&bytes, out)
-            }
-        })
     }
 }

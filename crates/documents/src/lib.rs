@@ -1,21 +1,42 @@
-//! The text of documents: bytes in, frames of text out.
+//! The text of documents: PDF, notebooks, web pages, office files and books.
+//!
+//! **Bytes go in, frames of text come out.** A decoder gets the whole document in memory and writes
+//! [frames](protocol::Frame) into an [`Output`](protocol::Output): text, ends of pages, and one status. It opens no file,
+//! and this crate needs none of the other crates of the program. A document may be hostile: rread runs the decoders in a
+//! process with limits, which sends these frames over a pipe.
+//!
+//! Without the feature `decoders`, the crate has only the formats, their names and the frames, and needs no other crate.
+//!
+//! The main types: [`format::DocumentFormat`] with its `decode`, [`protocol::Frame`], [`protocol::Output`].
+//!
+//! ```
+//! use rread_documents::format::DocumentFormat;
+//! use rread_documents::protocol::{Frame, Output};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! # #[cfg(feature = "decoders")] {
+//! let page = b"<h1>Title</h1><p>One &amp; two.</p>".to_vec();
+//! let mut frames = Vec::new();
+//! let mut out = Output::new(&mut frames);
+//! let status = DocumentFormat::Html.decode(page, None, &mut out)?;
+//! out.end(status)?;
+//!
+//! let mut input = &frames[..];
+//! while let Some(frame) = Frame::read(&mut input)? {
+//!     match frame {
+//!         Frame::Text(text) => assert_eq!(text, b"# Title\n\nOne & two.\n"),
+//!         other => assert_eq!(other, Frame::End(Ok(()))),
+//!     }
+//! }
+//! # }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], [`format`], `decoders`.
 
 #[cfg(feature = "decoders")]
-mod docx;
-#[cfg(feature = "decoders")]
-mod epub;
+mod decoders;
 pub mod format;
-#[cfg(feature = "decoders")]
-mod html;
-#[cfg(feature = "decoders")]
-mod notebook;
-#[cfg(feature = "decoders")]
-mod odt;
-#[cfg(feature = "decoders")]
-mod pdf;
 pub mod protocol;
 pub mod sheets;
-#[cfg(feature = "decoders")]
-mod workbook;
-#[cfg(feature = "decoders")]
-mod zip_xml;

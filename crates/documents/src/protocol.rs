@@ -57,25 +57,34 @@ impl<E: std::error::Error + 'static> From<E> for Failure {
     }
 }
 
+/// One message from a decoder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
+    /// Text in UTF-8, which continues the page.
     Text(Vec<u8>),
     /// The number of pages that the document has.
     Pages(u32),
     /// The rest of the text of a page. A picture without text is a page that was scanned.
     PageEnd {
+        /// The text in UTF-8.
         text: Vec<u8>,
+        /// Whether the page has a picture and no text.
         is_picture: bool,
     },
     /// A sheet of the workbook, before its columns.
     Sheet(SheetInfo),
     /// The index of the sheet whose text follows, and its columns.
     Columns(usize, Vec<ColumnKinds>),
+    /// The last frame: the whole text was sent, or why not.
     End(Result<(), Failure>),
 }
 
 impl Frame {
     /// Reads the next frame; `None` at the end of `input`.
+    ///
+    /// # Errors
+    ///
+    /// Those of `input`, and [`ErrorKind::InvalidData`] for a frame that no decoder sends.
     pub fn read(input: &mut impl Read) -> io::Result<Option<Frame>> {
         let mut kind = [0];
         if input.read(&mut kind)? == 0 {
@@ -126,27 +135,32 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
+    /// An output that writes its frames to `out`.
     pub fn new(out: &'a mut dyn Write) -> Self {
         Output { out, text: String::new() }
     }
 
+    /// Sends the number of pages, before the first of them.
     pub fn pages(&mut self, count: usize) -> io::Result<()> {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.frame(b'N', &count.to_le_bytes())
     }
 
-    pub(super) fn sheet(&mut self, sheet: &SheetInfo) -> io::Result<()> {
+    /// Sends one sheet of the workbook.
+    pub fn sheet(&mut self, sheet: &SheetInfo) -> io::Result<()> {
         let name = sheet.name.get(..sheet.name.floor_char_boundary(LONGEST_NAME)).unwrap_or_default();
         let flags = [u8::from(sheet.is_hidden), u8::from(sheet.has_values)];
         self.frame(b'S', &[&flags, name.as_bytes()].concat())
     }
 
-    pub(super) fn columns(&mut self, chosen: usize, columns: &[ColumnKinds]) -> io::Result<()> {
+    /// Sends which sheet follows, by its index, and its columns.
+    pub fn columns(&mut self, chosen: usize, columns: &[ColumnKinds]) -> io::Result<()> {
         let mut bytes = u32::try_from(chosen).unwrap_or(u32::MAX).to_le_bytes().to_vec();
         bytes.extend(columns.iter().flat_map(|column| [column.first, column.rest]));
         self.frame(b'C', &bytes)
     }
 
+    /// Appends text to the page, and sends what is longer than a frame.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         // A NUL would make the text binary.
         match text.contains('\0') {

@@ -14,6 +14,7 @@ pub enum Sheet {
 /// A workbook of which one sheet is read.
 #[derive(Clone, Debug, Default)]
 pub struct Workbook {
+    /// All sheets, in the order of the workbook.
     pub sheets: Vec<SheetInfo>,
     /// The index of the one that is read.
     pub chosen: usize,
@@ -21,17 +22,23 @@ pub struct Workbook {
     pub columns: Vec<ColumnKinds>,
 }
 
+/// A sheet, as its workbook describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SheetInfo {
+    /// The name.
     pub name: String,
+    /// Whether the workbook hides it.
     pub is_hidden: bool,
+    /// Whether a cell has a value.
     pub has_values: bool,
 }
 
 /// The kinds of the values of a column: of the first row with values, which may be names, and of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ColumnKinds {
+    /// The kinds of the first row with values, as in [`kind`].
     pub first: u8,
+    /// The kinds of all other rows, as in [`kind`].
     pub rest: u8,
 }
 
@@ -39,7 +46,9 @@ pub struct ColumnKinds {
 pub mod kind {
     /// A whole number of less than 64 bits.
     pub const WHOLE: u8 = 1;
+    /// Any other number.
     pub const NUMBER: u8 = 2;
+    /// True or false.
     pub const BOOLEAN: u8 = 4;
     /// Such as `2024-02-29`.
     pub const DATE: u8 = 8;
@@ -47,6 +56,7 @@ pub mod kind {
     pub const TIMESTAMP: u8 = 16;
     /// Such as `12:00:00`.
     pub const TIME: u8 = 32;
+    /// Anything else.
     pub const TEXT: u8 = 64;
 }
 

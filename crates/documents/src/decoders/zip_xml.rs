@@ -7,7 +7,7 @@ use quick_xml::{Reader, XmlVersion};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::protocol::Failure;
+use crate::protocol::Failure;
 
 pub(super) struct Package<'a>(ZipArchive<Cursor<&'a [u8]>>);
 

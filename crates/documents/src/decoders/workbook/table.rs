@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::protocol::{Failure, Output};
 use super::book::Book;
 use super::lines::{Area, Lines};
 use super::value::ERROR;
+use crate::protocol::{Failure, Output};
 use crate::sheets::{ColumnKinds, Sheet};
 
 pub(super) fn decode(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) -> Result<(), Failure> {

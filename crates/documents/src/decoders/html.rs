@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use super::protocol::{Failure, Output};
+use crate::protocol::{Failure, Output};
 use marks::Marks;
 
 /// Columns that no line has: paragraphs are not divided.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::protocol::Failure;
 use super::super::zip_xml::{Package, Part};
+use crate::protocol::Failure;
 
 /// The list of a paragraph: its number in the file, and the level.
 pub(super) type List = (String, usize);

@@ -3,8 +3,8 @@
 mod body;
 mod styles;
 
-use super::protocol::{Failure, Output};
 use super::zip_xml::{Package, Part};
+use crate::protocol::{Failure, Output};
 use body::Body;
 use styles::Styles;
 

@@ -1,6 +1,6 @@
 //! The lines of one sheet, written value by value.
 
-use super::super::protocol::{Failure, Output};
+use crate::protocol::{Failure, Output};
 
 /// The part of a sheet that has values. Rows before them are kept, those after them are not.
 #[derive(Clone, Copy, Default)]

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
 use super::html;
-use super::protocol::{Failure, Output};
 use super::zip_xml::{Package, Part};
+use crate::protocol::{Failure, Output};
 
 /// The members of a book, by their paths in the archive.
 #[derive(Default)]

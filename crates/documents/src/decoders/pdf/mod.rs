@@ -22,7 +22,7 @@ use hayro_interpret::{
     Context, InterpreterCache, InterpreterSettings, RenderContent, interpret, interpret_page,
 };
 
-use super::protocol::{Failure, Output};
+use crate::protocol::{Failure, Output};
 use device::TextDevice;
 
 /// Sends the text of the document, page by page.

@@ -5,8 +5,8 @@ mod styles;
 
 use std::collections::HashMap;
 
-use super::protocol::{Failure, Output};
 use super::zip_xml::{Package, Part};
+use crate::protocol::{Failure, Output};
 use body::Body;
 use styles::Styles;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::protocol::Failure;
 use super::super::zip_xml::{Attributes, Package, Part};
+use crate::protocol::Failure;
 
 /// The style of titles, and of styles that derive from it.
 const TITLE: &str = "Title";

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::protocol::{Failure, Output};
+use crate::protocol::{Failure, Output};
 use strings::{ended, joined, one_line};
 
 /// The members that say how to read the others, which may come before them.

@@ -4,9 +4,9 @@ use std::io::Cursor;
 
 use calamine::{Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx};
 
-use super::super::protocol::Failure;
 use super::super::zip_xml::{Package, is_encrypted};
 use super::value::Value;
+use crate::protocol::Failure;
 use crate::sheets::SheetInfo;
 
 type Bytes<'a> = Cursor<&'a [u8]>;

@@ -5,7 +5,7 @@ mod lines;
 mod table;
 mod value;
 
-use super::protocol::{Failure, Output};
+use crate::protocol::{Failure, Output};
 use crate::sheets::Sheet;
 use book::Book;
 use lines::{Area, Lines};
