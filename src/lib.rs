@@ -74,7 +74,6 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.collect();
-    #[cfg(feature = "documents")]
     if let Some(code) = rread_source::document::main(&args) {
         return code;
     }

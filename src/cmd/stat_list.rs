@@ -10,8 +10,8 @@ use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
 use crate::format::{Frame, List};
 use rread_source::archive::{Walk, kind_of};
+use rread_source::{inside, sqlite};
 use rread_source::member_metadata::{EntryKind, Listed};
-use rread_source::sqlite;
 use rread_text::address::Address;
 use rread_text::error::{Error, Result};
 use rread_text::quote::quoted;
@@ -36,7 +36,7 @@ pub(super) fn list(
         Shown { path, prefix, response, frame, first, most, number: 0, listed: 0, next: None, hint: None };
     match kind {
         Some(kind) => shown.walk(Walk::new(source, kind).map_err(about)?)?.end(name),
-        None if sqlite::is_database(source) && source.info().file.is_some() => {
+        None if inside::is_database(source) && source.info().file.is_some() => {
             let mut shown = shown;
             match sqlite::list(path, &mut |member| shown.add(member)).map_err(about)? {
                 true => shown.end(name),

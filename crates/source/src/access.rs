@@ -21,9 +21,11 @@ pub trait Watch: fmt::Debug + Send + Sync {
     /// Precedes a read; its error is that of the read.
     fn check(&self) -> io::Result<()>;
 
+    /// Reports that a read returned so many bytes.
     fn passed(&self, bytes: u64);
 }
 
+/// The options of opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     /// Without decompressing.
@@ -34,10 +36,14 @@ pub struct Access {
     pub stream: bool,
     /// How long a stream or a server may be silent. By default a stream may be forever, a server for half a minute.
     pub timeout: Option<Duration>,
+    /// How often to repeat a request that failed; `None` for the default of the store.
     pub retries: Option<u32>,
+    /// Send requests without credentials.
     pub anonymous: bool,
     /// Read only this sheet of a workbook, as a table.
     pub sheet: Option<Sheet>,
+    /// Opens the files, instead of this crate.
     pub opener: Option<Arc<dyn Opener>>,
+    /// Follows every read.
     pub watch: Option<Arc<dyn Watch>>,
 }

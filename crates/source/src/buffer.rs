@@ -1,7 +1,5 @@
 //! Memory for large reads, aligned so that the kernel's copy into it is fast on every processor.
 
-#![allow(missing_docs)]
-
 use std::ops::{Deref, DerefMut};
 
 const PAGE: usize = 4096;
@@ -40,6 +38,7 @@ impl Buffer {
         self
     }
 
+    /// Makes the window at most `len` bytes long.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }

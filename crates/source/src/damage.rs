@@ -5,6 +5,7 @@ use std::{fmt, io};
 /// The first byte of compressed data that cannot be decoded.
 #[derive(Clone, Debug)]
 pub struct Damage {
+    /// The word for the format, such as `gzip`.
     pub format: &'static str,
     /// Its offset in the compressed input.
     pub input: u64,
@@ -12,6 +13,7 @@ pub struct Damage {
     pub text: u64,
     /// How many of those come before the part whose checksum does not agree; all if no checksum followed.
     pub unsound: u64,
+    /// What is wrong, as a part of a sentence.
     pub what: String,
 }
 

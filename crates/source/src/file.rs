@@ -10,6 +10,7 @@ use super::version::{Change, FileVersion, Version};
 use super::{Source, SourceInfo, read_full};
 use rread_text::sniff::SAMPLE;
 
+/// An open regular file as a source.
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
@@ -25,6 +26,7 @@ pub struct FileSource {
 }
 
 impl FileSource {
+    /// The whole file, as long as it is now.
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         Ok(FileSource::with_metadata(file, metadata))
@@ -60,6 +62,7 @@ impl FileSource {
         self.base.saturating_add(self.size)
     }
 
+    /// The file itself.
     pub fn into_file(self) -> File {
         self.file
     }
@@ -150,6 +153,7 @@ impl Source for FileSource {
     }
 }
 
+/// Reads at `offset` without moving the position of the file, as many bytes as come at once.
 #[cfg(unix)]
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;

@@ -11,6 +11,7 @@ pub fn file_size() -> Option<u64> {
     None
 }
 
+/// Whether there is a limit.
 pub fn is_file_size_limited() -> bool {
     file_size().is_some()
 }

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use super::sqlite;
+use super::{Source, read_full};
 
+/// The kind of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveKind {
+    /// tar: old, ustar, pax and GNU.
     Tar,
+    /// ZIP, also with 64-bit sizes.
     Zip,
 }
 
@@ -18,6 +21,7 @@ impl ArchiveKind {
         rest(ArchiveKind::Tar).or_else(|| rest(ArchiveKind::Zip))
     }
 
+    /// The beginning of addresses of its members.
     pub fn prefix(self) -> &'static str {
         match self {
             ArchiveKind::Tar => "tar:",
@@ -25,6 +29,7 @@ impl ArchiveKind {
         }
     }
 
+    /// The word for messages.
     pub fn name(self) -> &'static str {
         match self {
             ArchiveKind::Tar => "tar",
@@ -43,5 +48,18 @@ pub fn is_member(path: &Path) -> bool {
 
 /// Whether `path` names a value of a database or a member of an archive.
 pub fn is_inside_file(path: &Path) -> bool {
-    sqlite::is_address(path) || is_member(path)
+    database_address(path).is_some() || is_member(path)
+}
+
+/// The address of a value without its prefix, unless a file has that literal name. `./sqlite:x` is always a file.
+pub(super) fn database_address(path: &Path) -> Option<&[u8]> {
+    let address = path.as_os_str().as_encoded_bytes().strip_prefix(b"sqlite:")?;
+    path.symlink_metadata().is_err().then_some(address)
+}
+
+/// Whether `source` begins as SQLite databases do.
+pub fn is_database(source: &dyn Source) -> bool {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut head = [0; MAGIC.len()];
+    read_full(source, &mut head, 0).is_ok() && head == MAGIC
 }

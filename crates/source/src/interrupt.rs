@@ -37,6 +37,7 @@ fn lock() -> MutexGuard<'static, State> {
 pub struct Guard(u64);
 
 impl Guard {
+    /// Calls `undo` if a signal ends the program while this lives.
     pub fn new(undo: impl FnOnce() + Send + 'static) -> Self {
         watch();
         Guard::begin(&mut lock(), undo)

@@ -1,7 +1,34 @@
-//! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
-
-// The tests of this repository see what is public here.
-#![allow(missing_docs)]
+//! Any bytes at any offset: files, streams, compressed files, members of archives, documents, values of databases, objects.
+//!
+//! **A source knows no lines, no options and no commands.** [`Source`] is the whole contract between a file and its reader:
+//! bytes that several threads can read again from any offset. [`open()`] makes one from a name, and unwraps what it finds:
+//! the bytes of a compressed file or a document are its text.
+//!
+//! The main types: [`Source`], [`access::Access`] with the options of opening, [`SourceInfo`], [`Decoding`] for callers that
+//! need checkpoints and damage, [`version::Version`] to notice that a file changed.
+//!
+//! ```
+//! use rread_source::read_full;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("app.log");
+//! # std::fs::write(&path, "one\ntwo\nthree\n")?;
+//!
+//! // The same for `app.log.gz`, `zip:logs.zip/app.log` or, with the feature `cloud`, `s3://bucket/app.log`.
+//! let source = rread_source::open(&path)?;
+//! let mut word = [0; 3];
+//! assert_eq!(read_full(&*source, &mut word, 4)?, 3);
+//! assert_eq!(&word, b"two");
+//! assert_eq!(source.size(), Some(14));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, a file of `disabled/` has the
+//! place of the module, and opening such a name is an error that says which feature is missing.
+//!
+//! Modules, lowest first; each uses only those before it: [`stamp`], [`version`], [`object`], [`access`], [`buffer`],
+//! [`damage`], [`checked_spans`], [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`],
+//! `inner_path`, [`inside`], `sample`, [`file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`],
+//! `cancellable`, [`compressed`], [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).
 
 pub mod access;
 pub mod archive;
@@ -10,7 +37,7 @@ mod cancellable;
 pub mod checked_spans;
 pub mod compressed;
 pub mod damage;
-#[cfg(feature = "documents")]
+#[cfg_attr(not(feature = "documents"), path = "disabled/document.rs")]
 pub mod document;
 pub mod file;
 pub mod file_size_limit;
@@ -23,10 +50,11 @@ pub mod object;
 pub mod open;
 mod pipe;
 mod regular;
-#[cfg(feature = "cloud")]
+#[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
 mod remote;
 mod sample;
 pub mod spool;
+#[cfg_attr(not(feature = "sqlite"), path = "disabled/sqlite.rs")]
 pub mod sqlite;
 pub mod stamp;
 pub mod stdin;
@@ -47,6 +75,7 @@ use checked_spans::CheckedSpans;
 use damage::Damage;
 use member_metadata::Recorded;
 use object::{Object, Traffic};
+pub use open::{open, open_as};
 use rread_documents::sheets::Workbook;
 pub use version::Change;
 use version::Version;
@@ -69,10 +98,12 @@ pub trait Source: Send + Sync {
         Ok(())
     }
 
+    /// What is known of the source without a read.
     fn info(&self) -> SourceInfo<'_> {
         SourceInfo::default()
     }
 
+    /// The version of the file or object, which a later one can be compared with; `None` for a stream.
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(None)
     }
@@ -83,12 +114,16 @@ pub trait Source: Send + Sync {
     }
 }
 
+/// Facts about a source, without a read. Absent facts are unknown or do not apply.
 #[derive(Clone, Copy, Default)]
 pub struct SourceInfo<'a> {
+    /// The metadata of the file, as it was opened.
     pub metadata: Option<&'a Metadata>,
     /// The file with exactly these bytes, and the offset of the first, so that the kernel can copy them.
     pub file: Option<(&'a File, u64)>,
+    /// The headers of the object.
     pub object: Option<&'a Object>,
+    /// The requests made for the object so far.
     pub traffic: Option<Traffic>,
     /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
@@ -100,21 +135,27 @@ pub struct SourceInfo<'a> {
     pub has_duplicates: bool,
     /// Whether the container has a checksum of these bytes that nothing compares.
     pub has_unread_checksum: bool,
+    /// The decoder, if the source is decoded text.
     pub decoding: Option<&'a dyn Decoding>,
 }
 
 /// The size and the wrapper of deflated data, as its container recorded them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deflated {
+    /// The number of bytes of the text.
     pub text_size: u64,
+    /// The wrapper.
     pub wrapper: DeflateWrapper,
 }
 
+/// What surrounds deflated data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeflateWrapper {
+    /// RFC 1950.
     Zlib,
     /// Bare: the container has the CRC-32 of the text.
     Bare {
+        /// The CRC-32.
         crc: u32,
     },
 }
@@ -122,8 +163,10 @@ pub enum DeflateWrapper {
 /// The decoder of a source, for callers that need damage, checksums and checkpoints. A decoder without them has the
 /// methods that are given here.
 pub trait Decoding {
+    /// The word for receipts, such as `gzip`.
     fn format(&self) -> &'static str;
 
+    /// The raw input.
     fn input(&self) -> &dyn Source;
 
     /// The input as a document. Another version of this program may lay out its text in another way.
@@ -131,14 +174,17 @@ pub trait Decoding {
         None
     }
 
+    /// The first damage that this decoder met.
     fn damage(&self) -> Option<Damage> {
         None
     }
 
+    /// Whether bytes follow the compressed data that belong to none of it.
     fn has_trailing_garbage(&self) -> bool {
         false
     }
 
+    /// Whether the source was opened to end at its first damage.
     fn is_salvaged(&self) -> bool {
         false
     }
@@ -146,6 +192,7 @@ pub trait Decoding {
     /// From now on the source ends where damage begins, and reading there is not an error.
     fn end_at_damage(&self) {}
 
+    /// Whether the source ends at damage.
     fn is_cut_short(&self) -> bool {
         false
     }
@@ -155,6 +202,7 @@ pub trait Decoding {
         true
     }
 
+    /// The number of checkpoints, and what else there is to keep.
     fn checkpoint_stats(&self) -> CheckpointStats {
         CheckpointStats::default()
     }
@@ -169,6 +217,7 @@ pub trait Decoding {
         false
     }
 
+    /// Removes all checkpoints, because they may be of other bytes.
     fn forget_checkpoints(&self) {}
 
     /// Text offsets where decoders on other threads may start, at least `apart` bytes apart; the start of the text is
@@ -226,14 +275,18 @@ pub trait Paged {
 pub struct Decoded {
     /// Whether it came to the awaited checkpoint exactly as the one that made the checkpoint.
     pub has_arrived: bool,
+    /// The first damage that it met.
     pub damage: Option<Damage>,
+    /// The text that agrees with its checksums.
     pub checked: CheckedSpans,
 }
 
 /// A measure of what decoding has shown: it changes when there is more for the index to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckpointStats {
+    /// The number of checkpoints.
     pub checkpoints: usize,
+    /// Whether the size of the text is known.
     pub has_end: bool,
     /// How many bytes from the start agreed with their checksums.
     pub checked: u64,

@@ -5,27 +5,39 @@ use jiff::civil::DateTime;
 
 /// What a list shows of a member.
 pub struct Listed {
+    /// The name, as the archive has it.
     pub name: Vec<u8>,
+    /// What the member is.
     pub kind: EntryKind,
+    /// The bytes of the content; 0 for a directory or a link.
     pub size: u64,
+    /// The time and the permissions.
     pub recorded: Recorded,
+    /// Whether the content is encrypted.
     pub is_encrypted: bool,
 }
 
+/// What a member is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {
+    /// A regular file.
     File,
+    /// A directory.
     Directory,
     /// With its target, if that is in the header.
     SymbolicLink(Option<Vec<u8>>),
     /// The name of another member that has the content.
     HardLink(Vec<u8>),
+    /// A block or character device.
     Device,
+    /// A named pipe.
     Fifo,
+    /// Something that only some archivers know.
     Other,
 }
 
 impl EntryKind {
+    /// The word for receipts.
     pub fn name(&self) -> &'static str {
         match self {
             EntryKind::File => "file",
@@ -42,6 +54,7 @@ impl EntryKind {
 /// The time and the permissions of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded {
+    /// When it was modified.
     pub modified: Modified,
     /// The permissions, if the archive has them.
     pub mode: Option<u32>,
@@ -50,12 +63,15 @@ pub struct Recorded {
 /// When a member was modified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Modified {
+    /// The archive does not say.
     Unknown,
     /// Seconds and nanoseconds since 1970.
     Utc(i64, u32),
     /// Date and time of MS-DOS, in an unknown zone.
     Dos {
+        /// Years since 1980, month and day, in 7, 4 and 5 bits.
         date: u16,
+        /// Hours, minutes and half seconds, in 5, 6 and 5 bits.
         time: u16,
     },
 }

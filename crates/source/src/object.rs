@@ -16,11 +16,17 @@ pub struct Object {
     pub endpoint: String,
     /// The entity tag as sent, with quotes (RFC 9110, section 8.8.3).
     pub etag: Option<String>,
+    /// `Last-Modified`.
     pub modified: Option<SystemTime>,
+    /// `Content-Type`.
     pub content_type: Option<String>,
+    /// `Content-Encoding`; rread reads the bytes as they are stored.
     pub content_encoding: Option<String>,
+    /// The storage class or access tier.
     pub storage_class: Option<String>,
+    /// The version, in a bucket that keeps them.
     pub version_id: Option<String>,
+    /// The user's metadata: names without the prefix of the store, and values.
     pub metadata: Vec<(String, String)>,
     /// Whether a change between two requests would go unnoticed.
     pub unverified: bool,
@@ -32,15 +38,18 @@ impl Object {
         self.etag.as_deref().filter(|tag| !tag.starts_with("W/") && tag.len() > 2)
     }
 
+    /// The version of the object, from its entity tag.
     pub fn version(&self) -> Option<Version> {
         self.etag.as_deref().map(Version::of_tag)
     }
 }
 
+/// The requests made for an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Includes retries.
     pub requests: u64,
+    /// The bytes of all response bodies.
     pub bytes_fetched: u64,
     /// How many bytes the cache holds: reading a slice of this size again makes no request.
     pub held: u64,

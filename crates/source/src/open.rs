@@ -12,8 +12,7 @@ use super::cancellable::Watched;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::near_miss;
-use super::{Source, archive, inside, pipe, regular, sqlite, stdin};
-use rread_documents::sheets::Sheet;
+use super::{Source, archive, document, inside, pipe, regular, remote, sqlite, stdin};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
@@ -26,6 +25,11 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
 }
 
+/// Opens `path` with options.
+///
+/// # Errors
+///
+/// One about `path`, of any kind that [`Kind`] has for files and servers.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let opener = access.opener.as_ref();
     let opened = opener.map_or(Ok(None), |opener| opener.open(path)).map_err(|error| error.at(path))?;
@@ -33,7 +37,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let is_address = || opener.is_some() || path.symlink_metadata().is_err();
     let source = match (opened, Address::of(path).filter(|_| is_address())) {
         (Some(file), _) => regular::open(file, 0).map_err(|error| error.at(path))?,
-        (None, Some(address)) => open_remote(&address, access).map_err(|error| error.at(path))?,
+        (None, Some(address)) => remote::open(&address, access).map_err(|error| error.at(path))?,
         // Not even if an opener takes a name for an address that is none.
         (None, None) if opener.is_some() => {
             return Err(Error::new(Kind::Permission, "is not a file").at(path));
@@ -49,21 +53,8 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         return Ok(source);
     }
     decompress(source, path, access.salvage)
-        .and_then(|source| decode_document(source, path, access))
+        .and_then(|source| document::decode(source, path, access))
         .map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
-}
-
-#[cfg(feature = "cloud")]
-fn open_remote(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
-    super::remote::open(address, access)
-}
-
-#[cfg(not(feature = "cloud"))]
-fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
-    Err(Error::usage(
-        "this rread was built without the feature that reads from object stores and web servers",
-    )
-    .hint("cargo install --path . --features cloud (in a checkout)"))
 }
 
 fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
@@ -79,43 +70,9 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
     })
 }
 
-#[cfg(feature = "documents")]
-fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
-    use super::document::{Document, DocumentFormat, detect};
-    let format = detect(&*source, path)?;
-    if !format.is_some_and(DocumentFormat::is_workbook) {
-        refuse_sheet(path, access)?;
-    }
-    Ok(match format {
-        Some(format) => Box::new(Document::open(source, format, path, access)),
-        None => source,
-    })
-}
-
-#[cfg(not(feature = "documents"))]
-fn decode_document(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
-    refuse_sheet(path, access)?;
-    Ok(source)
-}
-
-/// Refuses a named sheet of a file that is not a workbook, as far as this build knows.
-fn refuse_sheet(path: &Path, access: &Access) -> io::Result<()> {
-    if !matches!(access.sheet, Some(Sheet::Named(_))) {
-        return Ok(());
-    }
-    let error = if cfg!(feature = "documents") {
-        Error::usage("is not a workbook, and only workbooks have sheets")
-            .hint(format!("rread select {} 'SELECT * FROM t LIMIT 10'", quoted(path)))
-    } else {
-        Error::usage("this rread was built without the feature that reads workbooks")
-            .hint("cargo install --path . --features documents,sql (in a checkout)")
-    };
-    Err(error.into_io())
-}
-
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
-    if sqlite::is_address(path) {
-        return sqlite::open(path);
+    if let Some(address) = inside::database_address(path) {
+        return sqlite::open(address);
     }
     if inside::is_member(path) {
         // The sheet is that of the member.

@@ -43,10 +43,12 @@ struct SpoolState {
 }
 
 impl Spool {
+    /// A stream that takes to a temporary file after 4 MiB.
     pub fn new(stream: Box<dyn Read + Send>) -> Self {
         Spool::with_memory(stream, MEMORY)
     }
 
+    /// A stream that takes to a temporary file after `memory_limit` bytes.
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
         let state =
             SpoolState { memory_limit, memory: Vec::new(), file: None, drawn: 0, ended: false, failed: None };

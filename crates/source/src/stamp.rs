@@ -3,17 +3,21 @@
 use std::fs::Metadata;
 use std::time::UNIX_EPOCH;
 
+/// A file at one time, for comparison with another time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Device and inode are 0 on systems without them.
     pub device: u64,
+    /// Device and inode are 0 on systems without them.
     pub inode: u64,
+    /// The size in bytes.
     pub size: u64,
     /// Nanoseconds since 1970.
     pub modified: i128,
 }
 
 impl Stamp {
+    /// The stamp of a file with this metadata.
     pub fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),

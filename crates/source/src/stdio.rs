@@ -32,10 +32,12 @@ fn look() {
     OUTPUT_CLOSED.store(!is_open(rustix::stdio::stdout()), Ordering::Relaxed);
 }
 
+/// Whether standard input was closed when the program started.
 pub fn stdin_was_closed() -> bool {
     INPUT_CLOSED.load(Ordering::Relaxed)
 }
 
+/// Whether standard output was closed when the program started.
 pub fn stdout_was_closed() -> bool {
     OUTPUT_CLOSED.load(Ordering::Relaxed)
 }

@@ -11,13 +11,18 @@ use rread_text::error::Error;
 /// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
+    /// The file has the same beginning and is longer.
     Appended,
+    /// The file is shorter.
     Truncated,
+    /// Bytes within the former size differ.
     Rewritten,
+    /// Another file has the name.
     Replaced,
 }
 
 impl Change {
+    /// The word for receipts.
     pub fn name(self) -> &'static str {
         match self {
             Change::Appended => "appended",
@@ -28,8 +33,10 @@ impl Change {
     }
 }
 
+/// The state of a file or object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Version {
+    /// A file: its size, its identity, its time and its ends.
     File(FileVersion),
     /// An object: its entity tag without the quotes.
     Tagged(String),
@@ -38,6 +45,7 @@ pub enum Version {
 /// The state of a file in 16 characters, so hashes stand for most of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileVersion {
+    /// The size in bytes.
     pub size: u64,
     /// Of device and inode.
     pub(super) identity: u64,

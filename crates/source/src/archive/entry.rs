@@ -9,14 +9,17 @@ use rread_text::error::{Error, Kind, Result};
 pub struct Entry {
     /// The name, as the archive has it.
     pub name: Vec<u8>,
+    /// What the member is.
     pub kind: EntryKind,
     /// Bytes of the content; 0 for a directory or a link.
     pub size: u64,
+    /// The time and the permissions.
     pub recorded: Recorded,
     pub(super) data: Data,
 }
 
 impl Entry {
+    /// What a list shows of the member.
     pub fn listed(self) -> Listed {
         let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
         Listed { name: self.name, kind: self.kind, size: self.size, recorded: self.recorded, is_encrypted }

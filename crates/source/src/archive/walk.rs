@@ -16,6 +16,11 @@ enum Members<'a> {
 }
 
 impl<'a> Walk<'a> {
+    /// Starts before the first member of the archive `source`.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, and [`Kind::Io`](rread_text::error::Kind::Io) for a ZIP archive without a directory.
     pub fn new(source: &'a dyn Source, kind: ArchiveKind) -> Result<Self> {
         Ok(Walk(match kind {
             ArchiveKind::Tar => Members::Tar(TarWalk::new(source)),

@@ -59,9 +59,11 @@ pub struct Checkpoints {
     is_table: bool,
     /// Whether the text size was known before decoding, so that the text must match it.
     is_size_declared: bool,
+    /// The size of the text, once it is known.
     pub text_size: Option<u64>,
     /// Whether bytes follow that belong to no member.
     pub garbage: bool,
+    /// The text that agrees with its checksums.
     pub checked: CheckedSpans,
 }
 
@@ -86,6 +88,7 @@ impl Checkpoints {
         self.text_size.filter(|_| self.is_size_declared)
     }
 
+    /// Whether the file itself lists its checkpoints.
     pub fn is_table(&self) -> bool {
         self.is_table
     }
@@ -125,6 +128,7 @@ impl Checkpoints {
         &self.list[..self.list.partition_point(|checkpoint| checkpoint.text_offset <= text_offset)]
     }
 
+    /// The last checkpoint at or before `text_offset`.
     pub fn before(&self, text_offset: u64) -> Option<&Checkpoint> {
         self.up_to(text_offset).last()
     }
@@ -162,6 +166,7 @@ impl Checkpoints {
         Some(self.list[found].text_offset)
     }
 
+    /// The number of checkpoints.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.list.len()

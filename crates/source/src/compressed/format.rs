@@ -19,9 +19,11 @@ pub enum CompressionFormat {
     Bgzf,
     /// RFC 8878, frames and skippable frames.
     Zstd,
+    /// The .xz format 1.2, one stream after another.
     Xz,
     /// The .lzma format that came before it.
     Lzma,
+    /// bzip2, one stream after another.
     Bzip2,
     /// LZ4 frame format 1.6, and the legacy frames of Linux kernels.
     Lz4,
@@ -29,11 +31,13 @@ pub enum CompressionFormat {
     Zlib,
     /// RFC 1951, without a wrapper: its container has the CRC-32 of the text.
     Deflate {
+        /// The CRC-32.
         crc: u32,
     },
 }
 
 impl CompressionFormat {
+    /// The word for receipts.
     pub fn name(self) -> &'static str {
         match self {
             CompressionFormat::Gzip => "gzip",

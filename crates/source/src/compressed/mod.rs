@@ -58,6 +58,7 @@ impl Compressed {
         Ok(Compressed { raw, is_salvaged: salvage, stream })
     }
 
+    /// A copy of the checkpoints so far.
     pub fn checkpoints(&self) -> Checkpoints {
         self.stream().checkpoints.clone()
     }
