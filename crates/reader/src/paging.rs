@@ -1,7 +1,5 @@
 //! Pages: finding the n-th costs one window of a page, for any n.
 
-#![allow(missing_docs)]
-
 use std::ops::Range;
 
 use crate::reader::Reader;
@@ -11,20 +9,26 @@ use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::range::Place;
 use rread_text::utf8::MAX_CHAR;
 
+/// The default size of a page in bytes.
 pub const PAGE_SIZE: u64 = 4000;
 
 /// The least size of a page in bytes: any character fits.
 pub const LEAST: u64 = MAX_CHAR as u64;
 
+/// A page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// From 1.
     pub number: u64,
+    /// The offset of its first byte.
     pub start: u64,
+    /// The offset after its last byte.
     pub end: u64,
     /// Whether it starts inside a line.
     pub continued: bool,
+    /// Whether it ends inside a line.
     pub cuts_line: bool,
+    /// Whether it is the last page.
     pub is_last: bool,
 }
 
@@ -93,10 +97,12 @@ impl<'a> Pager<'a> {
         is_document.then_some(Pager { reader, size: PageSize(PAGE_SIZE), is_document })
     }
 
+    /// The nominal size of a page in bytes.
     pub fn size(&self) -> u64 {
         self.size.0
     }
 
+    /// The number of pages; `None` while it is unknown.
     pub fn pages(&self) -> Option<u64> {
         if self.is_document {
             return self.reader.document().and_then(Paged::count);
@@ -129,6 +135,7 @@ impl<'a> Pager<'a> {
         }
     }
 
+    /// The page after `page`; `None` after the last one.
     pub fn after(&self, page: Page) -> Result<Option<Page>> {
         if page.is_last {
             return Ok(None);

@@ -1,15 +1,16 @@
 //! The look-ups for a list of ranges: the boundaries that they need, found in one pass from each end of the file.
 
-#![allow(missing_docs)]
-
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Boundary, Point, Range, RangeBoundaries, Unit};
 pub use rread_text::range::{Context, Slice};
 
+/// Ranges to find in one file.
 #[derive(Clone, Debug)]
 pub struct Selection<'a> {
+    /// The ranges, of lines or bytes, in any order.
     pub ranges: &'a [Range],
+    /// Lines to add to every range of lines.
     pub context: Context,
     /// Lines at the start of the file that go before every slice.
     pub header: u64,
@@ -20,19 +21,29 @@ pub struct Selection<'a> {
 /// The most that a caller writes: so many lines, and the content of so many bytes after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
+    /// The number of lines.
     pub lines: u64,
+    /// The number of bytes after them.
     pub bytes: u64,
 }
 
+/// What was found.
 #[derive(Clone, Debug)]
 pub struct Located {
     /// A slice for every range, or why it has none.
     pub slices: Vec<Result<Slice>>,
+    /// The offset after the header.
     pub header_end: u64,
+    /// The lines of the file, if the pass had to count them.
     pub total_lines: Option<u64>,
 }
 
-impl Selection<'_> {
+impl<'a> Selection<'a> {
+    /// `ranges` alone: no context, no header, and line numbers only if they cost nothing.
+    pub fn of(ranges: &'a [Range]) -> Self {
+        Selection { ranges, context: Context::default(), header: 0, numbers: false }
+    }
+
     /// Finds all slices: at most one pass from the front and one from the end.
     pub fn locate(&self, reader: &Reader) -> Result<Located> {
         self.locate_within(reader, None)
@@ -243,8 +254,7 @@ mod tests {
             ("1:5", 0, 0, vec![]),
         ] {
             let ranges = parse_list(list, Unit::Lines).unwrap();
-            let selection =
-                Selection { ranges: &ranges, context: Context::default(), header, numbers: false };
+            let selection = Selection { header, ..Selection::of(&ranges) };
             assert_eq!(selection.budget_ends(&ranges, left), expected, "{list}, {left} lines");
         }
     }

@@ -1,7 +1,5 @@
 //! The directory of the indexes: checks that it can be trusted, and limits its size.
 
-#![allow(missing_docs)]
-
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -17,6 +15,7 @@ use rread_source::interrupt::{self, Guard};
 /// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
 
+/// A directory of index files.
 #[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
@@ -31,15 +30,20 @@ pub struct UnfinishedFile {
 }
 
 impl UnfinishedFile {
+    /// The open file.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 }
 
+/// An index file.
 #[derive(Clone, Debug)]
 pub struct StoreEntry {
+    /// Its path.
     pub path: PathBuf,
+    /// Its size in bytes.
     pub size: u64,
+    /// When it was last used, to the hour.
     pub used: SystemTime,
 }
 
@@ -49,6 +53,7 @@ impl Store {
         Store { dir }
     }
 
+    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -85,6 +90,7 @@ impl Store {
         Ok(file)
     }
 
+    /// All index files of the directory, in any order.
     pub fn entries(&self) -> io::Result<Vec<StoreEntry>> {
         let mut entries = Vec::new();
         for entry in private::entries(&self.dir)? {
@@ -100,6 +106,7 @@ impl Store {
         Ok(entries)
     }
 
+    /// Removes the index file `name`.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))

@@ -160,8 +160,9 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
     file.read_at(buffer, offset)
 }
 
+/// Reads at `offset` and moves the position of the file, as many bytes as come at once.
 #[cfg(windows)]
-pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::windows::fs::FileExt;
     file.seek_read(buffer, offset)
 }

@@ -6,6 +6,7 @@ pub fn file_size() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Fsize).current
 }
 
+/// Always `None`: this system has no such limit.
 #[cfg(not(unix))]
 pub fn file_size() -> Option<u64> {
     None
@@ -25,5 +26,6 @@ pub fn outlive() {
     }
 }
 
+/// Does nothing: this system has no such signal.
 #[cfg(not(unix))]
-pub(crate) fn outlive() {}
+pub fn outlive() {}

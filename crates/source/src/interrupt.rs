@@ -168,5 +168,6 @@ mod signals {
 
 #[cfg(not(unix))]
 mod signals {
-    pub(crate) fn watch() {}
+    /// Does nothing: this system has no such signals.
+    pub fn watch() {}
 }

@@ -46,7 +46,8 @@ pub fn inode_changed(metadata: &Metadata) -> i64 {
     metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
 }
 
+/// Always 0: this system does not record it.
 #[cfg(not(unix))]
-pub(crate) fn inode_changed(_: &Metadata) -> i64 {
+pub fn inode_changed(_: &Metadata) -> i64 {
     0
 }

@@ -15,6 +15,7 @@ const LONGEST_NAME: usize = 64;
 /// The longest readable directory name of a session, in bytes; file systems allow 255.
 const LONGEST_DIRECTORY: usize = 200;
 
+/// The name of a capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handle {
     /// `fd:3`, from 1.
@@ -30,6 +31,7 @@ impl Handle {
         path.symlink_metadata().is_err().then_some(handle)
     }
 
+    /// Reads `text` as a handle, even if a file has that name.
     pub fn parse(text: &str) -> Option<Handle> {
         let rest = text.strip_prefix(PREFIX)?;
         match rest.parse() {

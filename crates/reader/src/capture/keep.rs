@@ -17,6 +17,7 @@ use rread_text::newline;
 
 const BLOCK: usize = 256 << 10;
 
+/// Keeps the beginning of a stream, and counts all of it.
 #[derive(Debug)]
 pub struct Keeper {
     limit: u64,
@@ -24,6 +25,7 @@ pub struct Keeper {
     passed: Arc<AtomicU64>,
 }
 
+/// What came of a stream.
 #[derive(Debug)]
 pub struct Taken {
     /// The record, still without the command and how it ended.
@@ -54,6 +56,7 @@ impl Keeper {
         Arc::clone(&self.passed)
     }
 
+    /// Reads `stream` to its end and writes what is kept to `unfinished`. Failures are in the result.
     pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
         let mut taken =
             Taken { record: Record::default(), has_traces: false, failed_read: None, failed_write: None };

@@ -4,9 +4,6 @@
 //! if it differs from the bytes, the text `shown`.
 //! A capture gets its number in one step, by a rename, once it is complete.
 
-// It is public for the fuzz targets only.
-#![allow(missing_docs)]
-
 mod handle;
 mod keep;
 mod marks;

@@ -11,15 +11,19 @@ use crate::private;
 pub(super) const OUTPUT: &str = "output";
 pub(super) const RECORD: &str = "record.json";
 
+/// A complete capture on disk.
 #[derive(Clone, Debug)]
 pub struct Capture {
+    /// The number, from 1.
     pub number: u64,
+    /// Its record.
     pub record: Record,
     /// The stored bytes.
     pub path: PathBuf,
 }
 
 impl Capture {
+    /// The handle with its number.
     pub fn handle(&self) -> Handle {
         Handle::Number(self.number)
     }

@@ -23,20 +23,26 @@ pub enum Ansi {
 /// Facts about the shown text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
+    /// The size in bytes.
     pub bytes: u64,
+    /// Whether it ends without a newline.
     pub unterminated: bool,
 }
 
+/// The limit at which keeping stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeptTo {
+    /// The limit of one capture.
     Limit,
+    /// The limit of all captures together.
     StateLimit,
     /// The limit on the size of files (`ulimit -f`).
     FileSizeLimit,
 }
 
 impl KeptTo {
+    /// The word for receipts.
     pub fn name(self) -> &'static str {
         match self {
             KeptTo::Limit => "limit",
@@ -46,10 +52,13 @@ impl KeptTo {
     }
 }
 
+/// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ended {
+    /// With this exit status.
     #[serde(rename = "exit_status")]
     Status(i32),
+    /// By the signal with this number.
     #[serde(rename = "signal")]
     Signal(i32),
 }
@@ -64,6 +73,7 @@ impl Ended {
         Ended::Status(status.code().unwrap_or(1))
     }
 
+    /// Whether the command ended with status 0.
     pub fn is_success(self) -> bool {
         self == Ended::Status(0)
     }
@@ -79,6 +89,7 @@ impl Ended {
     }
 }
 
+/// The name of a signal of this system, such as `SIGTERM`; `signal 99` for a number without a name.
 pub fn signal_name(number: i32) -> String {
     #[cfg(unix)]
     {
@@ -113,11 +124,13 @@ pub fn signal_name(number: i32) -> String {
 /// What `record.json` says about a capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
+    /// The name that the user gave it and no newer capture took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The command and its arguments, as lossy UTF-8; none for standard input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
+    /// How the command ended; `None` for standard input.
     #[serde(flatten)]
     pub ended: Option<Ended>,
     /// Bytes that the command wrote.
@@ -134,6 +147,7 @@ pub struct Record {
     /// Whether each line begins with its stream.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub marked: bool,
+    /// The limit at which keeping stopped, if the bytes are not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_to: Option<KeptTo>,
     /// Bytes per page, if not the default.
@@ -144,6 +158,7 @@ pub struct Record {
 }
 
 impl Record {
+    /// The end of the capture.
     pub fn time(&self) -> SystemTime {
         // Years after 9999 cannot be formatted.
         UNIX_EPOCH + Duration::from_secs(self.taken.min(253_402_300_799))
@@ -179,12 +194,14 @@ impl Record {
         self.kept.saturating_add(self.shown.map_or(0, |shown| shown.bytes))
     }
 
+    /// The command, quoted for a shell.
     pub fn command_line(&self) -> Option<String> {
         let words = self.command.as_ref()?;
         let quoted = words.iter().map(|word| rread_text::quote::quoted_word(word));
         Some(quoted.collect::<Vec<_>>().join(" "))
     }
 
+    /// The text of `record.json`.
     pub fn to_json(&self) -> String {
         json!(self).to_string()
     }

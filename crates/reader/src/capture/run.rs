@@ -19,12 +19,15 @@ const NOT_FOUND: u8 = 127;
 /// Which output of the command is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
+    /// Standard output and standard error.
     Both,
     /// Each line is marked with its stream.
     Marked,
+    /// Standard output; standard error is inherited.
     StdoutOnly,
 }
 
+/// A command that runs.
 pub struct Running {
     child: Child,
     /// The output; it ends once every process has closed it, background processes included.
@@ -76,6 +79,7 @@ impl Running {
         Ok(Running { child: interrupt::spawn(&mut command)?, output })
     }
 
+    /// Waits for the command, not for processes that it left behind.
     pub fn wait(mut self) -> Result<Ended> {
         interrupt::stop_forwarding();
         let waited = self.child.wait();

@@ -10,10 +10,14 @@ use rread_source::file_size_limit;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
 
+/// What to do with a file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// Refuse it.
     New,
+    /// Replace its content.
     Replace,
+    /// Write after its end.
     Append,
 }
 

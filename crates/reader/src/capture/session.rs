@@ -26,17 +26,21 @@ const MOST: u64 = 1 << 53;
 
 const MOST_LISTED: usize = 20;
 
+/// The captures of one session.
 #[derive(Clone, Debug)]
 pub struct Session {
     root: PathBuf,
     dir: PathBuf,
 }
 
+/// Captures that were removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
+    /// The captures of this session.
     pub handles: Vec<Handle>,
     /// The number of captures of other sessions.
     pub elsewhere: u64,
+    /// The bytes that they had on disk.
     pub bytes: u64,
 }
 
@@ -51,6 +55,7 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
+    /// The file of the bytes, until the capture is published.
     pub fn path(&self) -> PathBuf {
         self.dir.path().join(OUTPUT)
     }
@@ -63,6 +68,7 @@ impl Session {
         Session { root, dir }
     }
 
+    /// The directory of the session.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -100,6 +106,11 @@ impl Session {
         Ok(Unfinished { output, dir, guard })
     }
 
+    /// Gives a capture its number.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Write`] if the state directory does not allow it; the capture is then lost.
     pub fn publish(&self, unfinished: Unfinished, record: Record) -> Result<Capture> {
         let number = self
             .try_publish(unfinished, &record)
@@ -213,6 +224,7 @@ impl Session {
         read.unwrap_or(0)
     }
 
+    /// Removes `captures`, and returns those that were still there.
     pub fn drop(&self, captures: Vec<Capture>) -> Result<Vec<Capture>> {
         let mut dropped = Vec::with_capacity(captures.len());
         for capture in captures {

@@ -23,6 +23,7 @@ pub fn longest_held(files: usize) -> usize {
 
 /// The end of what was read of one file.
 pub struct Held {
+    /// The bytes, in the encoding of the file.
     pub bytes: Vec<u8>,
     /// The offset of the first byte in the file.
     pub at: u64,
@@ -36,6 +37,7 @@ pub struct Held {
 }
 
 impl Held {
+    /// Nothing held yet; `line` is the number of the next line, if known.
     pub fn new(encoding: Option<Encoding>, line: Option<u64>) -> Self {
         Held { bytes: Vec::new(), at: 0, shown: 0, since: None, encoding, line }
     }
@@ -93,6 +95,7 @@ impl Held {
         }
     }
 
+    /// The encoding; UTF-8 until it is known.
     pub fn encoding(&self) -> Encoding {
         self.encoding.unwrap_or_default()
     }

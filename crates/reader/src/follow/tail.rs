@@ -32,13 +32,18 @@ const STEP_OF_TIMES: i128 = 2_000_000_000;
 /// An event of a followed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
+    /// Another file has the name; the old one was read to its end.
     Rotated,
+    /// The file became shorter, or its beginning changed; it is read from its start.
     Truncated,
+    /// The file was missing and is there now.
     Appeared,
+    /// The name has gone. The open file is still read.
     Gone,
 }
 
 impl Event {
+    /// The word for receipts.
     pub fn name(self) -> &'static str {
         match self {
             Event::Rotated => "rotated",
@@ -54,6 +59,7 @@ impl Event {
 pub enum Step {
     /// The buffer has bytes from this offset.
     Bytes(u64),
+    /// Something happened to the file.
     Event(Event),
     /// Nothing more until the file changes.
     Idle,
@@ -62,11 +68,13 @@ pub enum Step {
 /// How a file is opened for the first time.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
+    /// Begin so many lines before the end.
     pub lines: u64,
     /// The window of time has a start, which counts instead of the lines.
     pub has_since: bool,
     /// Look at every record for it.
     pub scan: bool,
+    /// The encoding that the user chose.
     pub choice: Choice,
     /// Any bytes will do.
     pub raw: bool,
@@ -81,7 +89,7 @@ struct Opened {
     seen: Option<Stamp>,
 }
 
-/// A followed file. Without a name, it is stdin input, and only the open file counts.
+/// A followed file. Without a name, it is standard input, and only the open file counts.
 pub struct Tail {
     name: Option<PathBuf>,
     opened: Option<Opened>,
@@ -176,6 +184,7 @@ impl Tail {
         self.opened.is_none() || self.is_gone || !self.newer.is_empty()
     }
 
+    /// The name that is followed; `None` for standard input.
     pub fn name(&self) -> Option<&Path> {
         self.name.as_deref()
     }
@@ -190,6 +199,7 @@ impl Tail {
         self.opened.as_ref().is_none_or(|opened| opened.position == 0)
     }
 
+    /// Whether a file is open.
     pub fn is_open(&self) -> bool {
         self.opened.is_some()
     }

@@ -15,12 +15,15 @@ pub const QUEUE: usize = 4;
 
 const BLOCK: usize = 64 << 10;
 
+/// What woke the loop.
 pub enum Wake {
     /// Some files changed: see [`Watch::changed`](super::watch::Watch::changed).
     Files,
     /// Bytes of the stream with this number.
     Bytes(usize, Vec<u8>),
+    /// The stream with this number ended, or its read failed.
     StreamEnded(usize, io::Result<()>),
+    /// The watched process ended.
     ProcessEnded,
     /// The reader of standard output has gone.
     OutputClosed,
@@ -129,7 +132,8 @@ pub fn watch_output(sender: SyncSender<Wake>) -> Result<()> {
     })
 }
 
+/// Does nothing: this system does not report it.
 #[cfg(not(unix))]
-pub(crate) fn watch_output(_: SyncSender<Wake>) -> Result<()> {
+pub fn watch_output(_: SyncSender<Wake>) -> Result<()> {
     Ok(())
 }

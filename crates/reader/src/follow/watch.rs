@@ -148,6 +148,7 @@ impl Watch {
         std::mem::take(&mut lock(&self.shared).changed)
     }
 
+    /// The numbers of the files that the system does not watch; look at them from time to time.
     pub fn polled(&self) -> &BTreeSet<usize> {
         &self.polled
     }

@@ -21,8 +21,10 @@ const COARSE_TICK: Duration = Duration::from_millis(2_100);
 /// The value of [`Identity::changed`] for objects, which have no inode.
 const OBJECT: i64 = i64::MIN;
 
+/// A file or object at one time, as far as an index depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
+    /// Device, inode, size and modification time; for an object, hashes in their place.
     pub stamp: Stamp,
     /// The last change of the inode, in nanoseconds since 1970: no program can set it back.
     pub changed: i64,
@@ -37,16 +39,20 @@ pub struct Identity {
 /// How a file is read: each view has an index of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
+    /// Whether it is the text of compressed data.
     pub decompressed: bool,
+    /// The units of its newlines.
     pub units: Units,
 }
 
+/// How far a saved index holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// The file is as it was.
     Exact,
     /// The file has grown or was renamed; if a sample of blocks is unchanged, so are the others.
     Sampled,
+    /// The file is another one, or was rewritten.
     No,
 }
 
@@ -69,15 +75,18 @@ impl Identity {
         Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
     }
 
+    /// Whether this is an object.
     pub fn is_object(&self) -> bool {
         self.changed == OBJECT
     }
 
+    /// The identity of the file `path`, whose metadata is `metadata`.
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
     }
 
+    /// The identity of the same name, whose metadata is now `metadata`.
     pub fn again(&self, metadata: &Metadata) -> Self {
         Identity::named(metadata, self.name)
     }
@@ -108,6 +117,7 @@ impl Identity {
         (self.racy && self.changed % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
     }
 
+    /// Whether both are the same file, perhaps with other content.
     pub fn is_same_file(&self, other: &Identity) -> bool {
         let key = |identity: &Identity| (identity.stamp.device, identity.stamp.inode, identity.born);
         key(self) == key(other)
@@ -144,6 +154,7 @@ impl Identity {
     }
 }
 
+/// The prefix of all index names of the object at `url`.
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))
 }

@@ -3,8 +3,6 @@
 //! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
 //! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
 
-#![allow(missing_docs)]
-
 pub mod identity;
 pub mod pages;
 
@@ -21,17 +19,22 @@ use crate::store::Store;
 use rread_source::buffer::Buffer;
 use rread_source::{CheckpointStats, Decoding, Source, read_full};
 
+/// What became of the index of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
+    /// There is none.
     #[default]
     None,
+    /// A saved index was trusted and stays as it is.
     Hit,
+    /// A new one was saved.
     Built,
     /// A saved index now covers more.
     Extended,
 }
 
 impl Outcome {
+    /// The word for receipts.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::None => "none",
@@ -42,12 +45,16 @@ impl Outcome {
     }
 }
 
+/// Which files have an index, and where.
 #[derive(Clone, Debug)]
 pub struct Policy {
+    /// The directory.
     pub store: Store,
+    /// Whether to save indexes; if not, saved ones are still read.
     pub write: bool,
     /// Bytes from which a file is indexed.
     pub min_size: u64,
+    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
@@ -72,6 +79,7 @@ const DECODING: u64 = 8;
 /// The same factor for objects: fetching takes so much longer than reading a file.
 const FETCHING: u64 = 16;
 
+/// The index of one file in memory.
 #[derive(Debug)]
 pub struct Index {
     policy: Policy,
@@ -203,6 +211,7 @@ impl Index {
         Ok(bytes.len() == BLOCK && now == record)
     }
 
+    /// The bytes from the start of the file that the index covers.
     pub fn covered(&self) -> u64 {
         self.pages.len() * BLOCK as u64
     }
@@ -260,6 +269,7 @@ impl Index {
         self.policy.write && self.pages.len().is_multiple_of(CHECKPOINT)
     }
 
+    /// Learns what follows the last whole block, which is the end of the file.
     pub fn learn_tail(&mut self, tail: Tail) {
         if self.tail != Some(tail) {
             self.tail = Some(tail);
@@ -281,14 +291,17 @@ impl Index {
         self.dirty = false;
     }
 
+    /// Whether the index takes new blocks.
     pub fn learns(&self) -> bool {
         self.policy.write
     }
 
+    /// Whether the file changed too recently to trust its timestamp.
     pub fn is_racy(&self) -> bool {
         self.identity.racy
     }
 
+    /// The wait after which the timestamp can be trusted; `None` if there is no need, or it is too long.
     pub fn pause(&self) -> Option<Duration> {
         self.identity.pause()
     }
@@ -334,6 +347,7 @@ impl Index {
         }
     }
 
+    /// What became of it.
     pub fn outcome(&self) -> Outcome {
         match (self.adopted, self.saved) {
             (false, true) => Outcome::Built,

@@ -30,28 +30,37 @@ pub const BLOCK: usize = 64 << 10;
 /// The part of a file after the last whole block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
+    /// The number of newlines.
     pub newlines: u64,
+    /// Whether the file ends without a newline.
     pub unterminated: bool,
 }
 
+/// What the index has of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
+    /// The fingerprint of [`Units::fingerprint`].
     pub fingerprint: u64,
 }
 
 impl BlockRecord {
+    /// The record of a block with these `bytes`, after `before` newlines.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.fingerprint(bytes);
         BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
+/// The beginning of an index file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexHeader {
+    /// The file that is indexed.
     pub identity: Identity,
+    /// The end of the file, if the index reaches it.
     pub tail: Option<Tail>,
+    /// The number of records.
     pub blocks: u64,
 }
 
@@ -100,14 +109,17 @@ impl RecordPages {
         Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
+    /// The number of records.
     pub fn len(&self) -> u64 {
         self.full * PER_PAGE + self.last.len() as u64
     }
 
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// The record of the block `index`, from 0.
     pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
         self.page(page)?.get(slot).copied().ok_or_else(damaged)

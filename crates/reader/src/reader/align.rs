@@ -19,6 +19,7 @@ pub enum Align {
 }
 
 impl Align {
+    /// The word on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Align::Expand => "expand",

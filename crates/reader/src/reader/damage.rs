@@ -11,6 +11,7 @@ use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::quote::quoted;
 
 impl Reader {
+    /// The decoder, if the source is decoded text.
     pub fn decoding(&self) -> Option<&dyn Decoding> {
         self.source.info().decoding
     }
@@ -26,10 +27,12 @@ impl Reader {
         span.map_err(|cause| Error::read("cannot read that page", &cause))
     }
 
+    /// The first damage that a read met.
     pub fn damage(&self) -> Option<Damage> {
         self.decoding().and_then(Decoding::damage)
     }
 
+    /// Whether the source was opened to end at its first damage.
     pub fn is_salvaged(&self) -> bool {
         self.decoding().is_some_and(Decoding::is_salvaged)
     }
@@ -96,6 +99,7 @@ impl Reader {
         }
     }
 
+    /// The error of a read that needs bytes after `damage`.
     pub fn damaged(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before the damage"));

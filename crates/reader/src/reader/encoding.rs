@@ -52,6 +52,7 @@ impl Reader {
         }
     }
 
+    /// Whether the first bytes are UTF-8 with NULs between records.
     pub fn is_text_with_nuls(&self) -> Result<bool> {
         let head = self.head()?;
         Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))

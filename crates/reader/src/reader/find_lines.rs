@@ -7,6 +7,7 @@ use rread_source::buffer::Buffer;
 use rread_text::error::Result;
 use rread_text::range::Boundary;
 
+/// What a pass from the front found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundLines {
     /// For each requested count, the boundary after so many lines; past the end, the end with the total.
@@ -15,9 +16,12 @@ pub struct FoundLines {
     pub total_lines: Option<u64>,
 }
 
+/// What a pass from the end found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundBack {
+    /// For each requested count, the offset where so many last lines begin; 0 if the file has fewer.
     pub offsets: Vec<u64>,
+    /// Lines of the file, if the pass reached the start.
     pub total_lines: Option<u64>,
 }
 
@@ -176,10 +180,12 @@ impl Reader {
         FoundLines { boundaries, total_lines }
     }
 
+    /// The number of lines. The last one need not end with a newline.
     pub fn count_lines(&self) -> Result<u64> {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
 
+    /// The offset where the line that has the byte at `offset` starts.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
         // Most lines are short: looking back reads less than a block of the index.
         let units = self.units();
@@ -209,6 +215,7 @@ impl Reader {
         Ok(offset == 0 || !self.is_unterminated(offset)?)
     }
 
+    /// The number of newlines before `offset`.
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);

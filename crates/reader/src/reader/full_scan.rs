@@ -17,27 +17,37 @@ pub struct Longest {
 /// Invalid sequences, counted as Unicode's maximal subparts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Invalid {
+    /// How many there are.
     pub count: u64,
+    /// The offset of the first.
     pub first_byte: Option<u64>,
 }
 
 impl Invalid {
+    /// Counts one at `offset`.
     pub fn add(&mut self, offset: u64) {
         self.count += 1;
         self.first_byte.get_or_insert(offset);
     }
 }
 
+/// What a full scan counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullScan {
+    /// Lines.
     pub lines: u64,
+    /// Newlines without a carriage return.
     pub lf: u64,
+    /// Newlines after a carriage return.
     pub crlf: u64,
+    /// The longest line.
     pub longest: Longest,
+    /// Bytes that are not text in the encoding.
     pub invalid: Invalid,
 }
 
 impl Reader {
+    /// Reads the whole source once.
     pub fn full_scan(&self) -> Result<FullScan> {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));

@@ -32,10 +32,12 @@ impl Reader {
         }
     }
 
+    /// The identity of the file, which was opened as `path`.
     pub fn identity(&self, path: &Path) -> Option<Identity> {
         Identity::of_source(self.source(), &own_name(path)?)
     }
 
+    /// How the file is read.
     pub fn view(&self) -> View {
         View { decompressed: self.source.info().decoding.is_some(), units: self.units() }
     }
@@ -52,6 +54,7 @@ impl Reader {
         self.stored().info().file.and_then(|(file, _)| file.metadata().ok())
     }
 
+    /// What became of the index.
     pub fn index_outcome(&self) -> Outcome {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
@@ -99,6 +102,7 @@ impl Reader {
         Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
+    /// The bytes from the start that the index covers.
     pub fn indexed_bytes(&self) -> u64 {
         self.index().as_ref().map_or(0, Index::covered)
     }
@@ -108,6 +112,7 @@ impl Reader {
         self.known_size().is_some_and(|size| self.is_cheap_to_count_before(size))
     }
 
+    /// Whether counting the lines before `offset` is cheap.
     pub fn is_cheap_to_count_before(&self, offset: u64) -> bool {
         offset.saturating_sub(self.indexed_bytes()) <= self.tuning.small
     }
@@ -182,6 +187,7 @@ impl Reader {
         }
     }
 
+    /// The number of newlines before `offset`; `None` if the index does not cover it.
     pub fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
         if offset >= self.indexed_bytes() {
             return Ok(None);
@@ -223,6 +229,7 @@ impl Reader {
         }
     }
 
+    /// Teaches the index the end of the file: what follows its last block, up to `end`.
     pub fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
         // More text may follow damage.

@@ -10,9 +10,12 @@ use rread_text::hashline::Style;
 /// Bytes per read: many lines if the walk goes on, and little to waste if it jumps.
 const BUFFER: usize = 32 << 10;
 
+/// Where a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walked {
+    /// The offset after its newline.
     pub next: u64,
+    /// Whether it has a newline.
     pub terminated: bool,
 }
 
@@ -24,6 +27,7 @@ impl Reader {
         }
     }
 
+    /// The long line at `offset`, if its hash of this style was kept.
     pub fn remembered(&self, offset: u64, style: Style) -> Option<LongLine> {
         let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
         line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
@@ -38,6 +42,7 @@ pub struct LineWalk<'a> {
 }
 
 impl<'a> LineWalk<'a> {
+    /// A walk that has read nothing yet.
     pub fn new(reader: &'a Reader) -> Self {
         LineWalk { reader, buffer: Buffer::default(), start: 0 }
     }

@@ -2,8 +2,6 @@
 //!
 //! This file opens and reads; every other file of the folder is named after what it adds to [`Reader`].
 
-#![allow(missing_docs)]
-
 pub mod align;
 mod damage;
 mod encoding;
@@ -49,12 +47,17 @@ impl Default for Tuning {
 /// A line longer than the buffer of a walk, with its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct LongLine {
+    /// The offset of its first byte.
     pub start: u64,
+    /// The offset of the next line.
     pub next: u64,
+    /// The hash of the line.
     pub hash: u32,
+    /// How it was hashed.
     pub style: Style,
 }
 
+/// A source as text. Several threads may read it at once.
 pub struct Reader {
     source: Box<dyn Source>,
     path: Option<PathBuf>,
@@ -138,18 +141,22 @@ impl Reader {
         Ok(fork)
     }
 
+    /// What the first bytes are.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed
     }
 
+    /// The encoding, and what decided it.
     pub fn decided(&self) -> Decided {
         self.decided
     }
 
+    /// The encoding in which the text is read.
     pub fn encoding(&self) -> Encoding {
         self.decided.encoding
     }
 
+    /// The units of its newlines.
     pub fn units(&self) -> Units {
         self.decided.encoding.units()
     }
@@ -195,6 +202,7 @@ impl Reader {
         Ok(sniff::mime(&self.head()?, content))
     }
 
+    /// The source, whose offsets are those of the text.
     pub fn source(&self) -> &dyn Source {
         &*self.source
     }
@@ -209,10 +217,12 @@ impl Reader {
         self.scanned.load(Ordering::Relaxed)
     }
 
+    /// Bytes read so far for any reason, for a progress display on another thread.
     pub fn passed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
+    /// The bytes of one read.
     pub fn block(&self) -> usize {
         self.tuning.block.next_multiple_of(self.units().width())
     }
@@ -249,6 +259,7 @@ impl Reader {
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
     }
 
+    /// The version of the file or object; `None` for a stream.
     pub fn version(&self) -> Result<Option<Version>> {
         self.source.version().map_err(|cause| Error::read("cannot read its first or last bytes", &cause))
     }
@@ -311,13 +322,22 @@ impl Reader {
         Ok(got)
     }
 
+    /// Reads at `offset` until `buffer` is full.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Changed`] if the source ends before.
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         let got = self.read_at_least(buffer.len(), buffer, offset)?;
         if got < buffer.len() { self.must_go_on(0, offset + got as u64) } else { Ok(()) }
     }
 
-    /// The bytes of a short span, which the source must have.
-    pub(super) fn read_span(&self, span: Range<u64>) -> Result<Vec<u8>> {
+    /// The bytes of a short span, which are held in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Changed`] if the source ends before.
+    pub fn read_span(&self, span: Range<u64>) -> Result<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(span.end.saturating_sub(span.start)).unwrap_or(0)];
         self.read_exact(&mut bytes, span.start)?;
         Ok(bytes)
@@ -331,10 +351,12 @@ impl Reader {
         Err(Error::new(Kind::Changed, format!("shrank while it was read: it now ends at byte {offset}")))
     }
 
+    /// The error for a file whose bytes changed within its size.
     pub fn rewritten(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }
 
+    /// Adds to [`Reader::scanned`].
     pub fn note_scanned(&self, bytes: u64) {
         self.scanned.fetch_add(bytes, Ordering::Relaxed);
     }

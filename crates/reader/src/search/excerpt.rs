@@ -21,6 +21,7 @@ pub struct Match {
 /// What is wanted of the matches in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
+    /// No match.
     Nothing,
     /// Each match that is shown whole.
     Matches,

@@ -42,6 +42,7 @@ pub struct Grouper<'a> {
 }
 
 impl<'a> Grouper<'a> {
+    /// Starts at the beginning of the file.
     pub fn new(reader: &'a Reader, context: Context) -> Self {
         Grouper { reader, context, walk: LineWalk::new(reader), last: None, owed: 0, skipped_to: 0 }
     }

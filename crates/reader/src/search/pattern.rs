@@ -16,8 +16,10 @@ const NEST_LIMIT: u32 = 200;
 /// When upper and lower case are one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
+    /// Never.
     #[default]
     Sensitive,
+    /// Always.
     Insensitive,
     /// Insensitive unless a pattern has an upper-case letter.
     Smart,
@@ -30,6 +32,7 @@ pub struct Pattern {
     pub patterns: Vec<String>,
     /// The patterns are strings, not regular expressions.
     pub fixed: bool,
+    /// When upper and lower case are one.
     pub case: Case,
     /// Matches begin and end at the edges of words.
     pub word: bool,

@@ -21,8 +21,11 @@ const MAX_THREADS: usize = 8;
 
 /// A search of one file.
 pub struct Search<'a> {
+    /// The file.
     pub reader: &'a Reader,
+    /// The pattern.
     pub matcher: LineMatcher,
+    /// What to return of a hit.
     pub wants: Wants,
 }
 
