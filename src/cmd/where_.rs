@@ -14,7 +14,7 @@ use crate::format::Frame;
 use crate::hints;
 use crate::progress::Progress;
 use rread_reader::reader::Reader;
-use rread_reader::selection::{Context, Selection, Slice};
+use rread_reader::selection::{Selection, Slice};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::quote::quoted;
 use rread_text::range::{Form, Place, Range, Unit, parse_place};

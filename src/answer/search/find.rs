@@ -185,8 +185,7 @@ impl<'a> FileSearch<'a> {
 
     fn spans_of(&self, ranges: &[Range]) -> Result<Vec<Span>> {
         let reader = self.reader();
-        let selection =
-            Selection { ranges, context: Context::default(), header: 0, numbers: self.wants.numbers };
+        let selection = Selection { numbers: self.wants.numbers, ..Selection::of(ranges) };
         let mut spans = Vec::new();
         for (range, slice) in ranges.iter().zip(selection.locate(reader)?.slices) {
             let slice = slice.map_err(|error| error.hint(self.at_the_end()))?;
