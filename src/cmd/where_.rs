@@ -176,8 +176,7 @@ impl WhereArgs {
 
     fn locate_line(&self, reader: &Reader, place: Place) -> Result<Found> {
         let range = Range { unit: Unit::Lines, form: Form::One(place) };
-        let selection = Selection { numbers: true, ..Selection::of(&[range]) };
-        let located = selection.locate(reader)?;
+        let located = Selection { numbers: true, ..Selection::of(&[range]) }.locate(reader)?;
         let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")));
         slice.map(Found::Line).map_err(|error| match error.kind {
             Kind::OutOfRange => error.hint(hints::again("where", &self.file, "--line -1")),
