@@ -98,9 +98,7 @@ impl PartitionStream for TextScan {
             let parser = Arc::clone(&parser);
             async move {
                 let parsed = spawn_blocking(move || parser.parse(&chunk)).await;
-                Ok::<_, DataFusionError>(
-                    parsed.map_err(|cause| DataFusionError::External(cause.into()))?.map_err(external)?,
-                )
+                parsed.map_err(|cause| DataFusionError::External(cause.into()))?.map_err(external)
             }
         };
         let (left_out, mut here) = (Arc::clone(&self.table.left_out), LeftOut::default());

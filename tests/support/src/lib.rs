@@ -3,6 +3,8 @@
 //! It must not need the package `rread`: the inline tests of that package use it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 #![allow(clippy::missing_panics_doc, clippy::missing_errors_doc)]
+// `new` here makes folders and processes: nobody wants a default one. `Rng::next` is not an iterator's.
+#![allow(clippy::new_without_default, clippy::should_implement_trait)]
 
 #[cfg(feature = "reader")]
 pub mod ask;
