@@ -1,6 +1,5 @@
 //! The viewer without a terminal and without threads: random keys, sizes and changes of the file, for tests and fuzzing.
 
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
@@ -11,7 +10,7 @@ use super::glyph::Glyphs;
 use super::text::{Opener, Text, Wanted};
 use super::worker::{self, Report};
 use rread_reader::reader::{Reader, Tuning};
-use rread_source::{Change, Source};
+use rread_source::{Change, MemorySource};
 use rread_text::error::Result;
 
 /// Effects after one key: more would mean that the viewer asks for the same again and again.
@@ -31,21 +30,6 @@ const KEYS: [KeyCode; 10] = [
     KeyCode::End,
 ];
 
-struct Memory(Vec<u8>);
-
-impl Source for Memory {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let rest = usize::try_from(offset).ok().and_then(|at| self.0.get(at..)).unwrap_or(&[]);
-        let len = rest.len().min(buffer.len());
-        buffer[..len].copy_from_slice(&rest[..len]);
-        Ok(len)
-    }
-
-    fn size(&self) -> Option<u64> {
-        Some(self.0.len() as u64)
-    }
-}
-
 /// Shows `content` and types `script`: a byte is a character, a control character or one of the other keys; the highest
 /// ones change the size of the terminal (with the two bytes after them) or the file.
 ///
@@ -55,7 +39,8 @@ pub fn rehearse(content: &[u8], script: &[u8]) -> std::result::Result<(), String
     let content = Arc::new(Mutex::new(content.to_vec()));
     let inside = Arc::clone(&content);
     let now = move || inside.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let opener: Arc<Opener> = Arc::new(move || Reader::new(Box::new(Memory(now())), Tuning::default()));
+    let opener: Arc<Opener> =
+        Arc::new(move || Reader::new(Box::new(MemorySource::new(now())), Tuning::default()));
     let mut stage = Stage::new(opener).map_err(|error| error.message)?;
     stage.settle("the start")?;
     let mut rest = script;

@@ -1,31 +1,15 @@
 //! Archives that lie: sizes, checksums, methods, encryption, and bytes changed at random.
 
 use std::fs;
-use std::io;
 
 use predicates::str::contains;
 use proptest::prelude::*;
-use rread_source::Source;
+use rread_source::MemorySource;
 use rread_source::archive::Walk;
 use rread_source::inside::ArchiveKind;
 use rread_testkit::sandbox::Sandbox;
 
 use super::packed::sh;
-
-struct Bytes(Vec<u8>);
-
-impl Source for Bytes {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
-        let got = buffer.len().min(self.0.len() - from);
-        buffer[..got].copy_from_slice(&self.0[from..from + got]);
-        Ok(got)
-    }
-
-    fn size(&self) -> Option<u64> {
-        Some(self.0.len() as u64)
-    }
-}
 
 /// The archives that are changed, of a text of some kilobytes.
 fn archives() -> &'static [Vec<u8>] {
@@ -65,7 +49,7 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        let source = Bytes(bytes);
+        let source = MemorySource::new(bytes);
         for kind in [ArchiveKind::Tar, ArchiveKind::Zip] {
             let Ok(mut walk) = Walk::new(&source, kind) else { continue };
             let mut members = 0;

@@ -1,6 +1,6 @@
 //! Makes pictures of every format and mode, and reads their facts with the library.
 
-use std::io::{self, Cursor};
+use std::io::Cursor;
 
 use image::codecs::bmp::BmpEncoder;
 use image::codecs::gif::GifEncoder;
@@ -10,26 +10,11 @@ use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ExtendedColorType as Color, Frame, ImageEncoder, ImageFormat, RgbaImage};
 use rread::internals::image::{Picture, examine};
 use rread_reader::reader::{Reader, Tuning};
-use rread_source::Source;
+use rread_source::MemorySource;
 use rread_text::error::Result;
 
-pub struct Bytes(pub Vec<u8>);
-
-impl Source for Bytes {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
-        let count = buffer.len().min(self.0.len() - from);
-        buffer[..count].copy_from_slice(&self.0[from..from + count]);
-        Ok(count)
-    }
-
-    fn size(&self) -> Option<u64> {
-        Some(self.0.len() as u64)
-    }
-}
-
 pub fn reader(bytes: &[u8]) -> Reader {
-    Reader::new(Box::new(Bytes(bytes.to_vec())), Tuning::default()).unwrap()
+    Reader::new(Box::new(MemorySource::new(bytes)), Tuning::default()).unwrap()
 }
 
 pub fn facts(bytes: &[u8]) -> Result<Option<Picture>> {

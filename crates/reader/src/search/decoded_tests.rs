@@ -1,6 +1,5 @@
 //! Searches of compressed text by several decoders find what one decoder finds.
 
-use std::io;
 use std::ops::ControlFlow;
 
 use miniz_oxide::deflate::compress_to_vec;
@@ -12,23 +11,8 @@ use super::scan::Search;
 use super::worker::Wants;
 use crate::reader::{Reader, Tuning};
 use rread_source::compressed::{Checkpoints, Compressed, CompressionFormat};
-use rread_source::{Decoding, Source};
+use rread_source::{Decoding, MemorySource, Source};
 use rread_text::encoding::Encoding;
-
-struct Bytes(Vec<u8>);
-
-impl Source for Bytes {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let rest = usize::try_from(offset).ok().and_then(|at| self.0.get(at..)).unwrap_or(&[]);
-        let len = rest.len().min(buffer.len());
-        buffer[..len].copy_from_slice(&rest[..len]);
-        Ok(len)
-    }
-
-    fn size(&self) -> Option<u64> {
-        Some(self.0.len() as u64)
-    }
-}
 
 const SIZE: usize = 7 << 19;
 
@@ -41,7 +25,7 @@ fn gzip(text: &[u8], level: u8) -> Vec<u8> {
 }
 
 fn compressed(packed: &[u8]) -> Compressed {
-    Compressed::new(Box::new(Bytes(packed.to_vec())), CompressionFormat::Gzip).unwrap()
+    Compressed::new(Box::new(MemorySource::new(packed)), CompressionFormat::Gzip).unwrap()
 }
 
 fn reader(source: Box<dyn Source>) -> Reader {
@@ -127,7 +111,7 @@ proptest! {
         let source = compressed(&packed);
         source.set_checkpoints(checkpoints(&packed));
         prop_assert!(source.starts(1).len() > 1);
-        prop_assert_eq!(search(&reader(Box::new(source))), search(&reader(Box::new(Bytes(text)))));
+        prop_assert_eq!(search(&reader(Box::new(source))), search(&reader(Box::new(MemorySource::new(text)))));
     }
 
     #[test]

@@ -246,7 +246,6 @@ impl InOrder<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
     use std::ops::Range as Span;
 
     use grep_matcher::Matcher;
@@ -255,29 +254,14 @@ mod tests {
     use super::super::pattern::Pattern;
     use super::*;
     use crate::reader::Tuning;
-    use rread_source::Source;
+    use rread_source::MemorySource;
     use rread_text::encoding::Encoding;
-
-    struct Bytes(Vec<u8>);
-
-    impl Source for Bytes {
-        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-            let rest = usize::try_from(offset).ok().and_then(|at| self.0.get(at..)).unwrap_or(&[]);
-            let len = rest.len().min(buffer.len());
-            buffer[..len].copy_from_slice(&rest[..len]);
-            Ok(len)
-        }
-
-        fn size(&self) -> Option<u64> {
-            Some(self.0.len() as u64)
-        }
-    }
 
     type Found = Vec<(Span<u64>, u64, u64, Vec<u8>)>;
 
     fn searched(text: &[u8], pattern: &Pattern, block: usize) -> (Found, Searched) {
         let tuning = Tuning { block, ..Tuning::default() };
-        let reader = Reader::new(Box::new(Bytes(text.to_vec())), tuning).unwrap();
+        let reader = Reader::new(Box::new(MemorySource::new(text)), tuning).unwrap();
         let matcher = LineMatcher::new(pattern, Encoding::Utf8, false).unwrap();
         let search = Search {
             reader: &reader,

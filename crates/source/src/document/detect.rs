@@ -181,24 +181,10 @@ fn page(head: &[u8]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Bytes<'a>(&'a [u8]);
-
-    impl Source for Bytes<'_> {
-        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-            let rest = self.0.get(usize::try_from(offset).unwrap()..).unwrap_or_default();
-            let length = rest.len().min(buffer.len());
-            buffer[..length].copy_from_slice(&rest[..length]);
-            Ok(length)
-        }
-
-        fn size(&self) -> Option<u64> {
-            Some(self.0.len() as u64)
-        }
-    }
+    use crate::MemorySource;
 
     fn of(name: &str, bytes: &[u8]) -> Option<DocumentFormat> {
-        detect(&Bytes(bytes), Path::new(name)).unwrap()
+        detect(&MemorySource::new(bytes), Path::new(name)).unwrap()
     }
 
     #[test]

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::times::{Glimpse, Log, TimeOptions};
 use rread_source::compressed::{Compressed, CompressionFormat};
-use rread_source::{Source, read_full};
+use rread_source::{MemorySource, Source, read_full};
 use rread_testkit::pack;
 
 const LINE: u64 = 64;
@@ -152,19 +152,17 @@ fn a_window_in_4_gib_reads_at_most_4_mib() {
 }
 
 /// The stored bytes of a compressed log; counts what is read.
-struct Stored(Vec<u8>, Arc<AtomicU64>);
+struct Stored(MemorySource, Arc<AtomicU64>);
 
 impl Source for Stored {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let rest = self.0.get(usize::try_from(offset).unwrap()..).unwrap_or_default();
-        let length = rest.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&rest[..length]);
-        self.1.fetch_add(length as u64, Ordering::Relaxed);
-        Ok(length)
+        let got = self.0.read_at(buffer, offset)?;
+        self.1.fetch_add(got as u64, Ordering::Relaxed);
+        Ok(got)
     }
 
     fn size(&self) -> Option<u64> {
-        Some(self.0.len() as u64)
+        self.0.size()
     }
 }
 
@@ -178,8 +176,8 @@ fn a_window_in_a_compressed_log_decodes_at_most_30_blocks() {
         let time = shape.time_of(number).strftime("%Y-%m-%dT%H:%M:%S.%6fZ");
         writeln!(text, "{time} {rng:020} {:015}", rng.rotate_left(32) % 1_000_000_000_000_000).unwrap();
     }
-    let packed = pack::gzip(&text, 1);
-    let whole = packed.len() as u64;
+    let packed = MemorySource::new(pack::gzip(&text, 1));
+    let whole = packed.size().unwrap();
     let open = |read: &Arc<AtomicU64>| {
         Compressed::new(Box::new(Stored(packed.clone(), Arc::clone(read))), CompressionFormat::Gzip).unwrap()
     };

@@ -1,13 +1,12 @@
 //! Windows of random logs against a filter that looks at every record.
 
-use std::io;
 use std::ops::Range;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::times::{Found, Log, TimeOptions, Window};
-use rread_source::Source;
+use rread_source::MemorySource;
 use rread_testkit::sample::cases;
 use rread_text::timestamp::zone as named_zone;
 
@@ -47,21 +46,6 @@ impl Rng {
 
     fn below(&mut self, limit: u64) -> i64 {
         i64::try_from((self.next() >> 11) % limit.max(1)).unwrap()
-    }
-}
-
-pub struct Memory(pub Vec<u8>);
-
-impl Source for Memory {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let rest = self.0.get(usize::try_from(offset).unwrap()..).unwrap_or_default();
-        let length = rest.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&rest[..length]);
-        Ok(length)
-    }
-
-    fn size(&self) -> Option<u64> {
-        Some(self.0.len() as u64)
     }
 }
 
@@ -179,7 +163,7 @@ fn a_window_has_the_records_that_a_filter_finds() {
             // What is shown twice is an hour out of order.
             slack += 3600;
         }
-        let reader = Reader::new(Box::new(Memory(sample.text.clone())), Tuning::default()).unwrap();
+        let reader = Reader::new(Box::new(MemorySource::new(&*sample.text)), Tuning::default()).unwrap();
         let options = TimeOptions {
             zone: Some(zone_name.to_owned()),
             slack: SignedDuration::from_secs(slack),
@@ -206,7 +190,7 @@ fn a_window_has_the_records_that_a_filter_finds() {
 }
 
 fn log_of<T>(text: &str, use_it: impl Fn(&Log<'_>) -> T) -> T {
-    let reader = Reader::new(Box::new(Memory(text.as_bytes().to_vec())), Tuning::default()).unwrap();
+    let reader = Reader::new(Box::new(MemorySource::new(text)), Tuning::default()).unwrap();
     let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
     use_it(&Log::open(&reader, &options).unwrap().unwrap())
 }
