@@ -2,41 +2,24 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use assert_cmd::cargo::cargo_bin;
-use rread_testkit::home::AtHome;
+use clap::CommandFactory;
+use rread::internals::cli::Cli;
+use rread_testkit::home::{AtHome, binary};
 use rread_text::error::Kind;
 use tempfile::TempDir;
 
-/// Each committed file and the word that generates it.
-const FILES: &[(&str, &str)] = &[
-    ("man/rread.1", "man"),
-    ("man/rread-bytes.1", "man-bytes"),
-    ("man/rread-lines.1", "man-lines"),
-    ("man/rread-ranges.1", "man-ranges"),
-    ("man/rread-search.1", "man-search"),
-    ("man/rread-follow.1", "man-follow"),
-    ("man/rread-stat.1", "man-stat"),
-    ("man/rread-page.1", "man-page"),
-    ("man/rread-where.1", "man-where"),
-    ("man/rread-verify.1", "man-verify"),
-    ("man/rread-capture.1", "man-capture"),
-    ("man/rread-image.1", "man-image"),
-    ("man/rread-select.1", "man-select"),
-    ("man/rread-index.1", "man-index"),
-    ("man/rread-view.1", "man-view"),
-    ("man/rread-mcp.1", "man-mcp"),
+/// Each file of completions, and the shell that it is for.
+const COMPLETIONS: [(&str, &str); 5] = [
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
     ("completions/rread.fish", "fish"),
     ("completions/_rread.ps1", "powershell"),
     ("completions/rread.elv", "elvish"),
 ];
-
-const COMMANDS: [&str; 11] =
-    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "select", "index"];
 
 const VARIABLES: [&str; 13] = [
     "RREAD_FORMAT",
@@ -54,12 +37,26 @@ const VARIABLES: [&str; 13] = [
     "TERM",
 ];
 
-fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FILES.iter().copied().filter(|(file, _)| file.starts_with("man/"))
+/// The names of all commands, in every build.
+fn commands() -> Vec<String> {
+    Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+/// Each man page in the repository, and the word that generates it.
+fn pages() -> Vec<(String, String)> {
+    let page = |name: String| (format!("man/rread{name}.1"), format!("man{name}"));
+    let suffixes = commands().into_iter().map(|command| format!("-{command}"));
+    iter::once(String::new()).chain(suffixes).map(page).collect()
+}
+
+/// Each generated file in the repository, and the word that generates it.
+fn files() -> Vec<(String, String)> {
+    let completions = COMPLETIONS.map(|(file, what)| (file.to_owned(), what.to_owned()));
+    pages().into_iter().chain(completions).collect()
 }
 
 fn generate(what: &str) -> Output {
-    let mut command = Command::new(cargo_bin!("rread"));
+    let mut command = Command::new(binary());
     command.at_home(Path::new(env!("CARGO_TARGET_TMPDIR"))).args(["--generate", what]).output().unwrap()
 }
 
@@ -76,9 +73,9 @@ fn in_repository(file: &str) -> PathBuf {
 #[test]
 fn what_is_committed_is_what_is_generated() {
     let regenerate = std::env::var_os("RREAD_REGENERATE").is_some_and(|value| value == "1");
-    for (file, what) in FILES {
-        let fresh = generated(what);
-        let path = in_repository(file);
+    for (file, what) in files() {
+        let fresh = generated(&what);
+        let path = in_repository(&file);
         if regenerate {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, &fresh).unwrap();
@@ -97,7 +94,7 @@ fn nothing_else_lies_beside_the_generated_files() {
     for folder in ["man", "completions"] {
         for entry in fs::read_dir(in_repository(folder)).unwrap() {
             let name = format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap());
-            assert!(FILES.iter().any(|(file, _)| *file == name), "{name} is not generated");
+            assert!(files().iter().any(|(file, _)| *file == name), "{name} is not generated");
         }
     }
 }
@@ -106,22 +103,21 @@ fn nothing_else_lies_beside_the_generated_files() {
 fn every_command_has_a_page_and_every_page_can_be_printed() {
     let made: BTreeSet<String> =
         rread::internals::generate::man_pages().unwrap().into_iter().map(|(name, _)| name).collect();
-    let committed =
-        pages().map(|(file, _)| file.trim_start_matches("man/").trim_end_matches(".1").to_owned());
-    assert_eq!(made, committed.collect());
+    let names = commands().into_iter().map(|command| format!("rread-{command}"));
+    assert_eq!(made, iter::once("rread".to_owned()).chain(names).collect());
     let refusal = generate("nothing");
     assert_eq!(refusal.status.code(), Some(2));
     let hint = String::from_utf8(refusal.stderr).unwrap();
-    for (_, what) in FILES {
-        assert!(hint.contains(what), "{what} is not in: {hint}");
+    for (_, what) in files() {
+        assert!(hint.contains(&what), "{what} is not in: {hint}");
     }
 }
 
 #[test]
 fn pages_have_their_names_and_examples_and_name_the_others() {
-    let names: Vec<String> = pages().map(|(file, _)| file[4..file.len() - 2].to_owned()).collect();
+    let names: Vec<String> = pages().iter().map(|(file, _)| file[4..file.len() - 2].to_owned()).collect();
     for (name, (_, what)) in names.iter().zip(pages()) {
-        let page = generated(what);
+        let page = generated(&what);
         let title = format!(".TH {name} 1 ");
         assert!(page.lines().any(|line| line.starts_with(&title)), "{name} has another title");
         assert!(
@@ -249,9 +245,9 @@ fn clean(program: &str, arguments: &[&str]) -> Option<String> {
 
 /// A folder with what `rread --generate` writes for `what`, under its own name, and the path of that.
 fn written(what: &str) -> (TempDir, String) {
-    let (file, _) = FILES.iter().find(|(_, word)| *word == what).unwrap();
+    let (file, _) = files().into_iter().find(|(_, word)| *word == what).unwrap();
     let folder = TempDir::new().unwrap();
-    let path = folder.path().join(Path::new(file).file_name().unwrap());
+    let path = folder.path().join(Path::new(&file).file_name().unwrap());
     fs::write(&path, generated(what)).unwrap();
     let path = path.to_str().unwrap().to_owned();
     (folder, path)
@@ -260,7 +256,7 @@ fn written(what: &str) -> (TempDir, String) {
 #[test]
 fn mandoc_has_no_complaint() {
     for (_, what) in pages() {
-        let (_folder, page) = written(what);
+        let (_folder, page) = written(&what);
         let Some(complaints) = clean("mandoc", &["-Tlint", "-W", "warning", &page]) else { return };
         assert_eq!(complaints, "", "{what}");
     }
@@ -269,7 +265,7 @@ fn mandoc_has_no_complaint() {
 #[test]
 fn groff_has_no_complaint() {
     for (_, what) in pages() {
-        let (_folder, page) = written(what);
+        let (_folder, page) = written(&what);
         if clean("groff", &["-man", "-Tascii", "-z", &page]).is_none() {
             return;
         }
@@ -290,7 +286,7 @@ fn bash_completes() {
     let Some((_, reply)) = complete(&["rread", "li"]) else { return };
     assert_eq!(reply, "lines\n");
     let (_, reply) = complete(&["rread", ""]).unwrap();
-    COMMANDS.iter().for_each(|command| assert!(reply.lines().any(|line| line == *command), "{reply}"));
+    commands().iter().for_each(|command| assert!(reply.lines().any(|line| line == command), "{reply}"));
     assert_eq!(complete(&["rread", "lines", "--max-l"]).unwrap().1, "--max-lines\n");
     assert_eq!(complete(&["rread", "index", "cl"]).unwrap().1, "clear\n");
     assert_eq!(complete(&["rread", "index", "clear", "--ol"]).unwrap().1, "--older-than\n");
