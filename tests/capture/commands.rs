@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use insta::assert_snapshot;
 use serde_json::json;
 
 use super::support::{Lab, Run, seq};
@@ -34,25 +35,65 @@ fn output_up_to_the_limit_is_printed_and_one_byte_more_is_kept() {
 fn printed_output_is_not_kept() {
     let lab = Lab::new();
     assert_eq!(lab.run(&["capture", "--", "echo", "hello"]).ok().text(), "hello\n");
-    let answer = lab.run(&["capture", "--json", "--", "echo", "hello"]).ok().json();
-    assert_eq!(answer["content"], "hello\n");
-    assert_eq!(answer["metadata"]["command"], "echo hello");
-    let xml = lab.run(&["capture", "--xml", "--", "printf", "a<b"]).ok().text();
-    assert!(xml.starts_with("<command_output command=\"printf 'a&lt;b'\" exit_status=\"0\""), "{xml}");
-    assert!(xml.ends_with(">a&lt;b</command_output>\n"), "{xml}");
+    assert_snapshot!(lab.run(&["capture", "--json", "--", "echo", "hello"]).ok().snapshot(), @r#"
+    {
+      "content": "hello\n",
+      "metadata": {
+        "kept": false,
+        "command": "echo hello",
+        "exit_status": 0,
+        "bytes_produced": 6,
+        "truncated": false,
+        "actual_range": {
+          "start_line": 1,
+          "end_line": 1,
+          "start_byte": 0,
+          "end_byte": 6
+        },
+        "total_lines": 1,
+        "content_bytes": 6
+      }
+    }
+    "#);
+    assert_snapshot!(lab.run(&["capture", "--xml", "--", "printf", "a<b"]).ok().snapshot(), @r#"<command_output command="printf 'a&lt;b'" exit_status="0" lines="1-1" range="0-3" total_lines="1" total="3" content_bytes="3">a&lt;b</command_output>"#);
     assert_eq!(lab.kept(), ["session", "session/last"]);
 }
 
 #[test]
 fn the_first_page_is_shown_and_all_pages_are_the_output() {
+    assert_snapshot!(Lab::new().run(&["capture", "--page-size", "30", "--", "seq", "3000"]).ok().snapshot(), @r#"
+    ---
+    fd: fd:1
+    command: seq 3000
+    exit_status: 0
+    pages: 464
+    truncated: true
+    lines: 1-13
+    range: 0-30
+    total_lines: 3000
+    total: 13893
+    content_bytes: 30
+    version: …
+    next: page 2 --page-size 30
+    message: "13893 bytes of output are kept as fd:1, 464 pages. This is page 1; go on with: rread page fd:1 2 --page-size 30; the end: rread lines fd:1 -20:"
+    ---
+    1
+    2
+    3
+    4
+    5
+    6
+    7
+    8
+    9
+    10
+    11
+    12
+    13
+    "#);
     let lab = Lab::new();
     let text = seq(3000);
-    let metadata = lab.capture(&["--page-size", "1000"], "seq 3000");
-    assert_eq!(metadata["fd"], "fd:1");
-    assert_eq!((&metadata["pages"], &metadata["page_size"]), (&json!(14), &json!(1000)));
-    assert_eq!((&metadata["total_lines"], &metadata["truncated"]), (&json!(3000), &json!(true)));
-    assert_eq!(metadata["next"], json!({"command": "page", "range": "2", "page_size": 1000}));
-    assert!(metadata["message"].as_str().unwrap().contains("rread page fd:1 2 --page-size 1000"));
+    lab.capture(&["--page-size", "1000"], "seq 3000");
     let first = lab.run(&["page", "fd:1", "--page-size", "1000", "--json"]).ok().json();
     let again = lab.run(&["capture", "--page-size", "1000", "--json", "--", "seq", "3000"]).ok().json();
     assert_eq!(first["content"], again["content"]);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use rread_testkit::home::AtHome;
+use rread_testkit::snapshot;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -134,6 +135,11 @@ impl Run {
     pub fn says(self, words: &[&str]) -> Self {
         words.iter().for_each(|word| assert!(self.stderr.contains(word), "no '{word}' in: {}", self.stderr));
         self
+    }
+
+    /// All that it wrote: see [`snapshot::of_run`].
+    pub fn snapshot(&self) -> String {
+        snapshot::of_run(&self.stdout, &self.stderr, self.code)
     }
 
     pub fn text(&self) -> String {

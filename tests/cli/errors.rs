@@ -1,9 +1,10 @@
 //! Failures: the exit-code table, one sentence and at most one hint on standard error, or one JSON object.
 
+use insta::assert_snapshot;
 use predicates::str::contains;
 #[cfg(unix)]
-use rread_testkit::sandbox::Run;
-use rread_testkit::sandbox::{AtHome, Sandbox, fixture, fixture_bytes, numbered};
+use rread_testkit::sandbox::{AtHome, Run};
+use rread_testkit::sandbox::{Sandbox, fixture, fixture_bytes, numbered};
 use serde_json::json;
 
 #[test]
@@ -57,14 +58,18 @@ fn every_kind_has_its_exit_code() {
 fn an_error_names_the_file_the_numbers_and_what_to_type() {
     let sandbox = Sandbox::with("app.log", numbered(412));
     let run = sandbox.line("lines app.log 900").refused(5);
-    let mut lines = run.stderr.lines();
-    assert_eq!(lines.next(), Some("rread: app.log: line 900 is beyond the end of the file (412 lines)"));
+    assert_snapshot!(run.snapshot(), @r"
+    rread: app.log: line 900 is beyond the end of the file (412 lines)
+    hint: rread lines app.log -20:
+    exit code 5
+    ");
+    assert_snapshot!(sandbox.line("lines app.log 900 --json").snapshot(), @r#"
+    {"error":"line 900 is beyond the end of the file (412 lines)","kind":"out_of_range","hint":"rread lines app.log -20:","path":"app.log"}
+    exit code 5
+    "#);
     // The hint is a command that works.
-    let hint = lines.next().unwrap().strip_prefix("hint: rread ").unwrap();
+    let (_, hint) = run.stderr.split_once("hint: rread ").unwrap();
     sandbox.line(hint).ok();
-    let error = sandbox.line("lines app.log 900 --json").refused_json(5);
-    assert_eq!(error["error"], json!("line 900 is beyond the end of the file (412 lines)"));
-    assert_eq!((&error["path"], &error["hint"]), (&json!("app.log"), &json!(format!("rread {hint}"))));
     // A name that a shell would split is quoted.
     sandbox.file("two words.log", "x\n");
     sandbox.run(["lines", "two words.log", "9"]).refused(5).says(contains("'two words.log'"));

@@ -1,4 +1,4 @@
-//! `rread lines`: what a line is, every edge case of line ranges, ranges that look like flags, FILE:RANGES.
+//! `rread lines`: what a line is, slices and their receipts, ranges that look like flags, FILE:RANGES. `crates/text/tests/library/ranges.rs` has every form of range.
 
 use predicates::str::contains;
 use rread_testkit::sandbox::{Sandbox, fixture, fixture_bytes, lines_of, numbered};
@@ -9,30 +9,10 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn every_form_gives_the_lines_it_names() {
+fn a_range_gives_the_lines_it_names() {
     let sandbox = sandbox();
     let text = numbered(412);
-    for (range, from, to) in [
-        ("100:120", 100, 120),
-        ("100:+21", 100, 120),
-        ("100-120", 100, 120),
-        (":50", 1, 50),
-        ("7", 7, 7),
-        ("7:7", 7, 7),
-        ("410:", 410, 412),
-        (":", 1, 412),
-        ("-20:", 393, 412),
-        (":-20", 1, 392),
-        ("-1", 412, 412),
-        ("-3", 410, 410),
-        ("-1:", 412, 412),
-        ("-20:-10", 393, 402),
-        ("-20:+5", 393, 397),
-        ("-20:400", 393, 400),
-        ("400:-5", 400, 407),
-        ("1_00:1_20", 100, 120),
-        ("412", 412, 412),
-    ] {
+    for (range, from, to) in [("100-120", 100, 120), ("7", 7, 7), ("-20:", 393, 412), ("-20:400", 393, 400)] {
         let run = sandbox.run(["lines", "f", range]).ok();
         let document = run.document();
         assert_eq!(document.content, lines_of(&text, from, to), "{range}");
@@ -65,14 +45,7 @@ fn no_range_is_the_whole_file() {
 fn ends_past_the_end_and_starts_before_the_start_are_clamped() {
     let sandbox = sandbox();
     let text = numbered(412);
-    for (range, from, to) in [
-        ("400:900", 400, 412),
-        ("400:+900", 400, 412),
-        ("-900:", 1, 412),
-        ("-900:3", 1, 3),
-        ("-900:+4", 1, 4),
-        ("412:413", 412, 412),
-    ] {
+    for (range, from, to) in [("400:900", 400, 412), ("-900:+4", 1, 4)] {
         let document = sandbox.run(["lines", "f", range]).ok().document();
         assert_eq!(document.content, lines_of(&text, from, to), "{range}");
         assert_eq!(document.fact("lines"), format!("{from}-{to}"), "{range}");
@@ -87,18 +60,7 @@ fn ends_past_the_end_and_starts_before_the_start_are_clamped() {
 fn an_empty_slice_is_a_success() {
     let sandbox = sandbox();
     // The range, and whether it reaches the end of the file.
-    for (range, eof) in [
-        ("413:", true),
-        ("413:500", true),
-        ("413:+5", true),
-        ("5:-410", false),
-        ("408:-10", false),
-        ("7:+0", false),
-        ("-5:+0", false),
-        ("-5:-5", false),
-        (":-412", false),
-        (":-900", false),
-    ] {
+    for (range, eof) in [("413:", true), ("413:+5", true), ("408:-10", false), ("-5:+0", false)] {
         let document = sandbox.run(["lines", "f", range]).ok().document();
         assert_eq!((document.fact("content_bytes"), document.content.as_str()), ("0", ""), "{range}");
         assert_eq!(document.fact("eof"), if eof { "true" } else { "" }, "{range}");
@@ -114,7 +76,7 @@ fn an_empty_slice_is_a_success() {
 #[test]
 fn lines_that_are_not_there_are_out_of_range() {
     let sandbox = sandbox();
-    for (range, line) in [("900", 900), ("413", 413), ("414:", 414), ("900:950", 900), ("900:+5", 900)] {
+    for (range, line) in [("413", 413), ("414:", 414)] {
         let told = format!("rread: f: line {line} is beyond the end of the file (412 lines)\n");
         sandbox.run(["lines", "f", range]).refused(5).says(predicates::str::starts_with(told));
         let error = sandbox.run(["lines", "f", range, "--json"]).refused_json(5);
@@ -129,9 +91,7 @@ fn lines_that_are_not_there_are_out_of_range() {
 #[test]
 fn starts_after_ends_are_invalid() {
     let sandbox = sandbox();
-    for (range, start, end) in
-        [("9:3", "9", "3"), ("9-3", "9", "3"), ("-3:-9", "-3", "-9"), ("5000:4000", "5000", "4000")]
-    {
+    for (range, start, end) in [("9-3", "9", "3"), ("-3:-9", "-3", "-9")] {
         let sentence =
             format!("Invalid range specified: start_line ({start}) is greater than end_line ({end}).");
         sandbox.run(["lines", "f", range]).refused(2).says(contains(sentence.as_str()));
@@ -145,7 +105,7 @@ fn starts_after_ends_are_invalid() {
 #[test]
 fn an_empty_file_is_empty_for_every_range_that_starts_at_the_beginning() {
     let sandbox = Sandbox::with("f", "");
-    for range in [":", "1", "1:", "1:5", "1:+5", ":5", "-1", "-5:", "-5:+2", ":-5", "-5:-2", "-5:5"] {
+    for range in [":", "1", "-5:+2"] {
         let document = sandbox.run(["lines", "f", range]).ok().document();
         assert_eq!((document.content.as_str(), document.fact("eof")), ("", "true"), "{range}");
         assert!(!document.has("next"), "{range}");

@@ -1,5 +1,6 @@
 //! Formats: frontmatter, JSON, raw, text and XML; numbers, context, headers, colour, receipts without content.
 
+use insta::assert_snapshot;
 use predicates::str::contains;
 use rread_testkit::sample::cases;
 use rread_testkit::sandbox::{AtHome, Sandbox, documents, fixture, fixture_bytes, lines_of, numbered};
@@ -147,17 +148,38 @@ fn a_line_answer_in_json_has_lines_and_bytes() {
     let sandbox = Sandbox::with("f", numbered(412));
     let run = sandbox.line("lines f 100:102 --json").ok();
     assert!(run.stdout.starts_with(b"{\"content\""), "the content comes first: {run}");
-    let json = run.json();
-    let metadata = &json["metadata"];
-    let start = lines_of(&numbered(412), 1, 99).len();
-    assert_eq!(metadata["requested_range"], json!({"start_line": 100, "end_line": 102}));
-    let actual = json!({"start_line": 100, "end_line": 102, "start_byte": start, "end_byte": start + 27});
-    assert_eq!(metadata["actual_range"], actual);
-    assert_eq!(metadata["next"], json!({"command": "lines", "range": "103:+3"}));
-    assert_eq!(metadata["index"], json!("none"));
-    for key in ["bytes_scanned", "file_size", "percent_of_file"] {
-        assert!(metadata[key].is_number(), "{key}: {metadata}");
+    assert_snapshot!(run.snapshot(), @r#"
+    {
+      "content": "line 100\nline 101\nline 102\n",
+      "metadata": {
+        "path": "f",
+        "file_size": 3600,
+        "total_lines": 412,
+        "requested_range": {
+          "start_line": 100,
+          "end_line": 102
+        },
+        "actual_range": {
+          "start_line": 100,
+          "end_line": 102,
+          "start_byte": 783,
+          "end_byte": 810
+        },
+        "is_partial": true,
+        "percent_of_file": 0.75,
+        "content_bytes": 27,
+        "truncated": false,
+        "eof": false,
+        "next": {
+          "command": "lines",
+          "range": "103:+3"
+        },
+        "version": "…",
+        "index": "none",
+        "bytes_scanned": 3600
+      }
     }
+    "#);
 }
 
 #[test]
@@ -311,9 +333,22 @@ fn the_header_goes_before_the_slice_and_is_reported() {
     let text = String::from_utf8(fixture_bytes("data.csv")).unwrap();
     let sandbox = Sandbox::with("data.csv", &text);
     let header = lines_of(&text, 1, 1);
-    let document = sandbox.line("lines data.csv 8:+2 --header 1").ok().document();
-    assert_eq!(document.content, header.clone() + &lines_of(&text, 8, 9));
-    assert_eq!((document.fact("lines"), document.fact("header_lines")), ("8-9", "1"));
+    assert_snapshot!(sandbox.line("lines data.csv 8:+2 --header 1").ok().snapshot(), @r#"
+    ---
+    path: data.csv
+    lines: 8-9
+    range: 154-209
+    total: 303
+    total_lines: 13
+    header_lines: 1
+    content_bytes: 75
+    version: …
+    next: lines 10:+2
+    ---
+    id,name,city,amount
+    7,"Knuth, Don",Stanford,2.56
+    8,Margaret,Boston,1969.07
+    "#);
     let json = sandbox.line("lines data.csv -1 --header 1 --json").ok().json();
     assert_eq!(json["content"], json!(header.clone() + &lines_of(&text, 13, 13)));
     assert_eq!(json["metadata"]["header_lines"], json!(1));

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use predicates::str::contains;
 use rread_testkit::sandbox::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 use serde_json::json;
@@ -90,27 +91,100 @@ fn all_pages_at_once_are_the_same_pages() {
 #[test]
 fn receipts_say_where_a_page_begins_and_ends() {
     let sandbox = Sandbox::with("f", "one\ntwo\nthree three three\nfour\n");
-    let page = |n: u32| sandbox.line(&format!("page f {n} --page-size 10")).ok().document();
-    let first = page(1);
-    assert_eq!(
-        (first.fact("lines"), first.fact("range"), first.content.as_str()),
-        ("1-2", "0-8", "one\ntwo\n")
-    );
-    assert!(!first.has("continued") && !first.has("truncated"));
-    assert_eq!(first.fact("next"), "page 2 --page-size 10");
-    let second = page(2);
-    assert_eq!((second.fact("lines"), second.content.as_str()), ("3-3", "three three "));
-    assert!(!second.has("continued"));
-    assert_eq!((second.fact("truncated"), second.has("cut_by")), ("true", false));
-    let third = page(3);
-    assert_eq!((third.fact("lines"), third.content.as_str()), ("3-3", "three\n"));
-    assert_eq!((third.fact("continued"), third.has("truncated")), ("true", false));
-    let last = sandbox.line("page f -1 --page-size 10 --json").ok().json();
-    assert_eq!(last["content"], "four\n");
-    assert_eq!(last["metadata"]["requested_range"], json!({"page": -1, "page_size": 10}));
-    assert_eq!(last["metadata"]["actual_range"]["start_line"], 4);
-    assert_eq!((&last["metadata"]["page"], &last["metadata"]["pages"]), (&json!(4), &json!(4)));
-    assert_eq!((&last["metadata"]["eof"], last["metadata"].get("next")), (&json!(true), None));
+    assert_snapshot!(sandbox.line("page f --all --page-size 10").ok().snapshot(), @r"
+    ---
+    path: f
+    page: 1
+    pages: 4
+    lines: 1-2
+    range: 0-8
+    total: 31
+    total_lines: 4
+    content_bytes: 8
+    version: …
+    next: page 2 --page-size 10
+    ---
+    one
+    two
+    ---
+    path: f
+    page: 2
+    pages: 4
+    lines: 3-3
+    range: 8-20
+    content_bytes: 12
+    truncated: true
+    next: page 3 --page-size 10
+    ---
+    three three ---
+    path: f
+    page: 3
+    pages: 4
+    continued: true
+    lines: 3-3
+    range: 20-26
+    content_bytes: 6
+    next: page 4 --page-size 10
+    ---
+    three
+    ---
+    path: f
+    page: 4
+    pages: 4
+    lines: 4-4
+    range: 26-31
+    content_bytes: 5
+    eof: true
+    ---
+    four
+    ");
+    assert_snapshot!(sandbox.line("page f 2 --page-size 10").ok().snapshot(), @r"
+    ---
+    path: f
+    page: 2
+    pages: 4
+    lines: 3-3
+    range: 8-20
+    total: 31
+    total_lines: 4
+    content_bytes: 12
+    truncated: true
+    version: …
+    next: page 3 --page-size 10
+    ---
+    three three ⏎
+    ");
+    assert_snapshot!(sandbox.line("page f -1 --page-size 10 --json").ok().snapshot(), @r#"
+    {
+      "content": "four\n",
+      "metadata": {
+        "path": "f",
+        "file_size": 31,
+        "total_lines": 4,
+        "requested_range": {
+          "page": -1,
+          "page_size": 10
+        },
+        "actual_range": {
+          "start_line": 4,
+          "end_line": 4,
+          "start_byte": 26,
+          "end_byte": 31
+        },
+        "page": 4,
+        "pages": 4,
+        "continued": false,
+        "is_partial": true,
+        "percent_of_file": 16.129,
+        "content_bytes": 5,
+        "truncated": false,
+        "eof": true,
+        "version": "…",
+        "index": "none",
+        "bytes_scanned": 72
+      }
+    }
+    "#);
 }
 
 #[test]

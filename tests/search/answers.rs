@@ -1,9 +1,8 @@
 //! Receipts, JSON, exit codes and messages.
 
+use insta::assert_snapshot;
 use rread_testkit::sandbox::Sandbox;
 use serde_json::Value;
-
-use super::number;
 
 fn log() -> Sandbox {
     Sandbox::with("log", "one\ntwo error\nthree\nfour\nfive error error\nsix\n")
@@ -11,29 +10,85 @@ fn log() -> Sandbox {
 
 #[test]
 fn a_receipt_counts_matches_and_lines() {
-    let document = log().line("search error log").ok().document();
-    assert_eq!(number(&document, "matches"), 3);
-    assert_eq!(number(&document, "matched_lines"), 2);
-    assert_eq!(number(&document, "shown"), 2);
-    assert_eq!(number(&document, "total_lines"), 6);
-    assert_eq!(document.content, "2:two error\n5:five error error\n");
+    assert_snapshot!(log().line("search error log").snapshot(), @r"
+    ---
+    path: log
+    matches: 3
+    matched_lines: 2
+    shown: 2
+    total: 46
+    total_lines: 6
+    content_bytes: 31
+    version: …
+    ---
+    2:two error
+    5:five error error
+    ");
 }
 
 #[test]
 fn json_has_a_segment_for_each_group_with_the_place_of_every_match() {
-    let json = log().line("search error log -C 1 --json").json();
-    let segments = json["segments"].as_array().unwrap();
-    assert_eq!(segments.len(), 1, "the groups touch: {json}");
-    assert_eq!(segments[0]["content"], "one\ntwo error\nthree\nfour\nfive error error\nsix\n");
-    let matches = segments[0]["metadata"]["matches"].as_array().unwrap();
-    let place = |found: &Value| {
-        let of = |name: &str| found[name].as_u64().unwrap();
-        (of("line"), of("start_byte"), of("end_byte"), of("column"))
-    };
-    let places: Vec<_> = matches.iter().map(place).collect();
-    assert_eq!(places, [(2, 8, 13, 5), (5, 30, 35, 6), (5, 36, 41, 12)]);
-    assert_eq!(json["metadata"]["matched_lines"], 2);
-    assert_eq!(json["metadata"]["searched"]["end_byte"], 46);
+    let run = log().line("search error log -C 1 --json");
+    // The groups touch, so they are one.
+    assert_snapshot!(run.snapshot(), @r#"
+    {
+      "segments": [
+        {
+          "content": "one\ntwo error\nthree\nfour\nfive error error\nsix\n",
+          "metadata": {
+            "path": "log",
+            "actual_range": {
+              "start_line": 1,
+              "end_line": 6,
+              "start_byte": 0,
+              "end_byte": 46
+            },
+            "matches": [
+              {
+                "line": 2,
+                "start_byte": 8,
+                "end_byte": 13,
+                "column": 5
+              },
+              {
+                "line": 5,
+                "start_byte": 30,
+                "end_byte": 35,
+                "column": 6
+              },
+              {
+                "line": 5,
+                "start_byte": 36,
+                "end_byte": 41,
+                "column": 12
+              }
+            ],
+            "content_bytes": 46,
+            "truncated": false
+          }
+        }
+      ],
+      "metadata": {
+        "path": "log",
+        "file_size": 46,
+        "total_lines": 6,
+        "matches": 3,
+        "matched_lines": 2,
+        "shown": 2,
+        "searched": {
+          "start_byte": 0,
+          "end_byte": 46
+        },
+        "content_bytes": 46,
+        "truncated": false,
+        "version": "…",
+        "index": "none",
+        "bytes_scanned": 73
+      }
+    }
+    "#);
+    let json = run.json();
+    let segments = &json["segments"];
     // The range of a group can be given back.
     let range = &segments[0]["metadata"]["actual_range"];
     let lines = log().line(&format!("lines log {}:{} --raw", range["start_line"], range["end_line"]));
@@ -67,10 +122,20 @@ fn no_match_is_exit_1_and_silent_without_a_receipt() {
         assert_eq!(run.code, 1, "{run}");
         assert_eq!((run.text(), run.stderr.as_str()), ("", ""));
     }
-    let run = sandbox.line("search zzz log");
-    assert_eq!(run.code, 1, "{run}");
-    assert_eq!(number(&run.document(), "matches"), 0);
-    assert!(run.stderr.contains("no line matches 'zzz'"), "{}", run.stderr);
+    assert_snapshot!(sandbox.line("search zzz log").snapshot(), @r"
+    ---
+    path: log
+    matches: 0
+    matched_lines: 0
+    shown: 0
+    total: 46
+    total_lines: 6
+    content_bytes: 0
+    version: …
+    ---
+    rread: log: no line matches 'zzz'
+    exit code 1
+    ");
     let run = sandbox.line("search zzz log --json");
     assert_eq!(run.code, 1, "{run}");
     assert_eq!(serde_json::from_str::<Value>(&run.stderr).unwrap()["kind"], "no_match");
@@ -78,12 +143,16 @@ fn no_match_is_exit_1_and_silent_without_a_receipt() {
 
 #[test]
 fn a_bad_pattern_is_exit_2_with_the_position() {
-    let run = log().line("search a(b log");
-    assert_eq!(run.code, 2, "{run}");
-    assert!(run.stderr.contains("not valid at character 2: unclosed group"), "{}", run.stderr);
-    let run = log().line("search a{1000}{1000}{1000} log");
-    assert_eq!(run.code, 2, "{run}");
-    assert!(run.stderr.contains("too large"), "{}", run.stderr);
+    assert_snapshot!(log().line("search a(b log").snapshot(), @r"
+    rread: the pattern 'a(b' is not valid at character 2: unclosed group
+    hint: rread search -F 'a(b' log
+    exit code 2
+    ");
+    assert_snapshot!(log().line("search a{1000}{1000}{1000} log").snapshot(), @r"
+    rread: the pattern 'a{1000}{1000}{1000}' is too large: compiled, it exceeds 32 MiB
+    hint: use smaller repetition counts
+    exit code 2
+    ");
 }
 
 #[test]
@@ -131,9 +200,13 @@ fn the_end_of_a_line_is_before_a_carriage_return_in_a_file_that_has_them() {
 fn several_files_are_one_answer() {
     let sandbox = log();
     sandbox.file("other", "an error\n");
-    let text = sandbox.line("search error log missing other -f text");
-    assert_eq!(text.code, 3, "{text}");
-    assert_eq!(text.text().to_owned(), "log:2:two error\nlog:5:five error error\nother:1:an error\n");
+    assert_snapshot!(sandbox.line("search error log missing other -f text").snapshot(), @r"
+    log:2:two error
+    log:5:five error error
+    other:1:an error
+    rread: missing: cannot open: No such file or directory
+    exit code 3
+    ");
     assert_eq!(
         sandbox.line("search error log other --raw").text().to_owned(),
         "two error\nfive error error\nan error\n"

@@ -1,4 +1,4 @@
-//! The environment of the program under test: its own home, without the caller's variables.
+//! The environment of the program under test: its own home, without the caller's variables and ignored signals.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -47,6 +47,8 @@ pub trait AtHome {
 
     /// Gives the command the home `home`, so that it writes nothing into that of the user. Variables of the test come after.
     fn at_home(&mut self, home: &Path) -> &mut Self {
+        #[cfg(unix)]
+        crate::signals::not_ignored();
         VARIABLES.iter().for_each(|name| self.variable(name, None));
         self.variable("HOME", Some(home));
         if cfg!(windows) {

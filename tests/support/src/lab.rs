@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::bulk::settle;
-use crate::home::{AtHome, binary};
 use assert_cmd::Command;
 use rread_reader::index::{LIMIT, Policy};
 use rread_reader::store::Store;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::bulk::settle;
+use crate::home::{AtHome, binary};
 
 /// A working directory for the program, with the only cache it knows.
 pub struct Lab {

@@ -28,6 +28,10 @@ pub mod rng;
 pub mod sample;
 #[cfg(feature = "program")]
 pub mod sandbox;
+#[cfg(all(unix, feature = "program"))]
+mod signals;
+#[cfg(feature = "program")]
+pub mod snapshot;
 #[cfg(feature = "reader")]
 pub mod sources;
 #[cfg(feature = "reader")]

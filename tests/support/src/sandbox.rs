@@ -6,12 +6,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::home::root;
-pub use crate::home::{AtHome, binary};
 use assert_cmd::Command;
 use predicates::Predicate;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::home::root;
+pub use crate::home::{AtHome, binary};
+use crate::snapshot;
 
 pub fn fixture(name: &str) -> PathBuf {
     root().join("fixtures").join(name)
@@ -164,6 +166,11 @@ impl Run {
         }
         assert!(error["error"].is_string() && error["kind"].is_string(), "{self}");
         error
+    }
+
+    /// All that it wrote: see [`snapshot::of_run`].
+    pub fn snapshot(&self) -> String {
+        snapshot::of_run(&self.stdout, &self.stderr, self.code)
     }
 
     #[track_caller]

@@ -2,8 +2,7 @@
 
 use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
-use rread_testkit::naive::Whole;
-use rread_testkit::naive::tuning;
+use rread_testkit::naive::{Whole, tuning};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::sources;
@@ -151,6 +150,25 @@ fn cuts_move_to_the_edges_of_characters() {
             }
         }
     });
+}
+
+#[test]
+fn no_character_is_cut() {
+    const MIXED: &str = "aé漢🎉x";
+    let reader = Reader::new(sources::plain(MIXED.as_bytes()), Tuning::default()).unwrap();
+    let floor = |at: usize| (0..=at).rev().find(|i| MIXED.is_char_boundary(*i)).unwrap() as u64;
+    let ceil = |at: usize| (at..=MIXED.len()).find(|i| MIXED.is_char_boundary(*i)).unwrap() as u64;
+    for start in 0..=MIXED.len() {
+        for end in start..=MIXED.len() {
+            let align = |align| reader.align(start as u64, end as u64, align).unwrap();
+            if start < end {
+                assert_eq!(align(Align::Expand), (floor(start), ceil(end)), "{start}:{end}");
+                // A slice inside of one character shrinks to nothing.
+                assert_eq!(align(Align::Shrink), (ceil(start), floor(end).max(ceil(start))), "{start}:{end}");
+            }
+            assert_eq!(align(Align::None), (start as u64, end as u64), "{start}:{end}");
+        }
+    }
 }
 
 #[test]

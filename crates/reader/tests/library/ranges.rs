@@ -2,8 +2,7 @@
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Located, Selection};
-use rread_testkit::naive::tuning;
-use rread_testkit::naive::{Expected, Whole};
+use rread_testkit::naive::{Expected, Whole, tuning};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::sources;

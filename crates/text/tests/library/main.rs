@@ -1,4 +1,4 @@
-//! Times in logs, text or binary, and guesses of encodings.
+//! Ranges, times in logs, text or binary, and guesses of encodings.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,5 +9,6 @@
 )]
 
 mod guesses;
+mod ranges;
 mod sniff;
 mod timestamp;
