@@ -30,7 +30,7 @@ use rread_source::{Decoding, Paged, read_full};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
 use rread_text::quote::quoted;
-use rread_text::sniff::{self, SAMPLE};
+use rread_text::sniff::SAMPLE;
 
 /// The last bytes that `stat` reads.
 const TAIL: u64 = 16 << 10;

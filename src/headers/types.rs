@@ -62,6 +62,7 @@ pub struct FormatDetails {
 }
 
 impl FormatDetails {
+    /// Whether the header states nothing.
     pub fn is_empty(&self) -> bool {
         *self == FormatDetails::default()
     }

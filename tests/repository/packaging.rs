@@ -18,7 +18,7 @@ fn read(name: &str) -> String {
 }
 
 /// What cargo knows of this package and what it is made of; `None` where some of that was never fetched.
-fn metadata(features: &[&str]) -> Option<Value> {
+pub(super) fn metadata(features: &[&str]) -> Option<Value> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", HOST]);
     let output = cargo.args(features).current_dir(root()).output().unwrap();
