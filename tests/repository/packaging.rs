@@ -98,6 +98,51 @@ fn tests_that_the_documentation_names_are_there() {
     }
 }
 
+/// The pages in the root and in `docs/`.
+fn pages() -> Vec<PathBuf> {
+    ["*.md", "docs/*.md"].into_iter().flat_map(matching).collect()
+}
+
+#[test]
+fn files_that_the_documentation_names_are_there() {
+    let folders = ["src/", "crates/", "tests/", "benches/", "fuzz/", "fixtures/", "docs/", ".ci/", ".github/"];
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let code = text.split('`').skip(1).step_by(2);
+        // Capital letters stand for a name of the reader's choice.
+        let is_path = |word: &&str| {
+            folders.iter().any(|folder| word.starts_with(folder))
+                && !word.contains(|c: char| c.is_whitespace() || c.is_ascii_uppercase() || "*:".contains(c))
+        };
+        for path in code.filter(is_path) {
+            assert!(root().join(path).exists(), "{}: {path}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn the_map_of_the_source_names_what_is_there() {
+    let text = read("docs/architecture.md");
+    let (_, map) = text.split_once("## Where things are\n\n```text\n").unwrap();
+    let (map, _) = map.split_once("```").unwrap();
+    let mut folder = "";
+    for line in map.lines() {
+        let names = line.trim_start().split("   ").next().unwrap();
+        if !line.starts_with(' ') {
+            folder = "";
+        }
+        for name in names.split(", ").filter(|name| !name.contains('*')) {
+            assert!(root().join(folder).join(name).exists(), "{folder}{name}");
+        }
+        if !line.starts_with(' ') {
+            folder = names.split(", ").next().unwrap();
+        }
+    }
+}
+
 /// The files that `pattern`, which may have a `*` in its last part, is about.
 fn matching(pattern: &str) -> Vec<PathBuf> {
     let path = root().join(pattern);
