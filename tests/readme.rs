@@ -33,7 +33,7 @@ fn documents() -> Vec<String> {
     let mut pages: Vec<String> =
         names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
     pages.sort();
-    pages.insert(0, "README.md".to_owned());
+    pages.splice(0..0, ["README.md", "CONTRIBUTING.md"].map(str::to_owned));
     pages
 }
 
