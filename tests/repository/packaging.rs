@@ -105,7 +105,8 @@ fn pages() -> Vec<PathBuf> {
 
 #[test]
 fn files_that_the_documentation_names_are_there() {
-    let folders = ["src/", "crates/", "tests/", "benches/", "fuzz/", "fixtures/", "docs/", ".ci/", ".github/"];
+    let folders =
+        ["src/", "crates/", "tests/", "benches/", "fuzz/", "fixtures/", "docs/", ".ci/", ".github/"];
     let mut count = 0;
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
