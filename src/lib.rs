@@ -1,25 +1,14 @@
-//! Reads a slice of a text file of any size and says exactly what it returned.
+//! The program `rread`: reads a slice of a text file of any size and says exactly what it returned.
 //!
-//! The modules, lowest first: [`address`] (names that are not paths); [`error`]; [`quote`] (names as a shell takes them);
-//! [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`] and [`encoding`] (what bytes are, in memory);
-//! [`hashline`] (hashes of lines); [`timestamp`] (times in logs); [`stdio`]; [`interrupt`] (what signals undo); [`buffer`] (memory for large reads);
-//! [`source`] (bytes that can be read again from anywhere); [`private`] (files of this user alone); [`store`] and
-//! [`index`] (what rread remembers of files between runs); [`capture`] (output that is kept); [`reader`] (the only code
-//! that looks for lines and characters); [`times`] (records in a window of time); [`search`] (lines that match a
-//! pattern); [`follow`] (what is appended to files); [`paging`] (from a number to a page); [`selection`] (from ranges to
-//! slices);
-//! [`output`]; [`content`] (from slices to content); [`highlight`] (syntax colours); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
-//! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
-//! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
-//! deliver); [`view`] (the full-screen
-//! viewer); [`mcp`] (a server of tools for agents); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
-//! those before it.
+//! **Commands fill envelopes, and renderers write them.** No renderer reads a file, and no command writes a format. What
+//! reads is in the crates below: `rread_text`, `rread_documents`, `rread_source`, `rread_reader` and `rread_sql`. Programs
+//! that read should use those; this crate has only [`run`] and [`prepare`] for `main`, and two texts.
 //!
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
-
-// The story above names modules, which are private.
-#![allow(rustdoc::private_intra_doc_links)]
+//!
+//! Modules, lowest first; each uses only those before it: `headers`, `hints`, `output`, `progress`, `content`,
+//! `continuation`, `highlight`, `image`, `envelope`, `format`, `args`, `answer`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
 mod args;
@@ -31,9 +20,11 @@ mod envelope;
 mod format;
 mod generate;
 mod headers;
+#[cfg_attr(not(feature = "highlight"), path = "highlight/disabled.rs")]
 mod highlight;
 mod hints;
 mod image;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod output;
 mod progress;
@@ -52,7 +43,7 @@ use output::Out;
 use rread_reader::capture::Handle;
 use rread_text::error::{Error, Result, printable};
 
-/// The internals that the tests, the fuzz targets and the benchmarks use. They may change at any time.
+/// What the tests of the program, the fuzz targets and the benchmarks use. It may change at any time.
 #[doc(hidden)]
 pub mod internals {
     macro_rules! open {

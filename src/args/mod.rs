@@ -13,5 +13,5 @@ pub(crate) mod view_start;
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
 pub(crate) use lines::{AroundArgs, HashArgs};
-pub(crate) use output::{HighlightArgs, OutputArgs};
+pub(crate) use output::{Highlight, HighlightArgs, OutputArgs};
 pub(crate) use time::{TimeArgs, TimeReadingArgs};

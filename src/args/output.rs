@@ -5,7 +5,7 @@ use std::env;
 use clap::{Args, ValueEnum};
 
 use crate::format::Format;
-use crate::highlight::{self, Highlight};
+use crate::highlight::{self, Language};
 use crate::output::{Memory, Out};
 use rread_text::error::{Error, Result};
 
@@ -60,6 +60,17 @@ pub(crate) struct HighlightArgs {
     /// the terminal.
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) highlight: Option<String>,
+}
+
+/// The value of `--highlight`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Highlight {
+    /// The language that the name of the file or its first line shows.
+    Auto,
+    /// This language.
+    As(Language),
+    #[default]
+    Never,
 }
 
 impl HighlightArgs {

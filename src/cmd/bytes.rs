@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use crate::answer::{self, request::Request};
+use crate::args::Highlight;
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
-use crate::highlight::Highlight;
 use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
 use rread_text::error::Result;

@@ -8,9 +8,9 @@ use super::files::{FileRanges, FilesArgs};
 use super::range_notes;
 use super::view::{ViewOptions, show};
 use crate::answer::{self, request::Request};
+use crate::args::Highlight;
 use crate::args::view_start::Begin;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
-use crate::highlight::Highlight;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 

@@ -8,9 +8,9 @@ use clap::Args;
 
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
+use crate::args::Highlight;
 use crate::args::file::unshielded;
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
-use crate::highlight::Highlight;
 use crate::hints;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::args::Highlight;
 use crate::args::file::split_ranges;
 use crate::args::view_start::Begin;
 use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeArgs, TimeReadingArgs};
-use crate::highlight::Highlight;
 use crate::hints;
 pub use rread_reader::search::pattern::Case;
 use rread_text::error::{Error, Result};

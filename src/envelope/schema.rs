@@ -307,7 +307,7 @@ fn compare(file: &str, made: &str) {
         std::fs::write(&path, made).unwrap();
     }
     let is_same = std::fs::read_to_string(path).unwrap() == made;
-    assert!(is_same, "{file}: RREAD_REGENERATE=1 cargo test --lib schema");
+    assert!(is_same, "{file} is not current: .ci/regenerate");
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.

@@ -3,11 +3,11 @@
 /// The first and last bytes of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileEnds<'a> {
-    /// The first bytes, at most the 8 KiB that recognition reads.
+    /// The first bytes.
     pub head: &'a [u8],
     /// The last bytes; empty if they are not known.
     pub tail: &'a [u8],
-    /// Bytes in the file, if known.
+    /// The size of the file in bytes, if known.
     pub size: Option<u64>,
 }
 

@@ -1,4 +1,6 @@
-//! In builds without syntax colours: a language cannot be named, so nothing is painted.
+//! Stands for the module `highlight` in a build without this feature: a language cannot be named, so nothing is painted.
+
+#![cfg_attr(not(feature = "view"), allow(dead_code))]
 
 use std::path::Path;
 
@@ -36,10 +38,8 @@ impl Colors {
 }
 
 /// See `lines.rs`.
-#[cfg(feature = "view")]
 pub(crate) struct LineColors(Language);
 
-#[cfg(feature = "view")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
     Kept,
@@ -47,7 +47,6 @@ pub(crate) enum Origin {
     Middle,
 }
 
-#[cfg(feature = "view")]
 impl LineColors {
     pub(crate) fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
         Ok(None)

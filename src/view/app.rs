@@ -13,7 +13,7 @@ use super::prompt::{History, Prompt};
 use super::syntax::Syntax;
 use super::viewport::{Moved, Movement, Viewport};
 use super::worker::{Job, Role, Tally};
-use crate::highlight::Highlight;
+use crate::args::Highlight;
 use rread_reader::search::matcher::LineMatcher;
 pub use rread_reader::search::pattern::{Case, Pattern};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::app::App;
 use super::syntax::{Coloured, Line, Outcome, Wanted};
-use crate::highlight::Highlight;
+use crate::args::Highlight;
 use rread_text::error::{Error, Kind};
 
 /// Bytes before the screen that the parser reads, as before a slice.

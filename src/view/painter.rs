@@ -9,7 +9,8 @@ use std::thread;
 use super::style::Style;
 use super::syntax::{Coloured, Line, Outcome, Styles, Wanted};
 use super::text::{Control, Text};
-use crate::highlight::{Highlight, LineColors, Origin};
+use crate::args::Highlight;
+use crate::highlight::{LineColors, Origin};
 use rread_text::error::{Error, Result};
 
 /// Takes an answer; returns whether anybody listens.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::piece::Piece;
 use super::style::Style;
-use crate::highlight::Highlight;
+use crate::args::Highlight;
 use rread_text::error::Result;
 
 /// The style of each part of a line, and where it ends.

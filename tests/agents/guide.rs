@@ -11,7 +11,7 @@ use rread::AGENT_GUIDE;
 use rread::internals::cli::Cli;
 use rread_testkit::sandbox::{AtHome, Sandbox, binary, fixture_bytes, yaml};
 
-const BEGIN: &str = "<!-- The guide for agents: src/agent.txt. RREAD_REGENERATE=1 cargo test --test all agents::guide -->\n```text\n";
+const BEGIN: &str = "<!-- src/agent.txt, written here by .ci/regenerate -->\n```text\n";
 const END: &str = "```\n<!-- End of the guide -->\n";
 
 /// The rows of the guide that begin with a command line, and the text beside it.
@@ -207,8 +207,5 @@ fn the_page_for_agents_has_the_same_text() {
         fs::write(&path, format!("{before}{BEGIN}{AGENT_GUIDE}{END}{after}")).unwrap();
         return;
     }
-    assert!(
-        text == AGENT_GUIDE,
-        "to write the guide again: RREAD_REGENERATE=1 cargo test --test all agents::guide"
-    );
+    assert!(text == AGENT_GUIDE, "docs/agents.md is not current: .ci/regenerate");
 }

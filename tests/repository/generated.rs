@@ -81,11 +81,7 @@ fn what_is_committed_is_what_is_generated() {
             fs::write(&path, &fresh).unwrap();
         }
         let committed = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        assert!(
-            committed == fresh,
-            "{file} is not what rread --generate {what} writes; to write it again: \
-             RREAD_REGENERATE=1 cargo test --test all repository::generated"
-        );
+        assert!(committed == fresh, "{file} is not what rread --generate {what} writes: .ci/regenerate");
     }
 }
 

@@ -1,7 +1,6 @@
 //! The repository around the program: the shape of the source, generated files, packages, and the home of the user.
 
 mod architecture;
-mod circles;
 #[cfg(unix)]
 mod completions;
 mod generated;
@@ -11,3 +10,4 @@ mod packaging;
 mod panics;
 #[cfg(unix)]
 mod peers;
+mod uses;

@@ -18,7 +18,7 @@ fn read(name: &str) -> String {
 }
 
 /// What cargo knows of this package and what it is made of; `None` where some of that was never fetched.
-fn metadata(features: &[&str]) -> Option<Value> {
+pub(super) fn metadata(features: &[&str]) -> Option<Value> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", HOST]);
     let output = cargo.args(features).current_dir(root()).output().unwrap();
@@ -95,6 +95,52 @@ fn tests_that_the_documentation_names_are_there() {
             code.contains(&format!("\nfn {name}()")) || code.contains(&format!("    fn {name}()")),
             "{name}"
         );
+    }
+}
+
+/// The pages in the root and in `docs/`.
+fn pages() -> Vec<PathBuf> {
+    ["*.md", "docs/*.md"].into_iter().flat_map(matching).collect()
+}
+
+#[test]
+fn files_that_the_documentation_names_are_there() {
+    let folders =
+        ["src/", "crates/", "tests/", "benches/", "fuzz/", "fixtures/", "docs/", ".ci/", ".github/"];
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let code = text.split('`').skip(1).step_by(2);
+        // Capital letters stand for a name of the reader's choice.
+        let is_path = |word: &&str| {
+            folders.iter().any(|folder| word.starts_with(folder))
+                && !word.contains(|c: char| c.is_whitespace() || c.is_ascii_uppercase() || "*:".contains(c))
+        };
+        for path in code.filter(is_path) {
+            assert!(root().join(path).exists(), "{}: {path}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn the_map_of_the_source_names_what_is_there() {
+    let text = read("docs/architecture.md");
+    let (_, map) = text.split_once("## Where things are\n\n```text\n").unwrap();
+    let (map, _) = map.split_once("```").unwrap();
+    let mut folder = "";
+    for line in map.lines() {
+        let names = line.trim_start().split("   ").next().unwrap();
+        if !line.starts_with(' ') {
+            folder = "";
+        }
+        for name in names.split(", ").filter(|name| !name.contains('*')) {
+            assert!(root().join(folder).join(name).exists(), "{folder}{name}");
+        }
+        if !line.starts_with(' ') {
+            folder = names.split(", ").next().unwrap();
+        }
     }
 }
 

@@ -1,4 +1,17 @@
-//! SQL on a table in a file: CSV, JSON and Parquet, by Apache DataFusion.
+//! SQL on a table in a file: CSV, JSON, Parquet and workbooks, by Apache DataFusion.
+//!
+//! **The engine reads a table through a reader, and knows no options and no receipts.** [`run()`] answers a [`QueryRequest`]
+//! and hands its rows to a [`run::Rows`]; [`dialect`] turns what users type into the SQL of the engine.
+//!
+//! ```
+//! use rread_sql::datafusion::prelude::lit;
+//!
+//! assert_eq!(lit(1).to_string(), "Int32(1)");
+//! ```
+//!
+//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, `order`,
+//! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
+//! `table`, `sheets`, [`run`], [`rows`].
 
 #![allow(missing_docs)]
 

@@ -1,6 +1,6 @@
 //! `rread select`: SQL queries on the table in a file.
 
-#[cfg(feature = "sql")]
+#[cfg_attr(not(feature = "sql"), path = "disabled.rs")]
 mod answer;
 mod args;
 
@@ -14,15 +14,7 @@ impl SelectArgs {
         &self.format
     }
 
-    #[cfg(feature = "sql")]
     pub(crate) fn run(self) -> Result<()> {
         answer::run(&self).map_err(|error| error.about(&self.file))
-    }
-
-    #[cfg(not(feature = "sql"))]
-    pub(crate) fn run(self) -> Result<()> {
-        self.table.check().map_err(|error| error.about(&self.file))?;
-        Err(rread_text::error::Error::usage("this rread was built without SQL")
-            .hint("cargo install --path . --features sql (in a checkout)"))
     }
 }

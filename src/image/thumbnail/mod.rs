@@ -1,6 +1,6 @@
 //! Thumbnails: this module chooses their size; the decoders of the `image` crate provide the pixels.
 
-#[cfg(feature = "thumbnails")]
+#[cfg_attr(not(feature = "thumbnails"), path = "disabled.rs")]
 mod make;
 
 use super::types::{MOST_BYTES, Picture, PictureFormat};
@@ -39,16 +39,5 @@ pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<T
             format!("is a {format} of {width}x{height} pixels that ends early, after {end}"),
         ));
     }
-    make(reader, picture, bounds)
-}
-
-#[cfg(feature = "thumbnails")]
-fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
     make::make(reader, picture, bounds)
-}
-
-#[cfg(not(feature = "thumbnails"))]
-fn make(_: &Reader, _: &Picture, _: Bounds) -> Result<Thumbnail> {
-    Err(Error::usage("this rread was built without thumbnails")
-        .hint("cargo install --path . --features thumbnails"))
 }

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use rread_reader::reader::{Reader, Tuning};
-use rread_source::Source;
 use rread_source::spool::Spool;
 use rread_source::stream_timeout::TimedStream;
+use rread_source::{Source, read_full};
 use rread_testkit::sources::Trickle;
-use rread_text::error::Kind;
+use rread_text::error::{Error, Kind};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(50);
@@ -52,20 +51,23 @@ fn a_timeout_lasts_and_earlier_bytes_stay() {
     let (pipe, mut writer) = io::pipe().unwrap();
     writer.write_all(b"one\ntwo\nthr").unwrap();
     let stream = TimedStream::start(move || Ok(pipe), SHORT).unwrap();
-    let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), Tuning::default()).unwrap();
-    assert_eq!(reader.find_lines(&[2], false).unwrap().boundaries[0].offset, 8);
-    let error = reader.count_lines().unwrap_err();
+    let spool = Spool::new(Box::new(stream));
+    let mut buffer = [0; 20];
+    assert_eq!(read_full(&spool, &mut buffer, 0).unwrap(), 11);
+    let failure = || Error::read("cannot read", &spool.read_at(&mut [0; 20], 11).unwrap_err());
+    let error = failure();
     assert_eq!(error.kind, Kind::Io);
     assert!(error.message.contains("no data for 50ms, after 11 bytes"), "{error}");
-    // Bytes that come too late are not taken as the next ones, and the reader does not wait again.
+    // Bytes that come too late are not taken as the next ones, and nobody waits again.
     writer.write_all(b"ee\n").unwrap();
     std::thread::sleep(SHORT);
     let since = Instant::now();
     for _ in 0..1000 {
-        assert_eq!(reader.size().unwrap_err().message, error.message);
+        assert_eq!(failure().message, error.message);
     }
     assert!(since.elapsed() < SHORT * 500);
-    assert_eq!(reader.find_lines(&[1], false).unwrap().boundaries[0].offset, 4);
+    assert_eq!(read_full(&spool, &mut buffer, 4).unwrap(), 7);
+    assert_eq!(&buffer[..7], b"two\nthr");
 }
 
 /// A stream that failed once is not read again: its next bytes would lie after the lost ones.

@@ -189,7 +189,7 @@ fn the_page_has_the_formats_of_the_table() {
     }
     assert!(
         fs::read_to_string(path).unwrap().replace("\r\n", "\n") == page(),
-        "docs/times.md: RREAD_REGENERATE=1 cargo test -p rread-text timestamp::page"
+        "docs/times.md is not current: .ci/regenerate"
     );
 }
 
