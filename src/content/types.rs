@@ -105,7 +105,7 @@ pub struct Budget {
     pub bytes: Option<u64>,
     /// Lines; a partial line counts.
     pub lines: Option<u64>,
-    /// Thirds of estimated tokens, as [`super::tokens`] counts them.
+    /// Thirds of estimated tokens, as `content/tokens.rs` counts them.
     pub token_thirds: Option<u64>,
 }
 
@@ -164,7 +164,7 @@ pub struct ContentStats {
     pub invalid: Invalid,
     pub clipped_lines: u64,
     pub cut: Option<CutBy>,
-    /// The estimated tokens in thirds, as [`super::tokens`] counts them; `None` if nobody asked.
+    /// The estimated tokens in thirds, as `content/tokens.rs` counts them; `None` if nobody asked.
     pub token_thirds: Option<u64>,
 }
 

@@ -15,7 +15,7 @@ pub enum Colour {
 pub struct Style {
     pub front: Colour,
     pub back: Colour,
-    /// A bit for each of [`FLAGS`].
+    /// A bit for each of `FLAGS`.
     pub flags: u8,
 }
 

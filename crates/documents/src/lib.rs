@@ -33,7 +33,7 @@
 //! # }
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], [`format`], `decoders`.
+//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], [`mod@format`], `decoders`.
 
 #[cfg(feature = "decoders")]
 mod decoders;

@@ -27,7 +27,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: [`stamp`], [`version`], [`object`], [`access`], [`buffer`],
 //! [`damage`], [`checked_spans`], [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`],
-//! `inner_path`, [`inside`], `sample`, [`file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`],
+//! `inner_path`, [`inside`], `sample`, [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`],
 //! `cancellable`, [`compressed`], [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).
 
 pub mod access;

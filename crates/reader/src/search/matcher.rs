@@ -34,7 +34,7 @@ impl LineMatcher {
     ///
     /// # Errors
     ///
-    /// [`Kind::Usage`](rread_text::error::Kind::Usage) with the position, for a pattern that is not one.
+    /// [`Kind::Usage`] with the position, for a pattern that is not one.
     pub fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
         let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
         Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, encoding })

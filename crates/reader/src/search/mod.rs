@@ -1,7 +1,7 @@
 //! Search: the lines of a source that match a pattern, found block by block on all cores.
 //!
-//! [`pattern`] compiles what the user typed, [`matcher`] finds matching lines in a block of whole lines, [`lane`] reads
-//! one stripe of a file, [`stripes`] are the parts for several threads, [`scan`] runs lanes side by side and returns their batches in the order of the file, and
+//! [`pattern`] compiles what the user typed, [`matcher`] finds matching lines in a block of whole lines, [`worker`] reads
+//! one stripe of a file, [`scan`] runs workers side by side and returns their batches in the order of the file, and
 //! [`group`] adds lines of context.
 
 mod ansi_anchors;
