@@ -8,7 +8,7 @@
 //! file at once, and no read depends on where another one left off.
 //!
 //! Modules, lowest first; each uses only those before it: `headers`, `hints`, `output`, `progress`, `content`,
-//! `continuation`, `highlight`, `image`, `envelope`, `format`, `args`, `answer`, `mcp`, `view`, `cmd`, `cli`, `generate`.
+//! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
 mod args;
@@ -16,7 +16,6 @@ mod cli;
 mod cmd;
 mod content;
 mod continuation;
-mod envelope;
 mod format;
 mod generate;
 mod headers;
@@ -28,6 +27,7 @@ mod image;
 mod mcp;
 mod output;
 mod progress;
+mod receipt;
 #[cfg(feature = "view")]
 mod view;
 
@@ -49,7 +49,7 @@ pub mod internals {
     macro_rules! open {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
-    open!(cli content envelope format generate headers image);
+    open!(cli content format generate headers image receipt);
     #[cfg(feature = "view")]
     open!(view);
 }
@@ -141,7 +141,7 @@ fn complain(error: &Error, format: Format) {
     }
     let handle = error.path.as_deref().and_then(Handle::from_path);
     let text = match (format, handle) {
-        (Format::Json, _) => format!("{}\n", envelope::error_json(error)),
+        (Format::Json, _) => format!("{}\n", receipt::error_json(error)),
         (Format::Xml, Some(handle)) => format::capture_error(&handle.to_string(), error),
         _ => {
             let hint = error.hint.as_deref();

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::planned::Planned;
-use crate::envelope::{Checked, Damaged, Returned, SliceResult};
 use crate::hints;
+use crate::receipt::{Checked, Damaged, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_source::damage::Damage;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::damage;
-use crate::envelope::{Checked, EncodingInfo, FileInfo, Signs};
 use crate::hints;
+use crate::receipt::{Checked, EncodingInfo, FileInfo, Signs};
 use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
 use rread_text::encoding::Encoding;

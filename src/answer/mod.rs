@@ -14,8 +14,8 @@ pub(crate) mod window;
 use std::path::Path;
 
 use crate::content::Budget;
-use crate::envelope::FileInfo;
 use crate::format::Format;
+use crate::receipt::FileInfo;
 use deliver::Response;
 use request::{Ask, Opened, Request};
 use rread_reader::reader::Reader;

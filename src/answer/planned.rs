@@ -2,7 +2,7 @@
 
 use crate::content::{Budget, Segment};
 use crate::continuation::PrecedingSlice;
-use crate::envelope::SliceResult;
+use crate::receipt::SliceResult;
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 
 use super::request::{FoundTime, Opened};
 use crate::args::{TimeArgs, TimeReadingArgs};
-use crate::envelope::TimeInfo;
 use crate::hints::again;
+use crate::receipt::TimeInfo;
 use rread_reader::reader::Reader;
 use rread_reader::selection::Slice;
 use rread_reader::times::{Log, no_times};

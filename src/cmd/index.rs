@@ -10,11 +10,9 @@ use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
 use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
-use crate::envelope::{
-    CoveredInfo, Envelope, FileDetails, FileInfo, IndexInfo, ListedIndex, NameInfo, Signs,
-};
 use crate::format::{Frame, List};
 use crate::progress::Progress;
+use crate::receipt::{CoveredInfo, Envelope, FileDetails, FileInfo, IndexInfo, ListedIndex, NameInfo, Signs};
 use rread_reader::capture::Ansi;
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};

@@ -13,15 +13,15 @@ use crate::answer::window::{FoundWindow, find_window};
 use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
-use crate::envelope::{
-    Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
-    StatInfo, TimeInfo,
-};
 use crate::format::{Frame, List};
 use crate::headers::{self, FileEnds, FormatDetails};
 use crate::hints;
 use crate::image::examine;
 use crate::progress::Progress;
+use crate::receipt::{
+    Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
+    StatInfo, TimeInfo,
+};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;

@@ -7,8 +7,8 @@ use data_encoding::BASE64;
 
 use crate::answer::deliver::Response;
 use crate::args::{InputArgs, OutputArgs};
-use crate::envelope::{MemberInfo, MembersInfo, NameInfo};
 use crate::format::{Frame, List};
+use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
 use rread_source::archive::{Walk, kind_of};
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_source::{inside, sqlite};

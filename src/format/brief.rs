@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::renderer::Frame;
-use crate::envelope::{Envelope, Facts};
+use crate::receipt::{Envelope, Facts};
 use rread_text::error::{Error, Kind, Result};
 
 /// The keys of a brief receipt: where one is, how to go on, and what is out of the ordinary.

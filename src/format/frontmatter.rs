@@ -4,8 +4,8 @@ use owo_colors::OwoColorize;
 
 use super::brief::Essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
-use crate::envelope::{Facts, Markup, yaml};
 use crate::output::Out;
+use crate::receipt::{Facts, Markup, yaml};
 use rread_text::error::Result;
 
 pub(super) struct Frontmatter {

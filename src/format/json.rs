@@ -3,8 +3,8 @@
 use super::brief::essential_json;
 use super::escape::JsonText;
 use super::renderer::{Frame, Part, Renderer, Tail};
-use crate::envelope::error_members;
 use crate::output::Out;
+use crate::receipt::error_members;
 use rread_text::error::Result;
 
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use super::frontmatter::paint_keys;
 use super::renderer::{Frame, Part, Renderer, Tail};
-use crate::envelope::{Markup, yaml};
 use crate::output::Out;
+use crate::receipt::{Markup, yaml};
 use rread_text::error::Result;
 
 pub(super) struct Plain {

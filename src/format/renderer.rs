@@ -1,8 +1,8 @@
 //! The interface of formats: frames, parts with their content, and the receipt at the end.
 
 use crate::content::Sink;
-use crate::envelope::{Envelope, Facts, FileInfo};
 use crate::output::Out;
+use crate::receipt::{Envelope, Facts, FileInfo};
 use rread_text::error::Result;
 
 /// The frame around the parts of an answer.

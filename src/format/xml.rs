@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::brief::Essential;
 use super::escape::{XmlText, xml_attribute};
 use super::renderer::{Frame, Part, Renderer, Section, Tail};
-use crate::envelope::{Facts, Markup, error_facts};
 use crate::output::Out;
+use crate::receipt::{Facts, Markup, error_facts};
 use rread_text::error::{Error, Result, printable};
 
 #[derive(Default)]

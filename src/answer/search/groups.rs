@@ -6,9 +6,9 @@ use super::find::{FileSearch, Found};
 use super::lines::LineWriter;
 use crate::answer::deliver::Response;
 use crate::content::{ContentStats, Sink};
-use crate::envelope::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
 use crate::format::{Body, Section};
 use crate::output::Out;
+use crate::receipt::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
 use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
 

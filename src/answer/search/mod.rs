@@ -16,8 +16,8 @@ mod with_receipt;
 use super::deliver::{NoBody, Response};
 use crate::content::Budget;
 use crate::content::tokens::THIRDS;
-use crate::envelope::{FileInfo, RefusedSearch};
 use crate::format::{Format, Section};
+use crate::receipt::{FileInfo, RefusedSearch};
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
 use rread_text::error::{Error, Kind, Result};
 

@@ -7,9 +7,9 @@ use super::find::{FileSearch, Found};
 use super::options::Shows;
 use crate::answer::deliver::Response;
 use crate::content::Sink;
-use crate::envelope::SearchResult;
 use crate::format::{Body, Format, Section};
 use crate::output::Out;
+use crate::receipt::SearchResult;
 use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
 

@@ -11,8 +11,8 @@ use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::envelope::{CapturesInfo, LimitInfo, NameInfo, OriginInfo, capture_notices};
 use crate::format::{Frame, List};
+use crate::receipt::{CapturesInfo, LimitInfo, NameInfo, OriginInfo, capture_notices};
 use rread_reader::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use rread_text::error::{Error, Result};
 

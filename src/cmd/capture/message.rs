@@ -1,7 +1,7 @@
 //! The sentences of the answer of `rread capture`: what is kept, and how to go on.
 
 use crate::continuation::Next;
-use crate::envelope::Captured;
+use crate::receipt::Captured;
 pub use rread_reader::capture::{Ansi, Capture, Ended, KeptTo, Record, signal_name};
 use rread_text::error::counted;
 

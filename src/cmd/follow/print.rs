@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
-use crate::envelope::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
 use crate::format::Format;
 use crate::output::Out;
+use crate::receipt::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
 use rread_reader::follow::held::{Block, Held};
 pub use rread_reader::follow::tail::Event;
 use rread_reader::reader::Reader;

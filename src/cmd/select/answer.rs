@@ -8,10 +8,10 @@ use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_tor
 use crate::args::content::budget_of_bytes;
 use crate::args::output::check_receipt;
 use crate::content::Sink;
-use crate::envelope::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
 use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
+use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use super::check::{Checked, Mismatch, merged, tags};
 use super::moves::Moved;
-use crate::envelope::{self, Status};
+use crate::receipt::{self, Status};
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 use rread_text::hashline::{Anchor, HashlineForm};
 
 pub(super) struct Statuses {
-    pub(super) mismatches: Vec<envelope::Mismatch>,
+    pub(super) mismatches: Vec<receipt::Mismatch>,
     pub(super) affected: Vec<(u64, u64)>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn find(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resul
             }
             _ => (Status::PastEnd, None),
         };
-        statuses.mismatches.push(envelope::Mismatch { anchor, status, now });
+        statuses.mismatches.push(receipt::Mismatch { anchor, status, now });
     }
     affected.sort_unstable();
     statuses.affected = merged(affected.into_iter().map(|line| (line, line)));
