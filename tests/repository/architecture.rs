@@ -91,7 +91,9 @@ fn page(code: &[Code]) -> (String, Vec<String>) {
     let lib = code.iter().find(|code| code.name() == "lib.rs").unwrap();
     let page: String = lib.text.lines().filter_map(|line| line.strip_prefix("//!")).collect();
     let (page, list) = page.split_once("Modules, lowest first").expect("no list of modules");
-    let names = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    // `mod@` tells rustdoc that the module is meant, where a macro has its name.
+    let names =
+        list.split('`').skip(1).step_by(2).map(|name| name.trim_start_matches("mod@").to_owned()).collect();
     (page.to_owned(), names)
 }
 
