@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::content::{ContentInfo, NextInfo, cut_by};
+use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, arranged, json, members, said};
 use super::file::{ESCAPES_REMOVED, FileInfo};
 use super::keys::{CAPTURE, LAST_PAGE};
-use super::receipt::{Envelope, Markup};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};

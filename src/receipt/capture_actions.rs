@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::capture::OriginInfo;
+use super::envelope::Plain;
 use super::file::NameInfo;
 use super::keys::{CAPTURES, Key};
-use super::receipt::Plain;
 use rread_reader::capture::Record;
 
 /// An answer of `capture list`, `save` or `drop`.

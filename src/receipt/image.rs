@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, arranged, json, members};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::IMAGE;
-use super::receipt::{Envelope, Markup};
 use rread_text::error::Result;
 
 /// The facts in the header of a picture, and the kind of content.

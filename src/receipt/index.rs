@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::envelope::Plain;
 use super::file::{FileDetails, NameInfo};
 use super::keys::{INDEX, Key, LISTED_INDEX};
-use super::receipt::Plain;
 
 /// An answer of `index` about one file, or about the removed indexes.
 #[derive(Serialize)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::envelope::Plain;
 use super::file::NameInfo;
 use super::keys::{Key, MEMBER, MEMBERS};
-use super::receipt::Plain;
 
 /// A member of an archive.
 #[derive(Default, Serialize)]

@@ -6,6 +6,7 @@ mod brief;
 mod capture;
 mod capture_actions;
 mod content;
+mod envelope;
 mod error;
 mod facts;
 mod file;
@@ -17,7 +18,6 @@ mod members;
 mod position;
 #[cfg(any(test, feature = "sql"))]
 mod query;
-mod receipt;
 #[cfg(test)]
 mod schema;
 mod search;
@@ -31,6 +31,7 @@ mod verification;
 pub(crate) use capture::{Captured, LastPage, OriginInfo, notices as capture_notices};
 pub(crate) use capture_actions::{CapturesInfo, LimitInfo};
 pub(crate) use content::{ContentInfo, InvalidInfo};
+pub(crate) use envelope::{Envelope, Markup};
 pub(crate) use error::{error_facts, error_json, error_members};
 pub(crate) use facts::Facts;
 pub use facts::{json, yaml};
@@ -44,7 +45,6 @@ pub(crate) use members::{MemberInfo, MembersInfo};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
 pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};
-pub(crate) use receipt::{Envelope, Markup};
 pub(crate) use search::{FoundMatch, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub(crate) use search_in_file::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::envelope::Plain;
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::{BYTE, Key, LINE};
-use super::receipt::Plain;
 
 /// Where a byte is: the answer of `where --byte`.
 #[derive(Serialize)]

@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::InvalidInfo;
+use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::QUERY;
-use super::receipt::{Envelope, Markup};
 use rread_text::error::Result;
 
 /// The query, its table, and the returned rows.

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::content::ContentInfo;
+use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileInfo, WholeFile, file_json};
 use super::keys::SEARCH;
-use super::receipt::{Envelope, Markup};
 use super::search_in_file::{SearchInfo, SearchedBytes};
 use rread_text::error::{Error, Result, printable};
 

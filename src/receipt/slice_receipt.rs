@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{ContentInfo, NextInfo};
+use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, json, said, value};
 use super::file::{FileInfo, NameInfo, SignMembers};
 use super::keys::{KEYS_OF_FILE, SLICE};
-use super::receipt::{Envelope, Markup};
 use super::slice::{Actual, Adjustments, PageInfo, Requested, SliceMembers, SliceResult};
 use rread_text::error::{Error, Result, printable};
 

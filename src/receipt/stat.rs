@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::content::InvalidInfo;
+use super::envelope::Plain;
 use super::file::{FileDetails, NameInfo};
 use super::keys::{Key, STAT};
-use super::receipt::Plain;
 use super::verification::Pairs;
 use crate::headers::FormatDetails;
 

@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{ContentInfo, cut_by, cut_note};
+use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, arranged, json, members, said};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::VERIFICATION;
-use super::receipt::{Envelope, Markup};
 use crate::content::ContentStats;
 use rread_text::error::Result;
 use rread_text::hashline::Anchor;

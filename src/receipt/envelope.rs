@@ -1,4 +1,4 @@
-//! A receipt: JSON, and keys and values for people.
+//! An envelope: a receipt as JSON, and as keys and values for people.
 
 use serde::Serialize;
 
