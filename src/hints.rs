@@ -1,10 +1,13 @@
 //! Commands to type next: for binary files, pictures and encodings without a decoder.
 
+use std::borrow::Cow;
 use std::path::Path;
 
+use rread_documents::format::DocumentFormat;
 use rread_reader::capture::Handle;
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
+use rread_source::compressed::CompressionFormat;
 use rread_source::inside::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -23,14 +26,8 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-rpm", "rpm -qlvp {} PIPE"),
     ("application/x-unix-archive", "ar tv {} PIPE"),
     ("application/x-cpio", "cpio -itv < {} PIPE"),
-    ("application/gzip", "gzip -dc {} PIPE"),
     ("application/x-compress", "gzip -dc {} PIPE"),
-    ("application/zstd", "zstd -dc {} PIPE"),
-    ("application/x-xz", "xz -dc {} PIPE"),
-    ("application/x-lzma", "xz -dc {} PIPE"),
-    ("application/x-bzip2", "bzip2 -dc {} PIPE"),
     ("application/vnd.bzip3", "bzip3 -dc {} PIPE"),
-    ("application/x-lz4", "lz4 -dc {} PIPE"),
     ("application/x-lzip", "lzip -dc {} PIPE"),
     ("application/pdf", "pdftotext {} - PIPE"),
     ("application/vnd.openxmlformats-officedocument.wordprocessingml.", "pandoc -t plain {} PIPE"),
@@ -103,8 +100,7 @@ pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Erro
         "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
-    let is_document = cfg!(feature = "documents") && DOCUMENTS.contains(&mime);
-    if raw && (COMPRESSED.contains(&mime) || is_document) {
+    if raw && is_decoded(mime) {
         return Ok(error.hint(again("lines", path, "1:20")));
     }
     if mime == UNNAMED && reader.is_text_with_nuls()? {
@@ -190,25 +186,21 @@ pub(crate) fn again(command: &str, path: &Path, words: &str) -> String {
     format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
 }
 
-const COMPRESSED: [&str; 6] = [
-    "application/gzip",
-    "application/zstd",
-    "application/x-xz",
-    "application/x-lzma",
-    "application/x-bzip2",
-    "application/x-lz4",
-];
+/// Whether this build reads files of the media type as text, whatever their names are.
+fn is_decoded(mime: &str) -> bool {
+    let is_binary = |format: DocumentFormat| format.is_contained() || format == DocumentFormat::Pdf;
+    let is_document = cfg!(feature = "documents") && DocumentFormat::of_mime(mime).is_some_and(is_binary);
+    is_document || CompressionFormat::of_mime(mime).is_some()
+}
 
-/// What the feature `documents` reads as text.
-const DOCUMENTS: [&str; 7] = [
-    "application/pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "application/vnd.oasis.opendocument.text",
-    "application/vnd.oasis.opendocument.spreadsheet",
-    "application/vnd.ms-excel",
-    "application/epub+zip",
-];
+/// The command that makes text of the type, as in [`CONVERTERS`].
+fn converter(mime: &str) -> Option<Cow<'static, str>> {
+    if let Some(format) = CompressionFormat::of_mime(mime) {
+        return Some(format!("{} {{}} PIPE", format.program()).into());
+    }
+    let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
+    CONVERTERS.iter().find(|(of, _)| fits(of)).map(|(_, command)| (*command).into())
+}
 
 /// The command that makes text of the type, otherwise one that shows the bytes.
 fn hint(path: &Path, mime: &str) -> String {
@@ -218,11 +210,10 @@ fn hint(path: &Path, mime: &str) -> String {
     }
     // Other programs would take a name that begins with a dash for an option.
     let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new("./").join(path));
-    let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
-    let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
+    let command = converter(mime).unwrap_or(BYTES.into());
     // Other programs do not know our names, and no address names a member of a member.
     let is_foreign = is_ours(path) && (!command.starts_with("rread") || command.contains(":{}"));
-    let command = if is_foreign { BYTES } else { command };
+    let command = if is_foreign { BYTES.into() } else { command };
     // Insert the name last, so that nothing in it is replaced.
     command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
 }
@@ -243,6 +234,7 @@ mod tests {
         assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hexdump");
         assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
         assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
+        assert_eq!(hint("a", "application/x-lzma"), "xz -dc a | rread lines - 1:20");
         assert_eq!(hint("-", "image/png"), "COMMAND | rread image -");
     }
 

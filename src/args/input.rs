@@ -14,8 +14,9 @@ use rread_reader::index::Policy;
 use rread_reader::paging::LEAST;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Opener, Watch};
+use rread_source::compressed::CompressionFormat;
 use rread_text::encoding::Choice;
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Result, listed};
 
 /// How the text of a file is read.
 #[derive(Args, Clone, Debug, Default)]
@@ -86,12 +87,26 @@ pub(crate) struct RemoteArgs {
 #[command(next_help_heading = "Input")]
 pub(crate) struct PackingArgs {
     /// Read the bytes of a compressed file as they are
-    ///
-    /// Without this option, rread recognises gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 by content, not by file
-    /// name, and reads the text inside: offsets and lines are those of the text. It does the same with files that
-    /// an archive keeps compressed, and, in builds with the feature documents, with the text of documents, such as PDF.
-    #[arg(long)]
+    #[arg(long, long_help = no_decompress_help())]
     pub(crate) no_decompress: bool,
+}
+
+fn no_decompress_help() -> String {
+    let list = |is_listed: fn(CompressionFormat) -> bool, word: fn(CompressionFormat) -> String| {
+        let formats = CompressionFormat::ALL.iter().copied().filter(|format| is_listed(*format));
+        listed(&formats.map(word).collect::<Vec<_>>(), "and")
+    };
+    let by_content = list(CompressionFormat::is_recognised_by_content, |format| format.name().to_owned());
+    let by_name = list(CompressionFormat::is_recognised_by_name, |format| {
+        format!("{} (.{})", format.name(), format.endings().join(", ."))
+    });
+    format!(
+        "Read the bytes of a compressed file as they are\n\n\
+         Without this option, rread recognises {by_content} by content, not by file name, and {by_name} by file name \
+         if the content can be decoded. It reads the text inside: offsets and lines are those of the text. It does the \
+         same with files that an archive keeps compressed, and, in builds with the feature documents, with the text of \
+         documents, such as PDF."
+    )
 }
 
 /// Which bytes of a capture are read.

@@ -16,7 +16,7 @@ use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use crate::format::Format;
 use rread_source::near_miss::{near_miss, nearest};
-use rread_text::error::{Error, either};
+use rread_text::error::{Error, listed};
 use rread_text::range::{Unit, parse_list};
 
 pub(crate) fn wants_json(args: &[OsString]) -> bool {
@@ -192,8 +192,8 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let is_long = name.starts_with('-');
     let message = match (value.is_empty(), valid.is_empty()) {
         (true, true) => format!("{name} needs a value"),
-        (true, false) => format!("{name} needs a value: {}", either(&valid)),
-        (false, false) => format!("'{value}' is not a value of {name}: {}", either(&valid)),
+        (true, false) => format!("{name} needs a value: {}", listed(&valid, "or")),
+        (false, false) => format!("'{value}' is not a value of {name}: {}", listed(&valid, "or")),
         (false, true) => format!("{name}: {}", reason(error, &value, &option)).replace(": must", " must"),
     };
     let message = if is_long { message } else { message.replacen(&format!("{name}: "), "", 1) };

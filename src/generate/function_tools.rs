@@ -12,7 +12,7 @@ use clap::{Arg, Command, CommandFactory};
 use serde::{Serialize, Serializer};
 
 use crate::cli::{Cli, built};
-use rread_text::error::{Error, Kind, Result, either};
+use rread_text::error::{Error, Kind, Result, listed};
 use rread_text::range::parse_size;
 
 /// Options that no tool has, with the reason.
@@ -281,5 +281,5 @@ fn is_integer(arg: &Arg) -> bool {
 }
 
 fn names(args: &[&Arg]) -> String {
-    either(&args.iter().map(|arg| name(arg)).collect::<Vec<_>>())
+    listed(&args.iter().map(|arg| name(arg)).collect::<Vec<_>>(), "or")
 }

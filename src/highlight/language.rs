@@ -7,6 +7,7 @@ use syntect::parsing::{SyntaxReference, SyntaxSet};
 
 use crate::content::{self, ContentOptions, Segment};
 use rread_reader::reader::Reader;
+use rread_source::compressed::name::uncompressed;
 use rread_source::near_miss::nearest;
 use rread_text::error::{Error, Result};
 
@@ -26,26 +27,9 @@ const EXTENSIONS: &[(&str, &str)] = &[
     ("timer", "INI"),
 ];
 
-/// Ends of names after the extension that shows the language: of compressed files and of copies.
-const SUFFIXES: &[&str] = &[
-    "gz",
-    "zst",
-    "xz",
-    "bz2",
-    "lz4",
-    "lzma",
-    "Z",
-    "zz",
-    "bak",
-    "old",
-    "orig",
-    "dpkg-dist",
-    "dpkg-old",
-    "rpmnew",
-    "rpmorig",
-    "rpmsave",
-    "in",
-];
+/// Ends of the names of copies, after the extension that shows the language.
+const COPIES: &[&str] =
+    &["bak", "old", "orig", "dpkg-dist", "dpkg-old", "rpmnew", "rpmorig", "rpmsave", "in"];
 
 /// As much of the first line as shows the language.
 const HEAD: usize = 1 << 10;
@@ -94,7 +78,12 @@ fn by_name(name: &str) -> Option<Language> {
     };
     // A rotated log is `app.log.1`, and a manual page is `rread.1`.
     let is_number = extension.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number || SUFFIXES.contains(&extension) { by_name(rest).or(language) } else { language }
+    let is_compressed = uncompressed(name).is_some();
+    if is_number || is_compressed || COPIES.contains(&extension) {
+        by_name(rest).or(language)
+    } else {
+        language
+    }
 }
 
 fn first_line(reader: &Reader) -> Result<String> {
@@ -118,6 +107,9 @@ mod tests {
             ("MAIN.RS", "Rust"),
             ("main.rs.gz", "Rust"),
             ("main.rs.orig.zst", "Rust"),
+            ("main.rs.bgz", "Rust"),
+            ("main.rs.GZ", "Rust"),
+            ("main.rs.zz", "Rust"),
             ("main.rs~", "Rust"),
             ("app.log.3.gz", "log"),
             ("app.log.1", "log"),
@@ -132,7 +124,7 @@ mod tests {
         ] {
             assert_eq!(by_name(name).map(|found| found.name.as_str()), Some(language), "{name}");
         }
-        for name in ["noname", "x.nosuch", "gz", ".", ""] {
+        for name in ["noname", "x.nosuch", "gz", ".gz", "main.rs.tgz", ".", ""] {
             assert!(by_name(name).is_none(), "{name}");
         }
     }

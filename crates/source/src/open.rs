@@ -64,7 +64,7 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
         Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,
     };
-    Ok(match CompressionFormat::of(&*source)? {
+    Ok(match CompressionFormat::of_file(&*source, path)? {
         Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,
     })

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rread_source::compressed::name::ending;
 use rread_text::layout::{Csv, Input};
 
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
@@ -92,17 +93,9 @@ fn counts(head: &str, csv: &Csv) -> Vec<[DelimiterCount; DELIMITERS.len()]> {
     records
 }
 
-/// Whether the name has one of `endings`, possibly before `.gz` and the like.
+/// Whether the name has one of `endings`, possibly before that of a compressed file.
 fn is_named(path: &Path, endings: &[&str]) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let name = name.split(['?', '#']).next().unwrap_or_default();
-    let stem = name.rsplit_once('.');
-    let packed = ["gz", "bgz", "zst", "xz", "bz2", "lz4", "lzma", "z"];
-    let name = match stem {
-        Some((stem, ending)) if packed.contains(&ending) => stem,
-        _ => name,
-    };
-    name.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
+    endings.contains(&&*ending(path))
 }
 
 pub fn names(path: &Path) -> Vec<String> {

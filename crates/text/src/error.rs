@@ -220,11 +220,11 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// `a, b or c`.
-pub fn either(names: &[String]) -> String {
+/// `a, b or c`, with `conjunction` before the last of `names`.
+pub fn listed(names: &[String], conjunction: &str) -> String {
     match names.split_last() {
         Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        Some((last, others)) => format!("{} {conjunction} {last}", others.join(", ")),
         None => String::new(),
     }
 }

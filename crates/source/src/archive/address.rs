@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::compressed::CompressionFormat;
+use crate::compressed::name::has_ending;
 use crate::inner_path::{as_path, prefixes};
 use crate::inside::ArchiveKind;
 use crate::near_miss::near_miss;
@@ -10,9 +12,8 @@ use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
 
-/// How the names of archives end.
-const ENDINGS: [&str; 10] =
-    [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".txz", ".tar.bz2", ".tar.lz4", ".zip", ".jar"];
+/// The endings of archives that are not compressed as a whole.
+const ENDINGS: [&str; 3] = ["tar", "zip", "jar"];
 
 #[derive(Debug)]
 pub(super) struct MemberAddress {
@@ -74,7 +75,11 @@ fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
 fn at_url(url: &Path) -> Error {
     let error = Error::usage("is in an archive at a URL, and rread reads members only of archives in files");
     let url = url.to_string_lossy();
-    let is_end = |end: &usize| ENDINGS.iter().any(|ending| url[..*end].ends_with(ending));
+    let is_end = |end: &usize| {
+        let name = &url[..*end];
+        ENDINGS.iter().any(|ending| has_ending(name, ending))
+            || CompressionFormat::ALL.iter().any(|format| format.is_archive_ending_of(name))
+    };
     let ends = url.match_indices('/').map(|(at, _)| at).chain([url.len()]);
     let Some(archive) = ends.filter(is_end).map(|end| &url[..end]).next() else { return error };
     let file = archive.rsplit('/').next().unwrap_or_default();

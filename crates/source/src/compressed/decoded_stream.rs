@@ -12,13 +12,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
 use super::decode_error::{CUT_OFF, DecodeError, Result};
-use super::decoder::{Decoder, StepEnd};
+use super::decoder::{Begins, Decoder, StepEnd};
 use super::decoder_state::DecoderState;
-use super::decoders::decoder_of;
-use super::format::{CompressionFormat, HEAD};
+use super::format::CompressionFormat;
 use super::raw_input::RawInput;
-use super::seek_table;
-use super::xz_index;
+use super::recognition::HEAD;
 use crate::Source;
 use crate::damage::Damage;
 use crate::inside::is_inside_file;
@@ -76,16 +74,7 @@ impl DecodedStream {
         path: &Path,
         salvage: bool,
     ) -> io::Result<Self> {
-        let checkpoints = match format {
-            _ if salvage => None,
-            // An error at the end of the file must not hinder reading its beginning.
-            CompressionFormat::Zstd => seek_table::read(&*raw).ok().flatten(),
-            CompressionFormat::Xz => xz_index::read(&*raw).ok().flatten(),
-            CompressionFormat::Zlib | CompressionFormat::Deflate { .. } => {
-                raw.info().deflated.map(|deflated| Checkpoints::of_size(deflated.text_size))
-            }
-            _ => None,
-        };
+        let checkpoints = if salvage { None } else { format.table(&*raw) };
         let mut stream = DecodedStream::without_table(raw, format, path)?;
         (stream.ends_at_damage, stream.checkpoints) = (salvage, checkpoints.unwrap_or_default());
         Ok(stream)
@@ -93,8 +82,8 @@ impl DecodedStream {
 
     fn without_table(raw: Arc<dyn Source>, format: CompressionFormat, path: &Path) -> io::Result<Self> {
         Ok(DecodedStream {
+            decoder: format.decoder(&*raw)?,
             input: RawInput::new(raw),
-            decoder: decoder_of(format)?,
             format,
             path: path.to_owned(),
             in_member: false,
@@ -211,7 +200,7 @@ impl DecodedStream {
     }
 
     fn start_over(&mut self) -> io::Result<()> {
-        self.decoder = decoder_of(self.format)?;
+        self.decoder = self.format.decoder(&*self.input.source)?;
         self.input.seek(0);
         (self.start, self.filled, self.in_member) = (0, 0, false);
         (self.damage, self.is_lost, self.unchecked_from) = (None, false, 0);
@@ -225,7 +214,7 @@ impl DecodedStream {
         let is_known = match checkpoint.probe {
             Some(probe) => xxh3_64(next) == probe,
             // The header of an .xz block has its own checksum.
-            None => checkpoint.state.is_some() || self.format.begins_member(next),
+            None => checkpoint.state.is_some() || self.format.begins_member(next) == Begins::Yes,
         };
         if !is_known {
             return Ok(false);
@@ -352,7 +341,7 @@ impl DecodedStream {
                 input.consume(padding);
                 continue;
             }
-            if !format.begins_member(head) {
+            if format.begins_member(head) != Begins::Yes {
                 if format.is_cut_off(head) {
                     return Err(DecodeError::cut_off());
                 }

@@ -31,6 +31,28 @@ impl StepEnd {
     }
 }
 
+/// Whether a member begins with some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    Yes,
+    No,
+    /// More bytes decide.
+    Perhaps,
+}
+
+impl Begins {
+    /// Compares `head` with the numbers that members begin with.
+    pub(super) fn with(head: &[u8], numbers: &[&[u8]]) -> Begins {
+        if numbers.iter().any(|number| head.starts_with(number)) {
+            Begins::Yes
+        } else if numbers.iter().any(|number| number.starts_with(head)) {
+            Begins::Perhaps
+        } else {
+            Begins::No
+        }
+    }
+}
+
 pub(super) trait Decoder: Send {
     /// Starts the member at the position of `input`.
     fn begin(&mut self, input: &mut RawInput) -> Result<()>;

@@ -1,21 +1,15 @@
 //! The text of a compressed file as a source: decoded forward, and resumed at checkpoints.
 
-mod bzip2;
 mod checkpoint;
 mod decode_error;
 mod decoded_stream;
 mod decoder;
 mod decoder_state;
-mod decoders;
-mod deflate;
 pub(crate) mod format;
-mod lz4;
+pub mod name;
 mod raw_input;
-mod seek_table;
+mod recognition;
 mod window;
-mod xz;
-mod xz_index;
-mod zstd;
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -12,6 +12,7 @@ use super::credentials::{self, StoreClient};
 use super::network_errors;
 use super::principal::Principal;
 use super::transport::{ResponseSlot, Transport};
+use crate::compressed::CompressionFormat;
 use rread_text::address::{self, Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
 
@@ -70,14 +71,7 @@ impl Endpoint {
     pub(super) fn is_raw_encoding(&self, encoding: &str) -> bool {
         let EndpointKind::Web { url } = &self.kind else { return true };
         // Some servers send this header for compressed files. Otherwise the server compressed the response.
-        let suffixes = match encoding {
-            "gzip" | "x-gzip" => [".gz", ".tgz"],
-            "zstd" => [".zst", ".tzst"],
-            "bzip2" | "x-bzip2" => [".bz2", ".tbz2"],
-            "xz" | "x-xz" => [".xz", ".txz"],
-            _ => return false,
-        };
-        suffixes.iter().any(|suffix| url.path().ends_with(suffix))
+        CompressionFormat::of_coding(encoding).any(|format| format.is_ending_of(url.path()))
     }
 
     fn client(&self) -> Option<&StoreClient> {

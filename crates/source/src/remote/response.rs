@@ -12,6 +12,7 @@ use reqwest::Response;
 use super::endpoint::Endpoint;
 use super::network_errors::{self, network};
 use super::status_errors::refusal;
+use crate::compressed::CompressionFormat;
 use crate::object::Object;
 use rread_text::error::Result;
 
@@ -84,7 +85,8 @@ fn part(response: Response, requested: &Range<u64>, endpoint: &Endpoint) -> Resu
 fn check_encoding(headers: &HeaderMap, endpoint: &Endpoint, is_whole: bool) -> Result<()> {
     let encoding = sole(headers, &CONTENT_ENCODING)?.unwrap_or_default().trim().to_ascii_lowercase();
     // A whole object is recognised by content, like a compressed file.
-    let is_known = is_whole && matches!(encoding.as_str(), "gzip" | "x-gzip" | "zstd");
+    let is_known =
+        is_whole && CompressionFormat::of_coding(&encoding).any(CompressionFormat::is_recognised_by_content);
     if matches!(encoding.as_str(), "" | "identity") || is_known || endpoint.is_raw_encoding(&encoding) {
         return Ok(());
     }

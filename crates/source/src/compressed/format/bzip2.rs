@@ -2,12 +2,23 @@
 
 use ::bzip2::{Decompress, Error, Status};
 
-use super::decode_error::{DecodeError, Result};
-use super::decoder::{Decoder, Step, StepEnd};
-use super::raw_input::RawInput;
+use crate::compressed::decode_error::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
+use crate::compressed::raw_input::RawInput;
 
 /// Bytes of text in the largest block, unless it has long runs of one byte.
 const BLOCK: u64 = 900_000;
+
+/// The numbers that a block, and the end of an empty stream, begin with.
+const BLOCKS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+
+pub(super) fn begins(head: &[u8]) -> Begins {
+    match head {
+        [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => Begins::with(block, &BLOCKS),
+        [_, _, _, _, ..] => Begins::No,
+        _ => Begins::with(head, &[b"BZh1"]),
+    }
+}
 
 pub(super) struct Bzip2 {
     stream: Decompress,

@@ -5,8 +5,8 @@
 
 use std::io;
 
-use super::checkpoint::{Checkpoint, Checkpoints};
-use super::zstd::FrameHeader;
+use super::frame::FrameHeader;
+use crate::compressed::checkpoint::{Checkpoint, Checkpoints};
 use crate::{Source, read_full};
 
 const FOOTER: usize = 9;
@@ -24,7 +24,12 @@ const MOST_CHECKPOINTS: u64 = 1 << 16;
 ///
 /// The table has no checksum, and one wrong size shifts all text after it. So every frame header must confirm its size,
 /// or all frames but the last must have the same size.
-pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
+pub(in super::super) fn read(source: &dyn Source) -> Option<Checkpoints> {
+    // An error at the end of the file must not hinder reading its beginning.
+    checkpoints(source).ok().flatten()
+}
+
+fn checkpoints(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(size) = source.size() else { return Ok(None) };
     let Some(footer_at) = size.checked_sub(FOOTER as u64) else { return Ok(None) };
     let mut footer = [0; FOOTER];

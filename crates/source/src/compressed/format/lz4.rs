@@ -5,9 +5,9 @@ use std::io::Read;
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::decode_error::{DecodeError, Result};
-use super::decoder::{Decoder, Step, StepEnd};
-use super::raw_input::RawInput;
+use crate::compressed::decode_error::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
+use crate::compressed::raw_input::RawInput;
 
 /// Bits of the frame descriptor's first byte.
 const VERSION: u8 = 0xC0;
@@ -26,6 +26,11 @@ const WINDOW: usize = 64 << 10;
 
 /// Bytes of text in a block of a legacy frame.
 const LEGACY_BLOCK: usize = 8 << 20;
+
+/// A frame, or one of the older kind.
+pub(super) fn begins(head: &[u8]) -> Begins {
+    Begins::with(head, &[&[0x04, 0x22, 0x4D, 0x18], &[0x02, 0x21, 0x4C, 0x18]])
+}
 
 #[derive(Clone, Copy, Default)]
 struct FrameDescriptor {

@@ -2,21 +2,24 @@
 
 mod frame;
 mod resume;
+pub(super) mod seek_table;
 
 use std::io;
 
 use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
 
-pub(super) use frame::FrameHeader;
-
-use super::decode_error::{DecodeError, Result};
-use super::decoder::{Decoder, Step, StepEnd};
-use super::decoder_state::DecoderState;
-use super::raw_input::RawInput;
-use frame::{BLOCK_HEADER, BlockHeader};
+use crate::compressed::decode_error::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
+use crate::compressed::decoder_state::DecoderState;
+use crate::compressed::raw_input::RawInput;
+use frame::{BLOCK_HEADER, BlockHeader, FrameHeader};
 use resume::FrameCheckpoints;
 
 const CHECKSUM: usize = 4;
+
+pub(super) fn begins(head: &[u8]) -> Begins {
+    Begins::with(head, &[&[0x28, 0xB5, 0x2F, 0xFD]])
+}
 
 /// Bytes of the largest window that the library accepts by default.
 const LARGEST_WINDOW: u64 = 128 << 20;

@@ -2,14 +2,34 @@
 
 use liblzma::stream::{Action, Error, Status, Stream};
 
-use super::decode_error::{DecodeError, Result};
-use super::decoder::{Decoder, Step, StepEnd};
-use super::decoder_state::DecoderState;
-use super::raw_input::RawInput;
 use super::xz_index::HEADER;
+use crate::compressed::decode_error::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
+use crate::compressed::decoder_state::DecoderState;
+use crate::compressed::raw_input::RawInput;
 
 /// Bytes of memory for a decoder: enough for the 64 MiB dictionary of `xz -9`.
 const MEMORY: u64 = 256 << 20;
+
+pub(super) fn begins(head: &[u8]) -> Begins {
+    Begins::with(head, &[b"\xFD7zXZ\0"])
+}
+
+/// .lzma has no magic number: checks for the usual properties, a usual dictionary size, and a possible length.
+pub(super) fn begins_lzma(head: &[u8]) -> Begins {
+    let (header, first) = match head.split_at_checked(13) {
+        Some((header, [first, ..])) => (header, *first),
+        _ => return Begins::with(&head[..head.len().min(2)], &[&[0x5D, 0, 0]]),
+    };
+    let dictionary = u32::from_le_bytes([header[1], header[2], header[3], header[4]]);
+    let usual = dictionary >= 1 << 12
+        && (dictionary.is_power_of_two() || (dictionary / 3).is_power_of_two() && dictionary % 3 == 0);
+    let unknown = header[5..13] == [0xFF; 8];
+    let possible = header[10..13] == [0; 3];
+    // The range coder's first byte is always 0.
+    let is_lzma = header[0] == 0x5D && usual && (unknown || possible) && first == 0;
+    if is_lzma { Begins::Yes } else { Begins::No }
+}
 
 pub(super) struct Xz {
     stream: Option<Stream>,

@@ -8,10 +8,12 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
-use super::decode_error::{DecodeError, Result};
-use super::decoder::{Decoder, Step, StepEnd};
-use super::decoder_state::DecoderState;
-use super::raw_input::RawInput;
+use crate::compressed::checkpoint::Checkpoints;
+use crate::compressed::decode_error::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
+use crate::compressed::decoder_state::DecoderState;
+use crate::compressed::raw_input::RawInput;
+use crate::{DeflateWrapper, Source};
 
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 32 << 10;
@@ -28,6 +30,39 @@ const ZLIB_DICTIONARY: u8 = 0x20;
 /// No usual tool decompresses zlib data with a preset dictionary.
 const ZLIB_WITH_DICTIONARY: &str = "python3 -c 'import sys, zlib; d = zlib.decompressobj(zdict=open(\"DICTIONARY\", \"rb\").read()); \
     sys.stdout.buffer.write(d.decompress(sys.stdin.buffer.read()))'";
+
+/// Flags that no version of gzip has.
+const UNKNOWN: u8 = 0xE0;
+
+/// The extra field of BGZF, with the size of the member.
+const BGZF_FIELD: &[u8] = b"\x06\0BC\x02\0";
+
+/// Whether a member of gzip, perhaps of BGZF, begins with `head`.
+pub(super) fn begins_gzip(head: &[u8]) -> Begins {
+    match head {
+        [0x1F, 0x8B, 8, flags, ..] if flags & UNKNOWN == 0 => Begins::Yes,
+        [0x1F, 0x8B, 8, _, ..] => Begins::No,
+        _ => Begins::with(head, &[&[0x1F, 0x8B, 8, 0]]),
+    }
+}
+
+pub(super) fn begins_bgzf(head: &[u8]) -> Begins {
+    match (begins_gzip(head), head) {
+        (Begins::Yes, [_, _, _, flags, _, _, _, _, _, _, field @ ..]) if flags & EXTRA != 0 => {
+            Begins::with(field, &[BGZF_FIELD])
+        }
+        (Begins::Yes, [_, _, _, flags, ..]) if flags & EXTRA != 0 => Begins::Perhaps,
+        (Begins::Yes, _) => Begins::No,
+        (begins, _) => begins,
+    }
+}
+
+pub(super) fn begins_gzip_alone(head: &[u8]) -> Begins {
+    match begins_bgzf(head) {
+        Begins::Yes => Begins::No,
+        Begins::No | Begins::Perhaps => begins_gzip(head),
+    }
+}
 
 /// A header, a checksum under way, and a trailer around a deflate stream.
 pub(super) trait Wrapper: Send {
@@ -227,14 +262,25 @@ impl Wrapper for Zlib {
 
 /// No wrapper: a container has the checksum, such as a ZIP archive.
 pub(super) struct Bare {
-    expected: u32,
+    /// `None` if the container does not say it.
+    expected: Option<u32>,
     sum: Hasher,
 }
 
 impl Bare {
-    pub(super) fn expecting(crc: u32) -> Self {
-        Bare { expected: crc, sum: Hasher::new() }
+    /// The wrapper of the data in `source`, whose container has the checksum.
+    pub(super) fn of(source: &dyn Source) -> Self {
+        let expected = match source.info().deflated.map(|deflated| deflated.wrapper) {
+            Some(DeflateWrapper::Bare { crc }) => Some(crc),
+            Some(DeflateWrapper::Zlib) | None => None,
+        };
+        Bare { expected, sum: Hasher::new() }
     }
+}
+
+/// The size of the text, if the container of `source` says it.
+pub(super) fn declared_size(source: &dyn Source) -> Option<Checkpoints> {
+    source.info().deflated.map(|deflated| Checkpoints::of_size(deflated.text_size))
 }
 
 impl Wrapper for Bare {
@@ -259,6 +305,6 @@ impl Wrapper for Bare {
     }
 
     fn check_trailer(&self, _: &mut RawInput, length: u64) -> Result<()> {
-        if self.sum() == self.expected { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
+        if self.expected == Some(self.sum()) { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
     }
 }

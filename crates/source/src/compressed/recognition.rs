@@ -1,0 +1,204 @@
+//! Recognises the format of a compressed file: by content, or by name where the content has more than one meaning.
+
+use std::io::{self, Cursor};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::decode_error::{CUT_OFF, DecodeError};
+use super::decoder::{Begins, StepEnd};
+use super::format::{CompressionFormat, Start};
+use super::name::compression_of;
+use super::raw_input::RawInput;
+use crate::Source;
+use crate::spool::Spool;
+use rread_text::sniff::{Content, SAMPLE, sniff};
+
+/// The most bytes that a member, padding or a skippable frame is recognised by.
+pub(super) const HEAD: usize = 32;
+
+/// The most skippable frames before the first real one.
+const MOST_SKIPPED: usize = 16;
+
+/// The most steps of a decoder that is tried on the first bytes of a file.
+const MOST_STEPS: usize = 64;
+
+impl CompressionFormat {
+    /// The format of `source`, recognised by content; `None` if it is not compressed.
+    pub fn of(source: &dyn Source) -> io::Result<Option<CompressionFormat>> {
+        let mut at = 0;
+        for _ in 0..MOST_SKIPPED {
+            let mut head = [0; HEAD];
+            let got = read_while(source, &mut head, at, can_begin)?;
+            match skippable(&head[..got]) {
+                // zstd and LZ4 share these: the next frame decides.
+                Some(size) => at += size,
+                None => return Ok(starting(&head[..got])),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The format of `source`, which is the file `path`, recognised by content or else by name.
+    pub fn of_file(source: &dyn Source, path: &Path) -> io::Result<Option<CompressionFormat>> {
+        if let Some(format) = CompressionFormat::of(source)? {
+            return Ok(Some(format));
+        }
+        match compression_of(path).filter(|named| named.is_recognised_by_name()) {
+            Some(named) if named.decodes(source)? => Ok(Some(named)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether `source` is of this format, which has no magic number: the decoder makes text of its first bytes, and they
+    /// are not text themselves. Measured with brotli: the decoder makes text of 0.4 % of 90,000 texts, which begin like a
+    /// block that is not compressed, and of 6 % of random bytes. It fails in 0.4 % of them after some text, and never in
+    /// other files: so text before a failure is that of a damaged file.
+    fn decodes(self, source: &dyn Source) -> io::Result<bool> {
+        let mut head = vec![0; SAMPLE];
+        let is_text = |head: &[u8]| sniff(head, false).content != Content::Binary;
+        let is_open = |head: &[u8]| is_text(head) && self.try_on(head) != Trial::Fails;
+        let got = read_while(source, &mut head, 0, is_open)?;
+        let is_end = || source.read_at(&mut [0], got as u64).map(|more| more == 0);
+        Ok(match self.try_on(&head[..got]) {
+            Trial::Fails => false,
+            Trial::GoesOn => !is_text(&head[..got]),
+            Trial::Ends => got > 0 && (is_end()? || !is_text(&head[..got])),
+        })
+    }
+
+    fn try_on(self, head: &[u8]) -> Trial {
+        let mut has_text = false;
+        self.first_text(head, &mut has_text).unwrap_or_else(|error| match error {
+            DecodeError::Damage(what) if what == CUT_OFF => Trial::GoesOn,
+            DecodeError::Unsupported { .. } => Trial::GoesOn,
+            _ if has_text => Trial::GoesOn,
+            _ => Trial::Fails,
+        })
+    }
+
+    fn first_text(self, head: &[u8], has_text: &mut bool) -> Result<Trial, DecodeError> {
+        let source: Arc<dyn Source> = Arc::new(Spool::new(Box::new(Cursor::new(head.to_vec()))));
+        let mut decoder = self.decoder(&*source)?;
+        let mut input = RawInput::new(source);
+        decoder.begin(&mut input)?;
+        let mut text = vec![0; SAMPLE];
+        // Little input may be much text.
+        for _ in 0..MOST_STEPS {
+            let step = decoder.decode(&mut input, &mut text, 0, false)?;
+            *has_text |= step.decoded > 0;
+            match step.end {
+                StepEnd::EndOfMember if input.fill()?.is_empty() => return Ok(Trial::Ends),
+                StepEnd::EndOfMember if !*has_text => return Ok(Trial::Fails),
+                StepEnd::EndOfMember => break,
+                StepEnd::Failed(error) => return Err(error),
+                StepEnd::More | StepEnd::Checkpoint(_) => {}
+            }
+        }
+        Ok(Trial::GoesOn)
+    }
+
+    /// Whether `head`, the last bytes of the file, can begin another member or skippable frame.
+    pub(super) fn is_cut_off(self, head: &[u8]) -> bool {
+        let is_skippable = || self.has_skippable_frames() && may_be_skippable(head);
+        self.begins_member(head) == Begins::Perhaps || is_skippable()
+    }
+
+    /// The number of zeros at the start of `head` that are padding between or after members.
+    pub(super) fn padding(self, head: &[u8]) -> usize {
+        if self.is_padded() { head.iter().take_while(|byte| **byte == 0).count() } else { 0 }
+    }
+
+    /// The size of the skippable frame that begins with `head`.
+    pub(super) fn skippable(self, head: &[u8]) -> Option<u64> {
+        if self.has_skippable_frames() { skippable(head) } else { None }
+    }
+}
+
+/// What a decoder makes of the first bytes of a file.
+#[derive(PartialEq, Eq)]
+enum Trial {
+    /// No text.
+    Fails,
+    /// A whole text, which ends with them.
+    Ends,
+    /// Some text, or it needs more bytes.
+    GoesOn,
+}
+
+/// What `head` says about each format that is recognised by content.
+fn verdicts(head: &[u8]) -> impl Iterator<Item = (CompressionFormat, Begins)> {
+    CompressionFormat::ALL.iter().filter_map(move |format| match format.start() {
+        Start::Content(begins) => Some((*format, begins(head))),
+        Start::Name | Start::Container => None,
+    })
+}
+
+/// The format whose member begins with `head`.
+fn starting(head: &[u8]) -> Option<CompressionFormat> {
+    verdicts(head).find(|(_, begins)| *begins == Begins::Yes).map(|(format, _)| format)
+}
+
+/// Whether a format, or a skippable frame, begins with `head` and more bytes.
+fn can_begin(head: &[u8]) -> bool {
+    verdicts(head).any(|(_, begins)| begins == Begins::Perhaps) || may_be_skippable(head)
+}
+
+/// A skippable frame (RFC 8878, section 3.1.2): one of sixteen magic numbers, then the size of the content.
+fn skippable(head: &[u8]) -> Option<u64> {
+    match head {
+        [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d, ..] => {
+            Some(8 + u64::from(u32::from_le_bytes([*a, *b, *c, *d])))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a skippable frame begins with `head` and more bytes.
+fn may_be_skippable(head: &[u8]) -> bool {
+    head.len() < 8 && {
+        let mut whole = [0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0];
+        whole[..head.len()].copy_from_slice(head);
+        skippable(&whole).is_some()
+    }
+}
+
+/// Reads `head` at `at`, only while the bytes so far are `open`: the rest of a stream's first line may come much later.
+fn read_while(
+    source: &dyn Source,
+    head: &mut [u8],
+    at: u64,
+    open: impl Fn(&[u8]) -> bool,
+) -> io::Result<usize> {
+    let mut got = 0;
+    while got < head.len() && open(&head[..got]) {
+        match source.read_at(&mut head[got..], at.saturating_add(got as u64)) {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            // A later read of these bytes reports the error.
+            Err(_) if got > 0 => break,
+            Err(cause) => return Err(cause),
+            Ok(0) => break,
+            Ok(more) => got += more,
+        }
+    }
+    Ok(got)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_begins_like_a_format_is_not_recognised() {
+        for text in ["BZh9 is how it starts", "]\0\0 no", "7zXZ", "\x1F\u{8b}", "(\u{b5}/", "BZh", ""] {
+            assert_eq!(starting(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(starting(b"\x1F\x8B\x08\xFF rest"), None);
+        assert_eq!(starting(b"\x1F\x8B\x08"), None);
+    }
+
+    #[test]
+    fn padding_is_zeros_where_the_format_allows_them() {
+        assert_eq!(CompressionFormat::Gzip.padding(b"\0\0x\0"), 2);
+        assert_eq!(CompressionFormat::Zstd.padding(b"\0\0"), 0);
+    }
+}
