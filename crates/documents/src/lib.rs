@@ -18,7 +18,7 @@
 //! let page = b"<h1>Title</h1><p>One &amp; two.</p>".to_vec();
 //! let mut frames = Vec::new();
 //! let mut out = Output::new(&mut frames);
-//! let status = DocumentFormat::Html.decode(page, None, &mut out)?;
+//! let status = DocumentFormat::Html.decode(page, None, &mut out);
 //! out.end(status)?;
 //!
 //! let mut input = &frames[..];
@@ -33,10 +33,11 @@
 //! # }
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], [`mod@format`], `decoders`.
+//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], `recognition`, [`mod@format`] with
+//! a decoder each.
 
-#[cfg(feature = "decoders")]
-mod decoders;
 pub mod format;
 pub mod protocol;
+#[cfg(feature = "decoders")]
+pub mod recognition;
 pub mod sheets;

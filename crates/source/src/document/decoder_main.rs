@@ -98,10 +98,7 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     // Before the limits, which allow no further descriptor.
     let stdin = stdin::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
-    let decoded = match bytes {
-        Ok(bytes) => job.format.decode(bytes, job.sheet.as_ref(), &mut out)?,
-        Err(failure) => Err(failure),
-    };
+    let decoded = bytes.and_then(|bytes| job.format.decode(bytes, job.sheet.as_ref(), &mut out));
     out.end(decoded)
 }
 

@@ -3,126 +3,74 @@
 use std::io;
 use std::path::Path;
 
+use crate::compressed::name::ending;
 use crate::{Source, read_full};
 use rread_documents::format::DocumentFormat;
-use rread_text::sniff::{BOM, Content, SAMPLE, mime};
+use rread_documents::recognition::{FirstBytes, Verdict};
+use rread_text::sniff::{Content, SAMPLE, mime};
 
 /// Bytes that decide for most files that they are not documents.
 const HEAD: usize = 7;
 
-const PDF: &[u8] = b"%PDF-";
-/// The most bytes before the header of a PDF, as in other readers.
-const JUNK: usize = 1024;
-const ZIP: &[u8] = b"PK\x03\x04";
-/// The container of older office files, and of encrypted newer ones.
-const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
-/// Bytes of an entry of its directory, and how far a stream is read for the first ones.
+/// A ZIP archive, and the compound file of older office files and of encrypted newer ones.
+const CONTAINERS: [&[u8]; 2] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+/// Bytes of an entry of a compound file's directory, and how far a stream is read for the first ones.
 const ENTRY: usize = 128;
 const MOST_OF_STREAM: u64 = 64 << 20;
-/// The start of a notebook, without blanks, and the first member of its first cell.
-const CELLS: &[u8] = b"{\"cells\":[";
-const CELL: &[u8] = b"\"cell_type\":";
-
-/// Formats in containers whose media type the first bytes show.
-const CONTAINED: [DocumentFormat; 6] = [
-    DocumentFormat::Docx,
-    DocumentFormat::Odt,
-    DocumentFormat::Xlsx,
-    DocumentFormat::Xls,
-    DocumentFormat::Ods,
-    DocumentFormat::Epub,
-];
-
-enum Verdict {
-    Is(DocumentFormat),
-    Not,
-    /// The next bytes decide.
-    Open,
-}
 
 /// The format of `source`, which is the file `path`; `None` if it is not a document.
 pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
     let named = DocumentFormat::ending(&ending(path));
-    let mut head = [0; SAMPLE];
-    let mut got = 0;
+    let mut bytes = [0; SAMPLE];
+    let (mut got, mut is_last) = (0, false);
     loop {
+        is_last |= got == SAMPLE;
+        let head = &bytes[..got];
+        if is_last && is_container(head) {
+            return Ok(contained(source, head, named));
+        }
         // Wait only while the bytes so far can be a document: the rest of a stream's first line may come much later.
-        match judge(&head[..got], named, source.size().is_some()) {
-            Verdict::Is(format) => return Ok(Some(format)),
-            Verdict::Not => return Ok(None),
-            Verdict::Open if got == SAMPLE => return Ok(last(source, &head, named)),
-            Verdict::Open => {}
+        if is_last || !may_be_container(head) {
+            let verdict = |format: DocumentFormat| {
+                let is_named = named == Some(format);
+                let (is_other, is_sized) = (named.is_some() && !is_named, source.size().is_some());
+                format.recognise(&FirstBytes { bytes: head, is_named, is_other, is_sized, is_last })
+            };
+            let mut all = DocumentFormat::ALL.iter().copied();
+            if let Some(format) = all.clone().find(|format| verdict(*format) == Verdict::Is) {
+                return Ok(Some(format));
+            }
+            if is_last || all.all(|format| verdict(format) == Verdict::Not) {
+                return Ok(None);
+            }
         }
         let end = if got < HEAD { HEAD } else { SAMPLE };
-        match source.read_at(&mut head[got..end], got as u64) {
+        match source.read_at(&mut bytes[got..end], got as u64) {
             Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
             // A later read of these bytes reports the error.
             Err(_) => return Ok(None),
-            Ok(0) => return Ok(last(source, &head[..got], named)),
+            Ok(0) => is_last = true,
             Ok(more) => got += more,
         }
     }
 }
 
-/// The ending of the name in small letters, without that of a compressed file.
-fn ending(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let name = name.split(['?', '#']).next().unwrap_or_default();
-    let compressed = [".gz", ".zst", ".xz", ".bz2", ".lz4", ".lzma"];
-    let name = compressed.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
-    name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
+fn is_container(head: &[u8]) -> bool {
+    CONTAINERS.iter().any(|magic| head.starts_with(magic))
 }
 
-/// `is_sized` is whether more bytes come without waiting.
-fn judge(head: &[u8], named: Option<DocumentFormat>, is_sized: bool) -> Verdict {
-    let may_start = |magic: &[u8]| head.iter().zip(magic).all(|(byte, wanted)| byte == wanted);
-    // As in `sniff`, which calls these binary.
-    let is_pdf = |head: &[u8]| matches!(head.strip_prefix(PDF), Some([b'1' | b'2', b'.', ..]));
-    if head.len() >= HEAD && head.starts_with(PDF) {
-        return if is_pdf(head) { Verdict::Is(DocumentFormat::Pdf) } else { Verdict::Not };
-    }
-    if may_start(PDF) || may_start(ZIP) || may_start(COMPOUND_FILE) {
-        return Verdict::Open;
-    }
-    // Text may mention the header. So junk before it needs the name, or looks like what a printer gets.
-    let is_named = named == Some(DocumentFormat::Pdf);
-    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-    if is_named || is_sized && named.is_none() && head.iter().take(HEAD).any(is_control) {
-        let starts_line = |at: usize| matches!(head[..at], [.., b'\n' | b'\r']);
-        let mut headers = memchr::memmem::find_iter(head, PDF).take_while(|at| *at <= JUNK);
-        if headers.any(|at| is_pdf(&head[at..]) && (is_named || starts_line(at))) {
-            return Verdict::Is(DocumentFormat::Pdf);
-        }
-        if head.len() < JUNK + HEAD {
-            return Verdict::Open;
-        }
-    }
-    match named {
-        Some(DocumentFormat::Html) => page(head),
-        Some(DocumentFormat::Notebook) => match without_blanks(head).first() {
-            Some(b'{') => Verdict::Is(DocumentFormat::Notebook),
-            Some(_) => Verdict::Not,
-            None => Verdict::Open,
-        },
-        _ if head.first().is_some_and(u8::is_ascii_whitespace) => Verdict::Not,
-        _ if without_blanks(head).iter().zip(CELLS).all(|(byte, wanted)| byte == wanted) => Verdict::Open,
-        _ => Verdict::Not,
-    }
+/// Whether a container begins with `head` or with `head` and more bytes.
+fn may_be_container(head: &[u8]) -> bool {
+    CONTAINERS.iter().any(|magic| magic.iter().zip(head).all(|(byte, wanted)| byte == wanted))
 }
 
-/// The format of a file whose first bytes are `head`, when no more of them come.
-fn last(source: &dyn Source, head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
-    if head.starts_with(ZIP) || head.starts_with(COMPOUND_FILE) {
-        let contained = || {
-            let mime = mime(head, Content::Binary);
-            let of_type = CONTAINED.into_iter().find(|format| format.mime() == mime);
-            of_type.or_else(|| has_workbook(source, head).then_some(DocumentFormat::Xls))
-        };
-        return named.filter(|format| format.is_contained()).or_else(contained);
-    }
-    let text = without_blanks(head);
-    let is_notebook = text.starts_with(CELLS) && memchr::memmem::find(&text, CELL).is_some();
-    is_notebook.then_some(DocumentFormat::Notebook)
+/// The format of the container that begins with `head`.
+fn contained(source: &dyn Source, head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
+    let is_contained = |format: &DocumentFormat| format.is_contained();
+    named
+        .filter(is_contained)
+        .or_else(|| DocumentFormat::of_mime(mime(head, Content::Binary)).filter(is_contained))
+        .or_else(|| has_workbook(source, head).then_some(DocumentFormat::Xls))
 }
 
 /// Whether the compound file that begins with `head` has the stream of a workbook among its first ones.
@@ -140,42 +88,6 @@ fn has_workbook(source: &dyn Source, head: &[u8]) -> bool {
     let names = ["Workbook\0", "Book\0"]
         .map(|name| name.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
     entries[..got].chunks(ENTRY).any(|entry| names.iter().any(|name| entry.starts_with(name)))
-}
-
-fn without_blanks(head: &[u8]) -> Vec<u8> {
-    let head = head.strip_prefix(BOM).unwrap_or(head);
-    head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
-}
-
-/// Whether `head` starts a whole HTML page. Parts of pages and templates stay plain.
-fn page(head: &[u8]) -> Verdict {
-    // UTF-16 has a NUL beside each letter of a tag.
-    let plain: Vec<u8> = match head {
-        [0xFE, 0xFF, rest @ ..] | [0xFF, 0xFE, rest @ ..] => {
-            rest.iter().copied().filter(|byte| *byte != 0).collect()
-        }
-        _ => head.strip_prefix(BOM).unwrap_or(head).to_vec(),
-    };
-    let mut rest = plain.trim_ascii_start();
-    loop {
-        let end: &[u8] = match rest {
-            [b'<', b'?', ..] => b"?>",
-            [b'<', b'!', b'-', b'-', ..] => b"-->",
-            _ => break,
-        };
-        let Some(at) = memchr::memmem::find(rest, end) else { return Verdict::Open };
-        rest = rest[at + end.len()..].trim_ascii_start();
-    }
-    let starts = [&b"<!doctype html"[..], b"<html"];
-    let is_start =
-        |start: &&[u8]| rest.len() >= start.len() && rest[..start.len()].eq_ignore_ascii_case(start);
-    let may_start =
-        |start: &&[u8]| rest.iter().zip(*start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
-    match (starts.iter().any(is_start), starts.iter().any(may_start) || b"<!--".starts_with(rest)) {
-        (true, _) => Verdict::Is(DocumentFormat::Html),
-        (false, true) => Verdict::Open,
-        _ => Verdict::Not,
-    }
 }
 
 #[cfg(test)]
@@ -231,7 +143,7 @@ mod tests {
     #[test]
     fn a_compound_file_with_a_workbook_is_one() {
         let file = |name: &str, sector: u8, size: u8| {
-            let mut bytes = [COMPOUND_FILE, &[0; 9000]].concat();
+            let mut bytes = [CONTAINERS[1], &[0; 9000]].concat();
             (bytes[30], bytes[48]) = (size, sector);
             let entry = name.encode_utf16().flat_map(u16::to_le_bytes);
             let at = (usize::from(sector) + 1) * if size == 12 { 4096 } else { 512 } + ENTRY;
@@ -251,7 +163,7 @@ mod tests {
     #[test]
     fn names_choose_among_containers_only() {
         assert_eq!(of("a.docx", b"PK\x03\x04"), Some(DocumentFormat::Docx));
-        assert_eq!(of("a.docx", COMPOUND_FILE), Some(DocumentFormat::Docx));
+        assert_eq!(of("a.docx", CONTAINERS[1]), Some(DocumentFormat::Docx));
         assert_eq!(of("a.zip", b"PK\x03\x04"), None);
         assert_eq!(of("a.pdf", b"PK\x03\x04"), None);
         assert_eq!(of("a.docx", b"text"), None);

@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use calamine::{Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx};
 
-use super::super::zip_xml::{Package, is_encrypted};
 use super::value::Value;
+use crate::format::zip_xml::{Package, is_encrypted};
 use crate::protocol::Failure;
 use crate::sheets::SheetInfo;
 

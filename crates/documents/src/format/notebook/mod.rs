@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::Value;
 
 use crate::protocol::{Failure, Output};
+use crate::recognition::{BOM, FirstBytes, Verdict};
 use strings::{ended, joined, one_line};
 
 /// The members that say how to read the others, which may come before them.
@@ -25,6 +26,35 @@ struct Head {
 }
 
 /// Sends the text of the notebook, cell by cell.
+/// The start of a notebook, without blanks, and the first member of its first cell.
+const CELLS: &[u8] = b"{\"cells\":[";
+const CELL: &[u8] = b"\"cell_type\":";
+
+/// By name, if it is an object, or by its cells.
+pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
+    let text = without_blanks(head.bytes);
+    if head.is_named {
+        return match text.first() {
+            Some(b'{') => Verdict::Is,
+            Some(_) => Verdict::Not,
+            None => Verdict::Open,
+        };
+    }
+    let is_indented = head.bytes.first().is_some_and(u8::is_ascii_whitespace);
+    if is_indented || text.iter().zip(CELLS).any(|(byte, wanted)| byte != wanted) {
+        Verdict::Not
+    } else if head.is_last && text.starts_with(CELLS) && memchr::memmem::find(&text, CELL).is_some() {
+        Verdict::Is
+    } else {
+        Verdict::Open
+    }
+}
+
+fn without_blanks(head: &[u8]) -> Vec<u8> {
+    let head = head.strip_prefix(BOM).unwrap_or(head);
+    head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
     let head: Head = serde_json::from_slice(bytes)?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::zip_xml::Part;
+use crate::format::zip_xml::Part;
 use super::styles::{Style, Styles};
 
 /// Takes the parts of a document and makes lines of them.

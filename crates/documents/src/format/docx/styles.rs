@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::zip_xml::{Package, Part};
+use crate::format::zip_xml::{Package, Part};
 use crate::protocol::Failure;
 
 /// The list of a paragraph: its number in the file, and the level.

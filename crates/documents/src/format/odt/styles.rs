@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::zip_xml::{Attributes, Package, Part};
+use crate::format::zip_xml::{Attributes, Package, Part};
 use crate::protocol::Failure;
 
 /// The style of titles, and of styles that derive from it.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::protocol::{Failure, Output};
+use crate::recognition::{BOM, FirstBytes, Verdict};
 use marks::Marks;
 
 /// Columns that no line has: paragraphs are not divided.
@@ -17,6 +18,43 @@ const GAP: usize = 100;
 
 /// Where browsers look for a declaration of the encoding.
 const DECLARATION: usize = 1024;
+
+const STARTS: [&[u8]; 2] = [b"<!doctype html", b"<html"];
+
+/// By name, if it is a whole page: parts of pages and templates stay plain.
+pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
+    if !head.is_named {
+        return Verdict::Not;
+    }
+    // UTF-16 has a NUL beside each letter of a tag.
+    let plain: Vec<u8> = match head.bytes {
+        [0xFE, 0xFF, rest @ ..] | [0xFF, 0xFE, rest @ ..] => {
+            rest.iter().copied().filter(|byte| *byte != 0).collect()
+        }
+        bytes => bytes.strip_prefix(BOM).unwrap_or(bytes).to_vec(),
+    };
+    let mut rest = plain.trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            _ => break,
+        };
+        let Some(at) = memchr::memmem::find(rest, end) else { return Verdict::Open };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+    let is_start =
+        |start: &&[u8]| rest.len() >= start.len() && rest[..start.len()].eq_ignore_ascii_case(start);
+    let may_start =
+        |start: &&[u8]| rest.iter().zip(*start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
+    if STARTS.iter().any(is_start) {
+        Verdict::Is
+    } else if STARTS.iter().any(may_start) || b"<!--".starts_with(rest) {
+        Verdict::Open
+    } else {
+        Verdict::Not
+    }
+}
 
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     out.text(&text(&in_utf8(bytes))?)?;

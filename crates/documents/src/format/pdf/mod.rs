@@ -23,23 +23,56 @@ use hayro_interpret::{
 };
 
 use crate::protocol::{Failure, Output};
+use crate::recognition::{FirstBytes, Verdict};
 use device::TextDevice;
 
+const MAGIC: &[u8] = b"%PDF-";
+
+/// The magic number and the version.
+const HEADER: usize = 7;
+
+/// The most bytes before the header, as in other readers.
+const JUNK: usize = 1024;
+
+/// By the header. Text may mention it, so junk before it needs the name, or looks like what a printer gets.
+pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
+    let bytes = head.bytes;
+    if bytes.len() >= HEADER && bytes.starts_with(MAGIC) {
+        return if is_header(bytes) { Verdict::Is } else { Verdict::Not };
+    }
+    if bytes.iter().zip(MAGIC).all(|(byte, wanted)| byte == wanted) {
+        return Verdict::Open;
+    }
+    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let may_have_junk =
+        head.is_named || head.is_sized && !head.is_other && bytes.iter().take(HEADER).any(is_control);
+    if !may_have_junk {
+        return Verdict::Not;
+    }
+    let starts_line = |at: usize| matches!(bytes[..at], [.., b'\n' | b'\r']);
+    let mut headers = memchr::memmem::find_iter(bytes, MAGIC).take_while(|at| *at <= JUNK);
+    if headers.any(|at| is_header(&bytes[at..]) && (head.is_named || starts_line(at))) {
+        return Verdict::Is;
+    }
+    if bytes.len() < JUNK + HEADER { Verdict::Open } else { Verdict::Not }
+}
+
+fn is_header(bytes: &[u8]) -> bool {
+    matches!(bytes.strip_prefix(MAGIC), Some([b'1' | b'2', b'.', ..]))
+}
+
 /// Sends the text of the document, page by page.
-pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> io::Result<Result<(), Failure>> {
+pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Failure> {
     // Offsets in the file count from its header, which may come after something else.
-    let header = memchr::memmem::find(&bytes, b"%PDF-").unwrap_or(0);
+    let header = memchr::memmem::find(&bytes, MAGIC).unwrap_or(0);
     bytes.drain(..header);
-    let pdf = match Pdf::new(bytes) {
-        Ok(pdf) => pdf,
-        Err(error) => return Ok(Err(failure(error))),
-    };
+    let pdf = Pdf::new(bytes).map_err(failure)?;
     out.pages(pdf.pages().len())?;
-    let Some(index) = send(&pdf, 0, true, out)? else { return Ok(Ok(())) };
+    let Some(index) = send(&pdf, 0, true, out)? else { return Ok(()) };
     let repaired = cmap::repaired(&pdf).and_then(|bytes| Pdf::new(bytes).ok());
     let repaired = repaired.filter(|repaired| repaired.pages().len() == pdf.pages().len());
     send(&repaired.unwrap_or(pdf), index, false, out)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Sends the pages from number `start` on, counted from 0. Returns the number of the first page with glyphs of unknown

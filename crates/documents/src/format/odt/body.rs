@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::zip_xml::{Attributes, Part};
+use crate::format::zip_xml::{Attributes, Part};
 use super::styles::Styles;
 
 /// Takes the parts of a document and makes lines of them.
