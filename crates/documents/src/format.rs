@@ -7,6 +7,8 @@ mod epub;
 #[cfg(feature = "decoders")]
 mod html;
 #[cfg(feature = "decoders")]
+mod lines;
+#[cfg(feature = "decoders")]
 mod notebook;
 #[cfg(feature = "decoders")]
 mod odt;

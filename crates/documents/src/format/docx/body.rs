@@ -2,25 +2,21 @@
 
 use std::collections::HashMap;
 
-use crate::format::zip_xml::Part;
 use super::styles::{Style, Styles};
+use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.
 pub(super) struct Body<'a> {
     styles: &'a Styles,
-    /// Lines that are done.
-    lines: String,
+    /// The text of a note is its number in the file.
+    pub(super) lines: Lines,
     /// A text box is inside a paragraph.
     paragraphs: Vec<Paragraph>,
-    /// A cell may have a table in it.
-    tables: Vec<Row>,
     /// The last number of each list and level.
     numbers: HashMap<(String, usize), u64>,
-    /// The kinds of notes, and their numbers in the file.
-    notes: Vec<(String, String)>,
     is_text: bool,
-    /// Elements that are open inside of one whose content is left out.
-    skipped: usize,
+    left_out: LeftOut,
 }
 
 #[derive(Default)]
@@ -33,53 +29,28 @@ struct Paragraph {
     is_properties: bool,
 }
 
-#[derive(Default)]
-struct Row {
-    cells: Vec<String>,
-    /// The columns of the open cell.
-    span: usize,
-}
-
 /// Elements of other versions of the text: deleted and moved text, earlier properties, and the older form of a drawing.
 const LEFT_OUT: [&str; 8] =
     ["moveFrom", "Fallback", "del", "pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange"];
-
-/// The most columns of one cell, as in Word.
-const MOST_COLUMNS: usize = 63;
 
 impl<'a> Body<'a> {
     pub(super) fn new(styles: &'a Styles) -> Self {
         Body {
             styles,
-            lines: String::new(),
+            lines: Lines::default(),
             paragraphs: Vec::new(),
-            tables: Vec::new(),
             numbers: HashMap::new(),
-            notes: Vec::new(),
             is_text: false,
-            skipped: 0,
+            left_out: LeftOut::default(),
         }
     }
 
-    /// The lines since the last call.
-    pub(super) fn lines(&mut self) -> String {
-        std::mem::take(&mut self.lines)
-    }
-
-    /// The notes of a `kind` in their order, with their numbers in the text and in the file.
-    pub(super) fn notes(&self, kind: &str) -> impl Iterator<Item = (usize, &str)> {
-        let notes = (1..).zip(&self.notes).filter(move |(_, (of, _))| of == kind);
-        notes.map(|(number, (_, id))| (number, id.as_str()))
-    }
-
     pub(super) fn take(&mut self, part: Part<'_>) {
+        // In the properties of a paragraph, `del` has no content and says that its end was deleted.
+        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
+            return;
+        }
         match part {
-            Part::Start(name, _) if self.skipped > 0 || LEFT_OUT.contains(&name) => {
-                // In the properties of a paragraph, `del` has no content and says that its end was deleted.
-                self.skipped += 1;
-            }
-            Part::End(_) if self.skipped > 0 => self.skipped -= 1,
-            Part::Text(_) if self.skipped > 0 => {}
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
             Part::End(name) => self.end(name),
             Part::Text(text) if self.is_text => self.push(text),
@@ -92,22 +63,13 @@ impl<'a> Body<'a> {
         match name {
             "p" => self.paragraphs.push(Paragraph::default()),
             "t" => self.is_text = true,
-            "tbl" => self.tables.push(Row::default()),
-            "tc" => {
-                if let Some(row) = self.tables.last_mut() {
-                    row.cells.push(String::new());
-                    row.span = 1;
-                }
-            }
-            "gridSpan" => {
-                if let Some(row) = self.tables.last_mut() {
-                    row.span = value().parse().unwrap_or(1).min(MOST_COLUMNS);
-                }
-            }
+            "tbl" => self.lines.begin_table(),
+            "tc" => self.lines.begin_cell(),
+            "gridSpan" => self.lines.widen_cell(value().parse().unwrap_or(1)),
             "footnoteReference" | "endnoteReference" => {
                 let kind = name.trim_end_matches("Reference").to_owned();
-                self.notes.push((kind, attribute("id").unwrap_or_default()));
-                self.push(&format!("[^{}]", self.notes.len()));
+                let note = self.lines.add_note(kind, attribute("id").unwrap_or_default());
+                self.push(&note);
             }
             _ => self.property(name, &value()),
         }
@@ -137,22 +99,12 @@ impl<'a> Body<'a> {
             "p" => {
                 if let Some(paragraph) = self.paragraphs.pop() {
                     let text = self.mark(&paragraph) + &paragraph.text;
-                    self.line(&text);
+                    self.lines.end(&text);
                 }
             }
-            "tc" => {
-                if let Some(row) = self.tables.last_mut() {
-                    let more = row.span.saturating_sub(1);
-                    row.cells.extend(std::iter::repeat_n(String::new(), more));
-                }
-            }
-            "tr" => {
-                if let Some(row) = self.tables.pop() {
-                    self.line(&row.cells.join("\t"));
-                    self.tables.push(Row::default());
-                }
-            }
-            "tbl" => drop(self.tables.pop()),
+            "tc" => self.lines.end_cell(false),
+            "tr" => self.lines.end_row(),
+            "tbl" => self.lines.end_table(),
             _ => {}
         }
     }
@@ -163,22 +115,6 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Ends a line: in the open cell, which has only one, or in the text.
-    fn line(&mut self, text: &str) {
-        match self.tables.last_mut().and_then(|row| row.cells.last_mut()) {
-            Some(cell) => {
-                if !cell.is_empty() && !text.is_empty() {
-                    cell.push(' ');
-                }
-                cell.extend(text.chars().map(|c| if matches!(c, '\n' | '\t') { ' ' } else { c }));
-            }
-            None => {
-                self.lines.push_str(text);
-                self.lines.push('\n');
-            }
-        }
-    }
-
     /// The mark of a heading or of an item of a list.
     fn mark(&mut self, paragraph: &Paragraph) -> String {
         if paragraph.text.is_empty() {
@@ -186,7 +122,7 @@ impl<'a> Body<'a> {
         }
         let style = self.styles.of(&paragraph.style);
         if let Some(level) = paragraph.own.heading.or(style.and_then(|style| style.heading)) {
-            return format!("{} ", "#".repeat(level.min(6)));
+            return heading(level);
         }
         let list = paragraph.own.list.as_ref().or(style.and_then(|style| style.list.as_ref()));
         let Some(list) = list.filter(|list| list.0 != "0") else { return String::new() };

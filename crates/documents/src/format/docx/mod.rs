@@ -5,6 +5,7 @@ mod styles;
 
 use std::collections::HashMap;
 
+use super::lines::send;
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Output};
 use body::Body;
@@ -19,17 +20,13 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
     let styles = Styles::read(&mut package, &member("styles.xml"), &member("numbering.xml"))?;
     let mut body = Body::new(&styles);
-    let is_there = package.parse(main, |part| {
+    send(&mut package, main, out, |part| {
         body.take(part);
-        out.text(&body.lines())?;
-        Ok(())
+        body.lines.take()
     })?;
-    if !is_there {
-        return Err(Failure::Damaged);
-    }
     for (kind, name) in [("footnote", "footnotes.xml"), ("endnote", "endnotes.xml")] {
         let texts = notes(&mut package, &styles, kind, &member(name))?;
-        for (number, id) in body.notes(kind) {
+        for (number, id) in body.lines.notes(kind) {
             let text = texts.get(id).map_or("", String::as_str);
             out.text(&format!("[^{number}]: {}\n", text.trim()))?;
         }
@@ -53,7 +50,7 @@ fn notes(
             }
             Part::End(name) if *name == kind => {
                 if let Some((id, mut body)) = note.take() {
-                    texts.insert(id, body.lines());
+                    texts.insert(id, body.lines.take());
                 }
             }
             _ => {

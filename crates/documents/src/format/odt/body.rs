@@ -2,38 +2,25 @@
 
 use std::collections::HashMap;
 
-use crate::format::zip_xml::{Attributes, Part};
 use super::styles::Styles;
+use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::zip_xml::{Attributes, Part};
 
 /// Takes the parts of a document and makes lines of them.
 pub(super) struct Body<'a> {
     styles: &'a Styles,
-    /// Lines that are done.
-    lines: String,
+    pub(super) lines: Lines,
     /// A text box is inside a paragraph.
     paragraphs: Vec<Paragraph>,
-    place: Place,
-    /// Places around a note, which is inside a paragraph.
-    outer: Vec<Place>,
-    /// The class and the text of each note.
-    notes: Vec<(String, String)>,
+    /// A list may be inside an item of another.
+    lists: Vec<List>,
+    /// The lists around each note that is open.
+    outer: Vec<Vec<List>>,
     /// The next number of each style of lists and each level.
     numbers: HashMap<(String, usize), u64>,
     /// Pictures and shapes that are open.
     shapes: usize,
-    /// Elements that are open inside of one whose content is left out.
-    skipped: usize,
-}
-
-/// Where lines go: into a note, a cell, or the text.
-#[derive(Default)]
-struct Place {
-    /// A cell may have a table in it.
-    tables: Vec<Row>,
-    /// A list may be inside an item of another.
-    lists: Vec<List>,
-    /// The index of the note.
-    note: Option<usize>,
+    left_out: LeftOut,
 }
 
 #[derive(Default)]
@@ -43,13 +30,6 @@ struct Paragraph {
     heading: Option<usize>,
     /// The last character is a blank that stands for white space of the file.
     has_blank: bool,
-}
-
-#[derive(Default)]
-struct Row {
-    cells: Vec<String>,
-    /// How often the open cell is there.
-    repeated: usize,
 }
 
 struct List {
@@ -64,50 +44,36 @@ struct List {
 const LEFT_OUT: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "forms"];
 const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
 
-/// The most columns that one cell stands for, and the most blanks in a row.
-const MOST_COLUMNS: usize = 63;
+/// The most blanks in a row.
 const MOST_BLANKS: usize = 1000;
 
 impl<'a> Body<'a> {
     pub(super) fn new(styles: &'a Styles) -> Self {
         Body {
             styles,
-            lines: String::new(),
+            lines: Lines::default(),
             paragraphs: Vec::new(),
-            place: Place::default(),
+            lists: Vec::new(),
             outer: Vec::new(),
-            notes: Vec::new(),
             numbers: HashMap::new(),
             shapes: 0,
-            skipped: 0,
+            left_out: LeftOut::default(),
         }
     }
 
-    /// The lines since the last call.
-    pub(super) fn lines(&mut self) -> String {
-        std::mem::take(&mut self.lines)
-    }
-
-    /// The notes of a `class` in their order, with their numbers in the text.
-    pub(super) fn notes(&self, class: &str) -> impl Iterator<Item = (usize, &str)> {
-        let notes = (1..).zip(&self.notes).filter(move |(_, (of, _))| of == class);
-        notes.map(|(number, (_, text))| (number, text.as_str()))
-    }
-
     pub(super) fn take(&mut self, part: Part<'_>) {
+        // Outside of shapes, these are fields with text.
+        let is_of_shape = |name: &str| matches!(name, "title" | "desc");
+        let is_in_shape = self.shapes > 0;
+        let is_left_out = |name: &str| LEFT_OUT.contains(&name) || is_in_shape && is_of_shape(name);
+        if self.left_out.takes(&part, is_left_out) {
+            return;
+        }
         match part {
-            Part::Start(name, _) if self.skipped > 0 || self.is_left_out(name) => self.skipped += 1,
-            Part::End(_) if self.skipped > 0 => self.skipped -= 1,
-            Part::Text(_) if self.skipped > 0 => {}
             Part::Start(name, attributes) => self.start(name, &attributes),
             Part::End(name) => self.end(name),
             Part::Text(text) => self.white_space(text),
         }
-    }
-
-    fn is_left_out(&self, name: &str) -> bool {
-        // Outside of shapes, these are fields with text.
-        LEFT_OUT.contains(&name) || self.shapes > 0 && matches!(name, "title" | "desc")
     }
 
     fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
@@ -124,7 +90,7 @@ impl<'a> Body<'a> {
             "line-break" => self.push("\n"),
             "list" => self.list(attributes),
             "list-item" => {
-                if let Some(list) = self.place.lists.last_mut() {
+                if let Some(list) = self.lists.last_mut() {
                     list.is_new = true;
                     if let (Some(of_list), Some(first)) = (&mut list.number, number("start-value")) {
                         *of_list = first as u64;
@@ -132,25 +98,24 @@ impl<'a> Body<'a> {
                 }
             }
             "note" => {
-                self.notes.push((attributes.get("note-class").unwrap_or_default(), String::new()));
-                self.push(&format!("[^{}]", self.notes.len()));
-                let note = Place { note: self.notes.len().checked_sub(1), ..Place::default() };
-                self.outer.push(std::mem::replace(&mut self.place, note));
+                let class = attributes.get("note-class").unwrap_or_default();
+                let note = self.lines.add_note(class, String::new());
+                self.push(&note);
+                self.lines.begin_note();
+                self.outer.push(std::mem::take(&mut self.lists));
             }
-            "table" => self.place.tables.push(Row::default()),
+            "table" => self.lines.begin_table(),
             _ if SHAPES.contains(&name) => self.shapes += 1,
             "table-cell" | "covered-table-cell" => {
-                if let Some(row) = self.place.tables.last_mut() {
-                    row.cells.push(String::new());
-                    row.repeated = number("number-columns-repeated").unwrap_or(1).min(MOST_COLUMNS);
-                }
+                self.lines.begin_cell();
+                self.lines.widen_cell(number("number-columns-repeated").unwrap_or(1));
             }
             _ => {}
         }
     }
 
     fn list(&mut self, attributes: &Attributes<'_>) {
-        let lists = &mut self.place.lists;
+        let lists = &mut self.lists;
         // A list inside another has its style.
         let style =
             attributes.get("style-name").or_else(|| Some(lists.last()?.style.clone())).unwrap_or_default();
@@ -167,34 +132,25 @@ impl<'a> Body<'a> {
             "p" | "h" => {
                 if let Some(paragraph) = self.paragraphs.pop() {
                     let text = self.mark(&paragraph) + &paragraph.text;
-                    self.line(&text);
+                    self.lines.end(&text);
                 }
             }
             "list" => {
-                let level = self.place.lists.len();
-                if let Some(List { style, number: Some(number), .. }) = self.place.lists.pop() {
+                let level = self.lists.len();
+                if let Some(List { style, number: Some(number), .. }) = self.lists.pop() {
                     self.numbers.insert((style, level), number);
                 }
             }
             _ if SHAPES.contains(&name) => self.shapes = self.shapes.saturating_sub(1),
             "note" => {
-                if let Some(place) = self.outer.pop() {
-                    self.place = place;
+                if let Some(lists) = self.outer.pop() {
+                    self.lists = lists;
+                    self.lines.end_note();
                 }
             }
-            "table-cell" | "covered-table-cell" => {
-                if let Some(row) = self.place.tables.last_mut() {
-                    let cell = row.cells.last().cloned().unwrap_or_default();
-                    row.cells.extend(std::iter::repeat_n(cell, row.repeated.saturating_sub(1)));
-                }
-            }
-            "table-row" => {
-                if let Some(row) = self.place.tables.pop() {
-                    self.line(&row.cells.join("\t"));
-                    self.place.tables.push(Row::default());
-                }
-            }
-            "table" => drop(self.place.tables.pop()),
+            "table-cell" | "covered-table-cell" => self.lines.end_cell(true),
+            "table-row" => self.lines.end_row(),
+            "table" => self.lines.end_table(),
             _ => {}
         }
     }
@@ -220,33 +176,16 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Ends a line: in the open cell or note, which has only one, or in the text.
-    fn line(&mut self, text: &str) {
-        let note = self.place.note.and_then(|index| self.notes.get_mut(index)).map(|(_, text)| text);
-        match self.place.tables.last_mut().and_then(|row| row.cells.last_mut()).or(note) {
-            Some(line) => {
-                if !line.is_empty() && !text.is_empty() {
-                    line.push(' ');
-                }
-                line.extend(text.chars().map(|c| if matches!(c, '\n' | '\t') { ' ' } else { c }));
-            }
-            None => {
-                self.lines.push_str(text);
-                self.lines.push('\n');
-            }
-        }
-    }
-
     /// The mark of a heading or of an item of a list.
     fn mark(&mut self, paragraph: &Paragraph) -> String {
         if paragraph.text.is_empty() {
             return String::new();
         }
         if let Some(level) = paragraph.heading {
-            return format!("{} ", "#".repeat(level.clamp(1, 6)));
+            return heading(level);
         }
-        let depth = self.place.lists.len();
-        let Some(list) = self.place.lists.last_mut() else { return String::new() };
+        let depth = self.lists.len();
+        let Some(list) = self.lists.last_mut() else { return String::new() };
         if !std::mem::take(&mut list.is_new) {
             return String::new();
         }

@@ -3,6 +3,7 @@
 mod body;
 mod styles;
 
+use super::lines::send;
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Output};
 use body::Body;
@@ -21,16 +22,12 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     }
     let styles = Styles::read(&mut package)?;
     let mut body = Body::new(&styles);
-    let is_there = package.parse("content.xml", |part| {
+    send(&mut package, "content.xml", out, |part| {
         body.take(part);
-        out.text(&body.lines())?;
-        Ok(())
+        body.lines.take()
     })?;
-    if !is_there {
-        return Err(Failure::Damaged);
-    }
     for class in ["footnote", "endnote"] {
-        for (number, text) in body.notes(class) {
+        for (number, text) in body.lines.notes(class) {
             out.text(&format!("[^{number}]: {text}\n"))?;
         }
     }
