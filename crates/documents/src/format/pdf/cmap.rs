@@ -19,7 +19,7 @@ const SMALLEST: u8 = 10;
 /// (ISO 32000-2, 7.3.4.3).
 const FILLING: &[u8] = b"<1>";
 
-/// What the map begins with, apart from words for PostScript, and what a list of entries for single glyphs is between.
+/// Keywords that open the map, after words for PostScript, and that enclose a list of entries for single glyphs.
 const START: &[u8] = b"begincmap";
 const BEGIN: &[u8] = b"beginbfchar";
 const END: &[u8] = b"endbfchar";
@@ -32,18 +32,18 @@ pub(super) fn repaired(pdf: &Pdf) -> Option<Vec<u8>> {
         let fonts = &page.resources().fonts;
         for name in fonts.keys() {
             let map = fonts.get::<Dict<'_>>(name).and_then(|font| font.get::<Stream<'_>>(TO_UNICODE));
-            // What is decrypted has no place in the document.
+            // A decrypted map is a copy, so it has no offset in the document to patch.
             if let Some(map) = map
                 && let Cow::Borrowed(stored) = map.raw_data()
-                && let Some(start) = stored.as_ptr().addr().checked_sub(data.as_ptr().addr())
+                && let Some(start) = stored.first().and_then(|first| data.element_offset(first))
                 && seen.insert(start)
                 && let Some(mut better) = without_empty_texts(&map)
                 && better.len() <= stored.len()
-                && let Some(place) =
+                && let Some(old) =
                     repaired.get_or_insert_with(|| data.to_vec()).get_mut(start..start + stored.len())
             {
                 better.resize(stored.len(), b' ');
-                place.copy_from_slice(&better);
+                old.copy_from_slice(&better);
             }
         }
     }
