@@ -15,6 +15,7 @@
 
 #![allow(missing_docs)]
 
+mod calendar;
 mod detect;
 pub mod dialect;
 pub mod exact;

@@ -1,5 +1,6 @@
-//! Columns of timestamps as numbers, and the calendar.
+//! Columns of timestamps as numbers, and as dates and times of day.
 
+use crate::calendar;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::{CastOptions, cast_with_options};
 use datafusion::arrow::datatypes::{DataType, Int32Type, Int64Type, TimeUnit};
@@ -58,19 +59,8 @@ pub(super) struct DateTime {
 }
 
 impl DateTime {
-    /// Years begin in March, so that the leap day is the last of a year (Howard Hinnant, chrono-Compatible Low-Level
-    /// Date Algorithms).
     pub fn of(instant: i128) -> DateTime {
-        let days = instant.div_euclid(DAY) + 719_468;
-        let era = days.div_euclid(146_097);
-        let day_of_era = days.rem_euclid(146_097);
-        let leap_days = day_of_era / 1_460 - day_of_era / 36_524 + day_of_era / 146_096;
-        let year_of_era = (day_of_era - leap_days) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let from_march = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * from_march + 2) / 5 + 1;
-        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-        let year = year_of_era + era * 400 + i128::from(month <= 2);
+        let [year, month, day] = calendar::date(instant.div_euclid(DAY));
         DateTime { year, month, day, time: instant.rem_euclid(DAY) }
     }
 

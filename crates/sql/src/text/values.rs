@@ -1,5 +1,7 @@
 //! Parses numbers, dates and timestamps.
 
+use crate::calendar;
+
 /// In microseconds.
 const SECOND: i64 = 1_000_000;
 
@@ -74,24 +76,7 @@ fn two(text: &[u8]) -> Option<i64> {
 pub(super) fn date(text: &[u8]) -> Option<i32> {
     let [a, b, c, d, b'-', e, f, b'-', g, h] = text else { return None };
     let (year, month, day) = (two(&[*a, *b])? * 100 + two(&[*c, *d])?, two(&[*e, *f])?, two(&[*g, *h])?);
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
-    if !(1..=days).contains(&day) {
-        return None;
-    }
-    // Years begin in March, so that the leap day is their last; 719468 is the days from 0000-03-01 to
-    // 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, days_from_civil).
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let of_year = (153 * month + 2) / 5 + day - 1;
-    let days =
-        year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468;
-    i32::try_from(days).ok()
+    i32::try_from(calendar::days(year, month, day)?).ok()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
