@@ -221,8 +221,7 @@ impl CompressionFormat {
     }
 
     /// The formats that `coding` means in `Content-Encoding`.
-    #[cfg(feature = "cloud")]
-    pub(crate) fn of_coding(coding: &str) -> impl Iterator<Item = CompressionFormat> {
+    pub fn of_coding(coding: &str) -> impl Iterator<Item = CompressionFormat> {
         CompressionFormat::ALL.iter().copied().filter(move |format| format.row().codings.contains(&coding))
     }
 
