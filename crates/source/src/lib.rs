@@ -25,7 +25,7 @@
 //! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, a file of `disabled/` has the
 //! place of the module, and opening such a name is an error that says which feature is missing.
 //!
-//! Modules, lowest first; each uses only those before it: [`stamp`], [`version`], [`object`], [`access`], [`buffer`],
+//! Modules, lowest first; each uses only those before it: `memory`, [`stamp`], [`version`], [`object`], [`access`], [`buffer`],
 //! [`damage`], [`checked_spans`], [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`],
 //! `inner_path`, [`inside`], `sample`, [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`],
 //! `cancellable`, [`compressed`], [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).

@@ -9,7 +9,7 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, `order`,
+//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, [`exact`], `external`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
 //! `table`, `sheets`, [`run`], [`rows`].
 
