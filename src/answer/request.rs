@@ -84,7 +84,7 @@ impl Request<'_> {
         Ok(Opened { request: self, reader, options, colors, format, time: RefCell::default() })
     }
 
-    /// The colours of source code; formats that other programs read have none.
+    /// The colors of source code; formats that other programs read have none.
     fn colors(&self, format: Format, reader: &Reader, to_terminal: bool) -> Result<Option<Colors>> {
         let is_text = matches!(format, Format::Frontmatter | Format::Text)
             && self.content.encode.is_none()

@@ -9,7 +9,7 @@ use crate::highlight::{self, Language};
 use crate::output::{Memory, Out};
 use rread_text::error::{Error, Result};
 
-/// When to use colour.
+/// When to use color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set or TERM is dumb
@@ -48,7 +48,7 @@ pub(crate) struct OutputArgs {
     pub(crate) memory: Option<Memory>,
 }
 
-/// Whether source code is coloured, and in which language it is.
+/// Whether source code is colored, and in which language it is.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct HighlightArgs {

@@ -176,8 +176,8 @@ pub(crate) fn show(
         times.check()?;
     }
     let ViewOptions { begin, window, numbers, chop, follow, case, fold, highlight } = options;
-    let colours = output.use_color(true);
-    let settings = Settings { numbers, chop, follow, colours, case, fold, highlight };
+    let colors = output.use_color(true);
+    let settings = Settings { numbers, chop, follow, colors, case, fold, highlight };
     let (own, file) = (input.clone(), path.to_owned());
     let wanted = Wanted { path: path.to_owned(), policy: input.policy()?, window: window.map(Arc::new) };
     let start = Start {

@@ -13,7 +13,7 @@ const PIECE: usize = 12 << 10;
 
 pub(super) struct EncodedWriter<'a> {
     pub(super) encode: Encode,
-    /// Whether a dump has colours, which count for no budget.
+    /// Whether a dump has colors, which count for no budget.
     pub(super) color: bool,
     pub(super) budget: Budget,
     pub(super) sink: &'a mut dyn Sink,

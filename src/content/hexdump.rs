@@ -1,4 +1,4 @@
-//! The rows of a hex dump, as `hexdump -v -C` prints them, with the colours of hexyl.
+//! The rows of a hex dump, as `hexdump -v -C` prints them, with the colors of hexyl.
 
 /// Bytes in a row.
 pub(super) const ROW: usize = 16;
@@ -33,7 +33,7 @@ const SHOWN: [u8; 256] = {
     table
 };
 
-/// The colours of offsets and of the classes of bytes, as in hexyl.
+/// The colors of offsets and of the classes of bytes, as in hexyl.
 const GREY: &str = "\x1b[90m";
 const CYAN: &str = "\x1b[36m";
 const GREEN: &str = "\x1b[32m";
@@ -69,7 +69,7 @@ fn rows(at: u64, bytes: usize) -> impl Iterator<Item = (u64, usize)> {
     (0..bytes).step_by(ROW).map(move |from| (at + from as u64, ROW.min(bytes - from)))
 }
 
-/// The length of the rows of `bytes` bytes, without colours.
+/// The length of the rows of `bytes` bytes, without colors.
 pub(super) fn length(at: u64, bytes: usize) -> u64 {
     rows(at, bytes).map(|(at, bytes)| row_length(at, bytes)).sum()
 }
@@ -144,7 +144,7 @@ fn append_offset(text: &mut Vec<u8>, offset: u64) {
     text.extend_from_slice(&digits.as_flattened()[skipped..]);
 }
 
-/// As [`append_row`], with a colour before every run of bytes of one class.
+/// As [`append_row`], with a color before every run of bytes of one class.
 fn append_painted(text: &mut Vec<u8>, at: u64, bytes: &[u8]) {
     let mut plain = Vec::with_capacity(2 * TEMPLATE.len());
     append_row(&mut plain, at, bytes);

@@ -1,4 +1,4 @@
-//! The colours of lines in memory, for a screen.
+//! The colors of lines in memory, for a screen.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::worker::{Job, LONGEST, Origin, Worker};
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
-/// Nobody waits for the colours of a screen; but a parser that takes so long for a few lines may never end.
+/// Nobody waits for the colors of a screen; but a parser that takes so long for a few lines may never end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Lines that are parsed together.
@@ -23,8 +23,8 @@ pub(crate) struct LineColors {
 }
 
 impl LineColors {
-    /// The colours of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
-    /// have the colours of their levels.
+    /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
+    /// have the colors of their levels.
     pub(crate) fn of(language: Option<Language>, reader: &Reader, path: &Path) -> Result<Option<Self>> {
         let own = || Ok(language::of_file(reader, path)?.filter(|language| language.name != "log"));
         let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
@@ -45,7 +45,7 @@ impl LineColors {
         self.worker.run(Job::Skip(lines, origin), PATIENCE).map(drop)
     }
 
-    /// For each part of each line, which ends with a newline, its length and the parameters of its colour (SGR). None for
+    /// For each part of each line, which ends with a newline, its length and the parameters of its color (SGR). None for
     /// a long line, which counts as empty.
     pub(crate) fn styles(&self, lines: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
         let mut painted = Vec::new();

@@ -1,6 +1,6 @@
-//! Syntax colours: the language of a file, its themes, and a sink that paints lines on their way to a terminal.
+//! Syntax colors: the language of a file, its themes, and a sink that paints lines on their way to a terminal.
 
-// Only the viewer colours single lines.
+// Only the viewer colors single lines.
 #![cfg_attr(not(feature = "view"), allow(dead_code, unused_imports))]
 
 mod language;

@@ -13,11 +13,11 @@ use crate::output::Out;
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
-/// Bytes before a slice that the parser reads. A slice that starts within them is coloured as in the whole file.
+/// Bytes before a slice that the parser reads. A slice that starts within them is colored as in the whole file.
 const WINDOW: u64 = 64 << 10;
 
 /// The longest time to wait for the parser. What has been waited comes back with the lines that it paints; once nothing is
-/// left, the rest is not coloured.
+/// left, the rest is not colored.
 const PATIENCE: Duration = Duration::from_millis(300);
 const PATIENCE_PER_LINE: Duration = Duration::from_millis(2);
 
@@ -26,7 +26,7 @@ const BATCH: usize = 32;
 
 const PLAIN: &[u8] = b"\x1b[0m";
 
-/// The colours of one file, and what its parser knows from slice to slice.
+/// The colors of one file, and what its parser knows from slice to slice.
 pub(crate) struct Colors {
     theme: &'static Theme,
     /// `None` once it was too slow: the rest is written plain.
@@ -38,7 +38,7 @@ pub(crate) struct Colors {
 }
 
 impl Colors {
-    /// The colours of the file at `path` in `language`, or in its own; `None` if that is plain text.
+    /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text.
     pub(crate) fn of(language: Option<Language>, reader: &Reader, path: &Path) -> Result<Option<Self>> {
         let own = || language::of_file(reader, path);
         let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
@@ -49,7 +49,7 @@ impl Colors {
         Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PATIENCE) }))
     }
 
-    /// As [`content::deliver`], in colours. The stats do not count them.
+    /// As [`content::deliver`], in colors. The stats do not count them.
     pub(crate) fn deliver(
         &self,
         reader: &Reader,
@@ -105,7 +105,7 @@ impl Colors {
         let (mut open, mut at) = (String::new(), 0);
         out.extend_from_slice(line.prefix());
         for (style, length) in styles {
-            // Nothing after the text is coloured.
+            // Nothing after the text is colored.
             let end = (at + length).min(line.text().len());
             let begin = self.theme.begin(*style);
             if begin != open && at < end {

@@ -1,4 +1,4 @@
-//! The colours of a theme, as the terminal can show them.
+//! The colors of a theme, as the terminal can show them.
 
 use std::env;
 use std::sync::{LazyLock, OnceLock};
@@ -11,13 +11,13 @@ use rread_text::error::{Error, Result};
 
 static THEMES: LazyLock<EmbeddedLazyThemeSet> = LazyLock::new(two_face::theme::extra);
 
-/// The theme that colours are taken from.
+/// The theme that colors are taken from.
 pub(super) struct Theme {
     pub(super) highlighter: Highlighter<'static>,
     has_true_color: bool,
 }
 
-/// The theme that `RREAD_THEME` names, or the colours of the terminal, which fit its background.
+/// The theme that `RREAD_THEME` names, or the colors of the terminal, which fit its background.
 ///
 /// # Errors
 /// Usage, if there is no such theme.
@@ -45,13 +45,13 @@ fn named(wanted: &str) -> Result<EmbeddedThemeName> {
 }
 
 impl Theme {
-    /// The escape sequence that begins `style`; empty for the colour that the terminal writes anyway.
+    /// The escape sequence that begins `style`; empty for the color that the terminal writes anyway.
     pub(super) fn begin(&self, style: Style) -> String {
         let codes = self.codes(style);
         if codes.is_empty() { codes } else { format!("\x1b[{codes}m") }
     }
 
-    /// Its parameters; empty for the colour that the terminal writes anyway.
+    /// Its parameters; empty for the color that the terminal writes anyway.
     pub(super) fn codes(&self, style: Style) -> String {
         let mut codes = Vec::new();
         let fonts = [(FontStyle::BOLD, "1"), (FontStyle::UNDERLINE, "4")];
@@ -65,7 +65,7 @@ impl Theme {
         codes.join(";")
     }
 
-    /// bat's themes write a colour of the terminal's palette as red with alpha 0, and its default colour as alpha 1.
+    /// bat's themes write a color of the terminal's palette as red with alpha 0, and its default color as alpha 1.
     fn foreground(&self, color: Color) -> Option<String> {
         let Color { r, g, b, a } = color;
         match (a, r) {
@@ -78,7 +78,7 @@ impl Theme {
     }
 }
 
-/// The most similar colour of the 6x6x6 cube and the 24 greys, which all terminals with 256 colours share.
+/// The most similar color of the 6x6x6 cube and the 24 greys, which all terminals with 256 colors share.
 fn nearest_of_256(r: u8, g: u8, b: u8) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let distance = |color: [u8; 3]| -> u32 {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_beyond_the_palette_become_the_nearest() {
+    fn colors_beyond_the_palette_become_the_nearest() {
         for (color, code) in [
             ([0, 0, 0], 16),
             ([255, 255, 255], 231),

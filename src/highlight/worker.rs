@@ -10,7 +10,7 @@ use syntect::parsing::{ParseState, ScopeStack};
 use super::language::{LANGUAGES, Language};
 use super::theme::Theme;
 
-/// Longest line that is coloured, as in bat.
+/// Longest line that is colored, as in bat.
 pub(super) const LONGEST: usize = 16 << 10;
 
 /// Lines before a slice that are parsed if the state at the first of them is unknown.
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_colours_a_line() {
+    fn every_language_colors_a_line() {
         let theme = super::super::theme::theme().unwrap();
         // With `panic = "abort"`, a regular expression that does not compile would end the program.
         let text = "#include <a> /* b */ \"c\" 'd' // e\n\n<f g=\"h\">i</f> $j {k: 0x1f, l = [1]}\n";

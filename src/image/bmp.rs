@@ -1,4 +1,4 @@
-//! BMP: the headers of OS/2 and Windows bitmaps, and whether their palette has colours.
+//! BMP: the headers of OS/2 and Windows bitmaps, and whether their palette has colors.
 
 use super::types::{Picture, PictureFormat};
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
@@ -10,7 +10,7 @@ const BIT_FIELDS: u64 = 3;
 pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let mut field = |at: u64, width: usize| window.number(at, width, ByteOrder::Little);
     let header = field(14, 4)?;
-    let (width, height, bits, compression, palette_colours) = if header == 12 {
+    let (width, height, bits, compression, palette_colors) = if header == 12 {
         (field(18, 2)?, field(20, 2)?, field(24, 2)?, 0, 0)
     } else if header == 16 {
         (field(18, 4)?, field(22, 4)?, field(28, 2)?, 0, 0)
@@ -25,8 +25,8 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let mode =
         match bits {
             1 | 4 | 8 => {
-                let colours = if palette_colours == 0 { 1 << bits } else { palette_colours };
-                palette(window, header, colours)?
+                let colors = if palette_colors == 0 { 1 << bits } else { palette_colors };
+                palette(window, header, colors)?
             }
             16 | 24 => "RGB",
             32 if compression == BIT_FIELDS && header >= 56 => {
@@ -44,16 +44,16 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     Ok(picture)
 }
 
-/// The mode of a palette of `colours`. Pillow treats a palette of plain greys as greyscale.
-fn palette(window: &mut HeaderWindow<'_>, header: u64, colours: u64) -> Parsed<&'static str> {
+/// The mode of a palette of `colors`. Pillow treats a palette of plain greys as greyscale.
+fn palette(window: &mut HeaderWindow<'_>, header: u64, colors: u64) -> Parsed<&'static str> {
     let width = if header == 12 { 3 } else { 4 };
-    let Some(count) = usize::try_from(colours).ok().filter(|count| *count <= 256) else { return Ok("P") };
+    let Some(count) = usize::try_from(colors).ok().filter(|count| *count <= 256) else { return Ok("P") };
     let table = window.bytes(14 + header, count * width)?;
     let grey = |n: usize| if count == 2 { n * 255 } else { n };
     let is_grey = table
         .chunks(width)
         .enumerate()
-        .all(|(n, colour)| colour.iter().take(3).all(|part| usize::from(*part) == grey(n)));
+        .all(|(n, color)| color.iter().take(3).all(|part| usize::from(*part) == grey(n)));
     Ok(match (is_grey, count) {
         (true, 2) => "1",
         (true, _) => "L",

@@ -8,15 +8,15 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let flags = window.byte(10)?;
     window.byte(12)?;
     let table = table_bytes(flags);
-    let global = colours(window, 13, table)?;
+    let global = colors(window, 13, table)?;
     let mut walk = BlockWalk { at: 13 + table as u64, frames: 0, width, height, local: None };
     let walked = walk.blocks(window, window.size().is_none());
     let complete = reaches_end(walked)?.filter(|_| window.size().is_some());
     if walk.frames == 0 && complete == Some(true) {
         return Fault::invalid(format!("of {width}x{height} without a picture in it"));
     }
-    let has_colours = walk.local.or(global).unwrap_or(false);
-    let mode = if has_colours { "P" } else { "L" };
+    let has_colors = walk.local.or(global).unwrap_or(false);
+    let mode = if has_colors { "P" } else { "L" };
     let frames = (complete == Some(true)).then_some(walk.frames);
     Ok(Picture { frames, complete, ..Picture::new(PictureFormat::Gif, walk.width, walk.height, Some(mode)) })
 }
@@ -25,13 +25,13 @@ fn table_bytes(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// Whether a palette, if there is one, has colours; Pillow treats a palette of plain greys as greyscale.
-fn colours(window: &mut HeaderWindow<'_>, at: u64, bytes: usize) -> Parsed<Option<bool>> {
+/// Whether a palette, if there is one, has colors; Pillow treats a palette of plain greys as greyscale.
+fn colors(window: &mut HeaderWindow<'_>, at: u64, bytes: usize) -> Parsed<Option<bool>> {
     if bytes == 0 {
         return Ok(None);
     }
     let table = window.bytes(at, bytes)?;
-    let is_grey = |(n, colour): (usize, &[u8])| colour.iter().all(|part| usize::from(*part) == n);
+    let is_grey = |(n, color): (usize, &[u8])| color.iter().all(|part| usize::from(*part) == n);
     Ok(Some(!table.chunks(3).enumerate().all(is_grey)))
 }
 
@@ -40,7 +40,7 @@ struct BlockWalk {
     frames: u64,
     width: u64,
     height: u64,
-    /// Whether the palette of the first frame has colours, if it has one.
+    /// Whether the palette of the first frame has colors, if it has one.
     local: Option<bool>,
 }
 
@@ -70,7 +70,7 @@ impl BlockWalk {
         if self.frames == 0 {
             // The screen is at least as large as its first frame.
             (self.width, self.height) = (self.width.max(right), self.height.max(bottom));
-            self.local = colours(window, self.at + 10, table)?;
+            self.local = colors(window, self.at + 10, table)?;
         }
         self.frames += 1;
         // The LZW minimum code size precedes the sub-blocks.

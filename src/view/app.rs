@@ -59,7 +59,7 @@ pub(crate) struct Settings {
     pub(crate) numbers: bool,
     pub(crate) chop: bool,
     pub(crate) follow: bool,
-    pub(crate) colours: bool,
+    pub(crate) colors: bool,
     pub(crate) case: Case,
     /// Whether JSON lines are folded.
     pub(crate) fold: bool,

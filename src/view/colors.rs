@@ -1,23 +1,23 @@
-//! Asks for the syntax colours of the pieces on the screen, which is drawn without them first.
+//! Asks for the syntax colors of the pieces on the screen, which is drawn without them first.
 
 use std::ops::Range;
 
 use super::app::App;
-use super::syntax::{Coloured, Line, Outcome, Wanted};
+use super::syntax::{Colored, Line, Outcome, Wanted};
 use crate::args::Highlight;
 use rread_text::error::{Error, Kind};
 
 /// Bytes before the screen that the parser reads, as before a slice.
 const WINDOW: usize = 64 << 10;
 
-/// Screens before and after the one that is shown, which are coloured with it.
+/// Screens before and after the one that is shown, which are colored with it.
 const MARGIN: usize = 2;
 
 impl App {
-    /// The lines whose colours the screen needs, to be asked for once it has been drawn.
-    pub(crate) fn uncoloured(&mut self) -> Option<Wanted> {
+    /// The lines whose colors the screen needs, to be asked for once it has been drawn.
+    pub(crate) fn uncolored(&mut self) -> Option<Wanted> {
         let syntax = &self.syntax;
-        let is_off = !cfg!(feature = "highlight") || !self.settings.colours || self.filter.is_some();
+        let is_off = !cfg!(feature = "highlight") || !self.settings.colors || self.filter.is_some();
         if is_off || syntax.is_off || syntax.is_plain || syntax.is_waiting {
             return None;
         }
@@ -42,13 +42,13 @@ impl App {
         Some(Wanted { version, language, lines, from: wanted.start - begin, starts_file })
     }
 
-    pub(crate) fn coloured(&mut self, coloured: Coloured) {
+    pub(crate) fn colored(&mut self, colored: Colored) {
         let syntax = &mut self.syntax;
         syntax.is_waiting = false;
-        if coloured.version != syntax.version {
+        if colored.version != syntax.version {
             return;
         }
-        match coloured.outcome {
+        match colored.outcome {
             Ok(Outcome::Lines { lines, keeps_levels }) => {
                 syntax.keeps_levels = keeps_levels;
                 syntax.lines.extend(lines.into_iter().map(|(start, end, styles)| (start, (end, styles))));
@@ -72,7 +72,7 @@ impl App {
         if !cfg!(feature = "highlight") {
             return self.say("this rread was built without syntax colours");
         }
-        if !self.settings.colours {
+        if !self.settings.colors {
             return self.say("there are no colours: NO_COLOR is set, or this terminal has none");
         }
         self.syntax.is_off = !self.syntax.is_off;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::Event as Input;
 
-use super::syntax::Coloured;
+use super::syntax::Colored;
 use super::text::Text;
 use super::worker::{Report, Role};
 use rread_source::Change;
@@ -26,6 +26,6 @@ pub(crate) enum Event {
     /// More of a stream has come, or its end.
     Grew(Result<()>),
     Changed(Change),
-    /// The syntax colours of lines.
-    Coloured(Coloured),
+    /// The syntax colors of lines.
+    Colored(Colored),
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::view::style::Colour;
+use crate::view::style::Color;
 
 fn text(line: &str) -> Option<String> {
     fold(line.as_bytes()).map(|folded| String::from_utf8(folded.text).unwrap())
@@ -76,7 +76,7 @@ fn a_message_has_no_escapes() {
 
 #[test]
 fn the_level_is_the_tint() {
-    let (red, yellow, dim) = (Style::coloured(1), Style::coloured(3), Style::flagged(DIM));
+    let (red, yellow, dim) = (Style::colored(1), Style::colored(3), Style::flagged(DIM));
     for (line, expected) in [
         (r#"{"msg":"WARN","level":"error"}"#, red),
         (r#"{"severity":"Warning"}"#, yellow),
@@ -90,7 +90,7 @@ fn the_level_is_the_tint() {
         assert_eq!(fold(line.as_bytes()).unwrap().tint, expected, "{line}");
     }
     let folded = fold(br#"{"msg":"ab","n":1}"#).unwrap();
-    assert_eq!(folded.styles, [(2, Style::default()), (6, Style { front: Colour::Default, ..dim })]);
+    assert_eq!(folded.styles, [(2, Style::default()), (6, Style { front: Color::Default, ..dim })]);
     assert_eq!(fold(br#"{"n":1}"#).unwrap().styles, [(0, Style::default()), (3, Style::default())]);
 }
 

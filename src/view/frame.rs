@@ -66,8 +66,8 @@ impl App {
             let (piece, face) = (&self.passage.pieces[part.piece], self.face(part.piece));
             let current = self.search.as_ref().and_then(|search| search.current);
             let is_current = current.is_some_and(|at| (piece.start..piece.end).contains(&at));
-            let (colours, tint, styles) = (self.settings.colours, face.tint, face.styles);
-            let ink = Ink { colours, matches: &face.matches, is_current, tint, styles };
+            let (colors, tint, styles) = (self.settings.colors, face.tint, face.styles);
+            let ink = Ink { colors, matches: &face.matches, is_current, tint, styles };
             let painted = layout.paint(face.text, &starts, part.rows.clone(), &ink);
             number = match number {
                 Some(number) if self.filter.is_none() => Some(number + u64::from(piece.starts_line)),

@@ -99,7 +99,7 @@ impl Stage {
     fn new(opener: Arc<Opener>) -> Result<Self> {
         let text = Text::open(Wanted { path: "-".into(), ..Wanted::default() }, &*opener)?;
         let size = (40, 8);
-        let app = App::new(Settings { colours: true, ..Settings::default() }, size);
+        let app = App::new(Settings { colors: true, ..Settings::default() }, size);
         let mut stage = Stage { app, text, opener, size };
         stage.opened();
         Ok(stage)
@@ -142,8 +142,8 @@ impl Stage {
             }
         }
         self.check(what)?;
-        if let Some(wanted) = self.app.uncoloured() {
-            self.app.coloured(wanted.striped());
+        if let Some(wanted) = self.app.uncolored() {
+            self.app.colored(wanted.striped());
             self.check(what)?;
         }
         Ok(())

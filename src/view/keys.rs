@@ -26,7 +26,7 @@ pub enum Command {
     Sequences,
     /// JSON lines: time, level and message first.
     Fold,
-    /// Syntax colours.
+    /// Syntax colors.
     Syntax,
     Copy,
     Mark,

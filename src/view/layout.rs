@@ -16,15 +16,15 @@ pub struct Layout {
     pub sequences: bool,
 }
 
-/// The colours of a text beside its own.
+/// The colors of a text beside its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ink<'a> {
-    pub colours: bool,
+    pub colors: bool,
     /// Matches of the pattern, in order.
     pub matches: &'a [Range<usize>],
     /// Whether these are the last that were searched for.
     pub is_current: bool,
-    /// Of text that has no colour of its own and no other style.
+    /// Of text that has no color of its own and no other style.
     pub tint: Style,
     /// The styles of the parts of the text, and where each ends.
     pub styles: &'a [(usize, Style)],
@@ -100,7 +100,7 @@ struct Painter<'a> {
     ink: &'a Ink<'a>,
     /// As the content says.
     own: Style,
-    /// As the viewer colours this part.
+    /// As the viewer colors this part.
     given: Style,
     /// As the terminal has it.
     written: Style,
@@ -146,8 +146,8 @@ impl Painter<'_> {
     fn wanted(&self, shown: &Shown<'_>, is_match: bool) -> Style {
         let styles = [self.own, self.given, self.ink.tint];
         let mut style = styles.into_iter().find(|style| *style != Style::default()).unwrap_or_default();
-        if !self.ink.colours {
-            style = style.without_colour();
+        if !self.ink.colors {
+            style = style.without_color();
         }
         if matches!(shown, Shown::Code(_)) {
             style.flags ^= REVERSE;
@@ -178,7 +178,7 @@ mod tests {
 
     fn painted(layout: &Layout, text: &[u8], matches: &[Range<usize>]) -> Vec<String> {
         let starts = layout.rows(text);
-        let ink = Ink { colours: true, matches, ..Ink::default() };
+        let ink = Ink { colors: true, matches, ..Ink::default() };
         layout.paint(text, &starts, 0..starts.len(), &ink)
     }
 
@@ -203,10 +203,10 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_their_styles_below_the_colours_of_the_content() {
-        let (dim, red) = (Style::flagged(crate::view::style::DIM), Style::coloured(1));
+    fn parts_have_their_styles_below_the_colors_of_the_content() {
+        let (dim, red) = (Style::flagged(crate::view::style::DIM), Style::colored(1));
         let styles = [(2, Style::default()), (5, dim)];
-        let ink = Ink { colours: true, tint: red, styles: &styles, ..Ink::default() };
+        let ink = Ink { colors: true, tint: red, styles: &styles, ..Ink::default() };
         let text = b"abcde\x1b[32mf\x1b[mg";
         assert_eq!(
             Layout { columns: 20, ..WRAPPED }.paint(text, &[0], 0..1, &ink),
@@ -216,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn colours_go_on_in_the_next_row_and_end_with_it() {
+    fn colors_go_on_in_the_next_row_and_end_with_it() {
         let text = b"ab\x1b[31mcdef\x1b[mg";
         assert_eq!(painted(&WRAPPED, text, &[]), ["ab\x1b[0;31mcd\x1b[0m", "\x1b[0;31mef\x1b[0mg"]);
         assert_eq!(
             painted(&WRAPPED, b"abcdef", std::slice::from_ref(&(3..5))),
             ["abc\x1b[0;7md\x1b[0m", "\x1b[0;7me\x1b[0mf"]
         );
-        let ink = Ink { colours: false, ..Ink::default() };
+        let ink = Ink { colors: false, ..Ink::default() };
         assert_eq!(WRAPPED.paint(b"ab\x1b[31mc", &[0], 0..1, &ink), ["abc"]);
         assert_eq!(painted(&WRAPPED, b"\x01b", &[]), ["\x1b[0;7m^A\x1b[0mb"]);
     }

@@ -1,6 +1,6 @@
-//! The level of a log line, as a light colour.
+//! The level of a log line, as a light color.
 
-use super::style::{Colour, DIM, Style};
+use super::style::{Color, DIM, Style};
 
 /// Bytes at the start of a line in which its level is looked for.
 const HEAD: usize = 200;
@@ -39,13 +39,13 @@ pub(super) fn of_level(level: &[u8]) -> Option<Style> {
 fn of_word(word: &[u8]) -> Option<Style> {
     let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
     if is(&["error", "err", "fatal", "critical", "crit", "panic", "severe", "alert", "emerg"]) {
-        return Some(Style::coloured(RED));
+        return Some(Style::colored(RED));
     }
     if is(&["warn", "warning"]) {
-        return Some(Style::coloured(YELLOW));
+        return Some(Style::colored(YELLOW));
     }
     if is(&["debug", "trace"]) {
-        return Some(Style { front: Colour::Default, ..Style::flagged(DIM) });
+        return Some(Style { front: Color::Default, ..Style::flagged(DIM) });
     }
     is(&["info", "notice"]).then(Style::default)
 }
@@ -55,8 +55,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_the_colour_of_its_level() {
-        let (red, yellow, dim) = (Style::coloured(RED), Style::coloured(YELLOW), Style::flagged(DIM));
+    fn a_line_has_the_color_of_its_level() {
+        let (red, yellow, dim) = (Style::colored(RED), Style::colored(YELLOW), Style::flagged(DIM));
         for (line, expected) in [
             ("2024-03-11T06:01:03.160Z ERROR db timeout", red),
             ("[WARN] slow", yellow),

@@ -1,10 +1,10 @@
 //! A full-screen viewer: any place of any file at once, in constant memory.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`], [`margin`] and [`viewport`] are pure: lines and their pieces, characters, colours,
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`margin`] and [`viewport`] are pure: lines and their pieces, characters, colors,
 //! rows, what stands before them, and movements over them. [`app`] is the state, which keys ([`keys`], [`habits`], [`commands`],
 //! [`options`], [`places`], [`prompt`]) and [`reports`] change;
-//! [`frame`], [`face`] and [`tint`] draw it, with JSON lines that are folded ([`fold`]), [`matches`] and the colours of
-//! [`syntax`], which [`colours`] asks the thread of [`painter`] for; [`numbers`] counts for filters.
+//! [`frame`], [`face`] and [`tint`] draw it, with JSON lines that are folded ([`fold`]), [`matches`] and the colors of
+//! [`syntax`], which [`colors`] asks the thread of [`painter`] for; [`numbers`] counts for filters.
 //! [`text`] is the open file, [`read`] finds what is shown in it on the threads of
 //! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
 //! [`rehearsal`] plays it without a terminal, for tests.

@@ -1,4 +1,4 @@
-//! The thread that colours lines. It gets them from the passage, and reads nothing but the first line of the file.
+//! The thread that colors lines. It gets them from the passage, and reads nothing but the first line of the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::style::Style;
-use super::syntax::{Coloured, Line, Outcome, Styles, Wanted};
+use super::syntax::{Colored, Line, Outcome, Styles, Wanted};
 use super::text::{Control, Text};
 use crate::args::Highlight;
 use crate::highlight::{LineColors, Origin};
 use rread_text::error::{Error, Result};
 
 /// Takes an answer; returns whether anybody listens.
-pub(crate) type Send = Box<dyn Fn(Coloured) -> bool + std::marker::Send>;
+pub(crate) type Send = Box<dyn Fn(Colored) -> bool + std::marker::Send>;
 
 /// The near end of the thread.
 pub(crate) struct Painter(Sender<(Arc<Text>, Wanted)>);
@@ -23,7 +23,7 @@ impl Painter {
     pub(crate) fn start(path: PathBuf, send: Send) -> Result<Self> {
         let (orders, inbox) = channel();
         let run = move || paint(&inbox, &path, &send);
-        let started = thread::Builder::new().name("colours".to_owned()).spawn(run);
+        let started = thread::Builder::new().name("colors".to_owned()).spawn(run);
         started.map(|_| Painter(orders)).map_err(|cause| Error::read("cannot start a thread", &cause))
     }
 
@@ -45,7 +45,7 @@ fn paint(orders: &Receiver<(Arc<Text>, Wanted)>, path: &Path, send: &Send) {
                 Canvas::of(&text, &wanted, path).map(|new| canvas.insert((version, new)).1.paint(&wanted))
             }
         };
-        if !send(Coloured { version, outcome }) {
+        if !send(Colored { version, outcome }) {
             return;
         }
     }

@@ -1,4 +1,4 @@
-//! How one piece is drawn: its text or its fold, with its colours and the matches in it.
+//! How one piece is drawn: its text or its fold, with its colors and the matches in it.
 
 use std::ops::Range;
 
@@ -30,11 +30,11 @@ impl App {
             let matches = folded.shown(&matches);
             return Face { text: &folded.text, styles: &folded.styles, tint: folded.tint, matches };
         }
-        // The colours of a line depend on those before, which a filter leaves out.
-        let coloured = self.syntax.styles(piece).filter(|_| self.filter.is_none());
+        // The colors of a line depend on those before, which a filter leaves out.
+        let colored = self.syntax.styles(piece).filter(|_| self.filter.is_none());
         let level = tint(&piece.text);
         let keeps_level = level != Style::default() && self.syntax.keeps_levels;
-        let (styles, tint) = match coloured {
+        let (styles, tint) = match colored {
             Some(styles) if !keeps_level => (styles, Style::default()),
             _ => (&[][..], level),
         };

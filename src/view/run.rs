@@ -122,7 +122,7 @@ impl Session {
                 terminal::watch_signals(self.events.clone())?;
             }
             self.draw()?;
-            self.colour()?;
+            self.color()?;
             let event = if self.app.is_busy() {
                 match inbox.recv_timeout(TURN) {
                     Ok(event) => event,
@@ -155,14 +155,14 @@ impl Session {
         self.terminal.draw(frame).map_err(|cause| Error::write(&cause))
     }
 
-    /// Has what was drawn coloured.
-    fn colour(&mut self) -> Result<()> {
-        let Some((text, wanted)) = self.text.clone().zip(self.app.uncoloured()) else { return Ok(()) };
+    /// Has what was drawn colored.
+    fn color(&mut self) -> Result<()> {
+        let Some((text, wanted)) = self.text.clone().zip(self.app.uncolored()) else { return Ok(()) };
         let painter = match self.painter.take() {
             Some(painter) => painter,
             None => {
                 let events = self.events.clone();
-                let send = move |coloured| events.send(Event::Coloured(coloured)).is_ok();
+                let send = move |colored| events.send(Event::Colored(colored)).is_ok();
                 Painter::start(self.start.wanted.path.clone(), Box::new(send))?
             }
         };
@@ -211,7 +211,7 @@ impl Session {
                 }
             }
             Event::Changed(change) => self.app.changed(change),
-            Event::Coloured(coloured) => self.app.coloured(coloured),
+            Event::Colored(colored) => self.app.colored(colored),
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
-//! Colours and attributes of text: those of the content (SGR), and those that the viewer adds.
+//! Colors and attributes of text: those of the content (SGR), and those that the viewer adds.
 
 use std::fmt::Write;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Colour {
+pub enum Color {
     #[default]
     Default,
     Index(u8),
@@ -13,8 +13,8 @@ pub enum Colour {
 /// How a character looks; the default is how the terminal shows text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    pub front: Colour,
-    pub back: Colour,
+    pub front: Color,
+    pub back: Color,
     /// A bit for each of `FLAGS`.
     pub flags: u8,
 }
@@ -35,8 +35,8 @@ impl Style {
         Style { flags, ..Style::default() }
     }
 
-    pub fn coloured(colour: u8) -> Self {
-        Style { front: Colour::Index(colour), ..Style::default() }
+    pub fn colored(color: u8) -> Self {
+        Style { front: Color::Index(color), ..Style::default() }
     }
 
     /// Changes as the sequence `ESC [ params m` says.
@@ -57,13 +57,13 @@ impl Style {
                 40..=47 => self.back = index(first - 40),
                 90..=97 => self.front = index(first - 82),
                 100..=107 => self.back = index(first - 92),
-                39 => self.front = Colour::Default,
-                49 => self.back = Colour::Default,
+                39 => self.front = Color::Default,
+                49 => self.back = Color::Default,
                 38 | 48 => {
-                    let (colour, after) = extended(rest);
+                    let (color, after) = extended(rest);
                     rest = after;
-                    if let Some(colour) = colour {
-                        *(if *first == 38 { &mut self.front } else { &mut self.back }) = colour;
+                    if let Some(color) = color {
+                        *(if *first == 38 { &mut self.front } else { &mut self.back }) = color;
                     }
                 }
                 flag => self.flag(flag),
@@ -81,8 +81,8 @@ impl Style {
         }
     }
 
-    /// Only what has no colour, for terminals and users that want none.
-    pub fn without_colour(self) -> Self {
+    /// Only what has no color, for terminals and users that want none.
+    pub fn without_color(self) -> Self {
         Style { flags: self.flags & REVERSE, ..Style::default() }
     }
 
@@ -94,34 +94,34 @@ impl Style {
                 let _ = write!(out, ";{set}");
             }
         }
-        colour(out, self.front, 38);
-        colour(out, self.back, 48);
+        color(out, self.front, 38);
+        color(out, self.back, 48);
         out.push('m');
     }
 }
 
-fn colour(out: &mut String, colour: Colour, layer: u8) {
-    let _ = match colour {
-        Colour::Default => Ok(()),
-        Colour::Index(index @ 0..=7) => write!(out, ";{}", layer - 8 + index),
-        Colour::Index(index) => write!(out, ";{layer};5;{index}"),
-        Colour::Rgb(r, g, b) => write!(out, ";{layer};2;{r};{g};{b}"),
+fn color(out: &mut String, color: Color, layer: u8) {
+    let _ = match color {
+        Color::Default => Ok(()),
+        Color::Index(index @ 0..=7) => write!(out, ";{}", layer - 8 + index),
+        Color::Index(index) => write!(out, ";{layer};5;{index}"),
+        Color::Rgb(r, g, b) => write!(out, ";{layer};2;{r};{g};{b}"),
     };
 }
 
-fn index(number: u16) -> Colour {
-    Colour::Index(byte(number))
+fn index(number: u16) -> Color {
+    Color::Index(byte(number))
 }
 
 fn byte(number: u16) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX)
 }
 
-/// The colour after 38 or 48, and the parameters that follow it.
-fn extended(params: &[u16]) -> (Option<Colour>, &[u16]) {
+/// The color after 38 or 48, and the parameters that follow it.
+fn extended(params: &[u16]) -> (Option<Color>, &[u16]) {
     match params {
-        [5, index, rest @ ..] => (Some(Colour::Index(byte(*index))), rest),
-        [2, r, g, b, rest @ ..] => (Some(Colour::Rgb(byte(*r), byte(*g), byte(*b))), rest),
+        [5, index, rest @ ..] => (Some(Color::Index(byte(*index))), rest),
+        [2, r, g, b, rest @ ..] => (Some(Color::Rgb(byte(*r), byte(*g), byte(*b))), rest),
         _ => (None, &[]),
     }
 }

@@ -1,4 +1,4 @@
-//! Syntax colours of pieces: what is known of them, and what a parser is asked.
+//! Syntax colors of pieces: what is known of them, and what a parser is asked.
 
 use std::collections::BTreeMap;
 
@@ -20,21 +20,21 @@ pub(crate) struct Line {
     pub(super) text: Vec<u8>,
 }
 
-/// Lines to colour.
+/// Lines to color.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     /// The version of the file that they are from.
     pub(super) version: u64,
     pub(super) language: Highlight,
     pub(super) lines: Vec<Line>,
-    /// The first of them whose colours are wanted.
+    /// The first of them whose colors are wanted.
     pub(super) from: usize,
     pub(super) starts_file: bool,
 }
 
 /// The answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Coloured {
+pub(crate) struct Colored {
     pub(super) version: u64,
     pub(super) outcome: Result<Outcome>,
 }
@@ -49,7 +49,7 @@ pub(crate) enum Outcome {
     Plain,
 }
 
-/// The colours that are known, and what is waited for.
+/// The colors that are known, and what is waited for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Syntax {
     pub(super) language: Highlight,
@@ -94,18 +94,18 @@ impl Syntax {
     }
 
     pub(super) fn knows(&self, piece: &Piece) -> bool {
-        !is_coloured(piece) || self.lines.get(&piece.start).is_some_and(|(end, _)| *end == piece.end)
+        !is_colored(piece) || self.lines.get(&piece.start).is_some_and(|(end, _)| *end == piece.end)
     }
 }
 
 /// A part of a long line is plain.
-fn is_coloured(piece: &Piece) -> bool {
+fn is_colored(piece: &Piece) -> bool {
     piece.starts_line && piece.ends_line
 }
 
 impl Line {
     pub(super) fn of(piece: &Piece) -> Self {
-        let text = if is_coloured(piece) { piece.text.clone() } else { Vec::new() };
+        let text = if is_colored(piece) { piece.text.clone() } else { Vec::new() };
         Line { start: piece.start, end: piece.end, text }
     }
 
@@ -123,14 +123,14 @@ impl Line {
 
 impl Wanted {
     /// An answer without a parser, for rehearsals: half of each line is red.
-    pub(super) fn striped(self) -> Coloured {
+    pub(super) fn striped(self) -> Colored {
         let of = |line: &Line| {
             let length = line.text.len();
-            let styles = [(length / 2, Style::coloured(1)), (length + 1, Style::default())];
+            let styles = [(length / 2, Style::colored(1)), (length + 1, Style::default())];
             (line.start, line.end, Box::from(styles) as Styles)
         };
         let lines = self.lines[self.from.min(self.lines.len())..].iter().map(of).collect();
-        Coloured { version: self.version, outcome: Ok(Outcome::Lines { lines, keeps_levels: true }) }
+        Colored { version: self.version, outcome: Ok(Outcome::Lines { lines, keeps_levels: true }) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lines in the colours of rg: names magenta, numbers green, matches bold and red.
+//! Lines in the colors of rg: names magenta, numbers green, matches bold and red.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub(super) const NUMBER: &[u8] = b"\x1b[32m";
 const MATCH: &[u8] = b"\x1b[1m\x1b[31m";
 const PLAIN: &[u8] = b"\x1b[0m";
 
-/// Appends `text` to `to`, between `color` and its end if colours are on.
+/// Appends `text` to `to`, between `color` and its end if colors are on.
 pub(super) fn within(to: &mut Vec<u8>, color: &[u8], is_on: bool, text: &[u8]) {
     if is_on {
         to.extend_from_slice(color);

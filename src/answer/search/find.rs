@@ -266,7 +266,7 @@ impl<'a> FileSearch<'a> {
         printable(&address::shown(&self.file.request.path))
     }
 
-    /// The name in colour, if colours are on.
+    /// The name in color, if colors are on.
     pub(super) fn painted_name(&self) -> String {
         let mut painted = Vec::new();
         colors::within(&mut painted, colors::PATH, self.color, self.name().as_bytes());

@@ -26,7 +26,7 @@ pub(super) struct Style {
     pub(super) ends_lines: bool,
     /// The most characters of a line.
     pub(super) columns: Option<u64>,
-    /// Names, numbers and matches in colour.
+    /// Names, numbers and matches in color.
     pub(super) color: bool,
 }
 
@@ -140,7 +140,7 @@ impl<'a> LineWriter<'a> {
             let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
             self.stats = before;
             memory.clear();
-            // Colours need room too.
+            // Colors need room too.
             let color = std::mem::take(&mut self.style.color);
             let wanted = if wanted == Wanted::Marks { Wanted::Nothing } else { wanted };
             excerpt = self.write(line, columns, wanted, &mut memory)?;

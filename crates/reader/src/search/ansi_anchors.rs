@@ -1,14 +1,14 @@
-//! Lets the anchors of a pattern match beside colours, which a terminal shows as nothing.
+//! Lets the anchors of a pattern match beside colors, which a terminal shows as nothing.
 
 use std::convert::Infallible;
 
 use regex_syntax::ast::parse::Parser;
 use regex_syntax::ast::{AssertionKind, Ast, Visitor, visit};
 
-/// Colours and attributes: `ESC [ … m`.
+/// Colors and attributes: `ESC [ … m`.
 const SEQUENCES: &str = r"(?:\x1b\[[0-9;:]*m)*";
 
-/// `pattern` with anchors that match as if lines had no colours: `^` also before those at the start of a line, `$` also
+/// `pattern` with anchors that match as if lines had no colors: `^` also before those at the start of a line, `$` also
 /// after those at its end. A pattern that is not valid is returned as it is.
 pub(super) fn past_sequences(pattern: &str) -> String {
     let mut text = pattern.to_owned();
@@ -51,7 +51,7 @@ mod tests {
     use crate::search::pattern::Pattern;
 
     #[test]
-    fn anchors_match_as_if_there_were_no_colours() {
+    fn anchors_match_as_if_there_were_no_colors() {
         let red = |text: &str| format!("\x1b[1;31m\x1b[4m{text}\x1b[0m");
         let lines = ["commit 1", "a commit", "Ümlaut", "", "^$", "1^", "a\tb", "x "];
         let anchored = [

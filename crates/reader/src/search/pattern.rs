@@ -40,7 +40,7 @@ pub struct Pattern {
     pub whole_line: bool,
     /// The lines without a match are wanted.
     pub invert: bool,
-    /// Anchors match as if lines had no colours.
+    /// Anchors match as if lines had no colors.
     pub sequences: bool,
     /// Compiled once for all files, without and with `crlf`: that takes longer than searching a small file.
     pub compiled: [OnceLock<Compiled>; 2],

@@ -76,17 +76,17 @@ pub(super) fn positions_at(line: &[u8], offset: usize) -> impl Iterator<Item = T
     [Some(TimePosition::Offset { offset, before }), after].into_iter().flatten()
 }
 
-/// The offsets at which a time could begin: at the start of a word, also if the word has a colour.
+/// The offsets at which a time could begin: at the start of a word, also if the word has a color.
 pub(super) fn starts(line: &[u8]) -> impl Iterator<Item = usize> {
     (0..line.len().min(MAX_OFFSET)).filter(|offset| {
         let before = &line[..*offset];
         before.last().is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"-./+_".contains(byte))
-            || ends_with_colour(before)
+            || ends_with_color(before)
     })
 }
 
 /// Whether `text` ends with `ESC [ 2 m`, as ECMA-48 has it.
-fn ends_with_colour(text: &[u8]) -> bool {
+fn ends_with_color(text: &[u8]) -> bool {
     let numbers = text.strip_suffix(b"m").unwrap_or_default();
     let length = numbers.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
     numbers[..numbers.len() - length].ends_with(b"\x1b[")
