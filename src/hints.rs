@@ -8,7 +8,7 @@ use rread_reader::capture::Handle;
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
 use rread_source::compressed::CompressionFormat;
-use rread_source::inside::is_inside_file;
+use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::{filtered, quoted};

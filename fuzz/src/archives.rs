@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rread_source::access::Access;
 use rread_source::archive::{Entry, Walk, kind_of};
-use rread_source::inside::ArchiveKind;
+use rread_source::member_address::ArchiveKind;
 use rread_source::open::open_as;
 use rread_source::member_metadata::EntryKind;
 use rread_source::{Decoding, Source};

@@ -7,7 +7,7 @@ use crate::hints;
 use crate::receipt::{Checked, Damaged, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
-use rread_source::damage::Damage;
+use rread_source::compressed::damage::Damage;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::range::{Point, Range, Unit};
 

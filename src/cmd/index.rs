@@ -18,7 +18,7 @@ use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};
 use rread_reader::index::{BLOCK, Outcome, Policy};
 use rread_reader::store::StoreEntry;
-use rread_source::inside::is_inside_file;
+use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;

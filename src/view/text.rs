@@ -146,7 +146,7 @@ impl Text {
 
     /// Whether the path now names another file.
     pub(crate) fn is_replaced(&self) -> bool {
-        use rread_source::stamp::Stamp;
+        use rread_source::version::Stamp;
         let info = self.reader.stored().info();
         let (Some(metadata), Ok(now)) = (info.metadata, self.wanted.path.metadata()) else { return false };
         let (then, now) = (Stamp::of(metadata), Stamp::of(&now));

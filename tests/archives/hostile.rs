@@ -6,7 +6,7 @@ use predicates::str::contains;
 use proptest::prelude::*;
 use rread_source::MemorySource;
 use rread_source::archive::Walk;
-use rread_source::inside::ArchiveKind;
+use rread_source::member_address::ArchiveKind;
 use rread_testkit::sandbox::Sandbox;
 
 use super::packed::sh;

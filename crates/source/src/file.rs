@@ -4,9 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
-use super::sample::sample;
-use super::stamp::{Stamp, inode_changed};
-use super::version::{Change, FileVersion, Version};
+use super::version::{Change, FileVersion, Stamp, Version, inode_changed, sample};
 use super::{Source, SourceInfo, read_full};
 use rread_text::sniff::SAMPLE;
 

@@ -25,25 +25,22 @@
 //! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, a file of `disabled/` has the
 //! place of the module, and opening such a name is an error that says which feature is missing.
 //!
-//! Modules, lowest first; each uses only those before it: `memory`, [`stamp`], [`version`], [`object`], [`access`], [`buffer`],
-//! [`damage`], [`checked_spans`], [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`],
-//! `inner_path`, [`inside`], `sample`, [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`],
-//! `cancellable`, [`compressed`], [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).
+//! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
+//! [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`], [`member_address`], [`mod@file`],
+//! [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`], [`archive`], [`sqlite`],
+//! `remote`, [`document`], [`open`](mod@open).
 
 pub mod access;
 pub mod archive;
 pub mod buffer;
 mod cancellable;
-pub mod checked_spans;
 pub mod compressed;
-pub mod damage;
 #[cfg_attr(not(feature = "documents"), path = "disabled/document.rs")]
 pub mod document;
 pub mod file;
 pub mod file_size_limit;
-mod inner_path;
-pub mod inside;
 pub mod interrupt;
+pub mod member_address;
 pub mod member_metadata;
 mod memory;
 pub mod near_miss;
@@ -53,11 +50,9 @@ mod pipe;
 mod regular;
 #[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
 mod remote;
-mod sample;
 pub mod spool;
 #[cfg_attr(not(feature = "sqlite"), path = "disabled/sqlite.rs")]
 pub mod sqlite;
-pub mod stamp;
 pub mod stdin;
 pub mod stdio;
 pub mod stream_timeout;
@@ -72,8 +67,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::ops::Range;
 
-use checked_spans::CheckedSpans;
-use damage::Damage;
+use compressed::damage::{CheckedSpans, Damage};
 use member_metadata::Recorded;
 pub use memory::MemorySource;
 use object::{Object, Traffic};

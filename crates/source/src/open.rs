@@ -12,7 +12,7 @@ use super::cancellable::Watched;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::near_miss;
-use super::{Source, archive, document, inside, pipe, regular, remote, sqlite, stdin};
+use super::{Source, archive, document, member_address, pipe, regular, remote, sqlite, stdin};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
@@ -71,10 +71,10 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
 }
 
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
-    if let Some(address) = inside::database_address(path) {
+    if let Some(address) = member_address::database_address(path) {
         return sqlite::open(address);
     }
-    if inside::is_member(path) {
+    if member_address::is_member(path) {
         // The sheet is that of the member.
         return archive::open(path, &Access { sheet: None, ..access.clone() }, open_as);
     }

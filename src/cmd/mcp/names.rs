@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::mcp::call::Call;
 use crate::mcp::roots::Place;
 use rread_reader::capture::Handle;
-use rread_source::inside;
+use rread_source::member_address;
 use rread_text::address::{self, Address};
 use rread_text::error::{Error, Result};
 
@@ -57,7 +57,7 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
             "is in an SQLite database, which this server does not open: SQLite follows paths by itself";
         return Err(about(Error::usage(message)));
     }
-    if inside::is_member(path) {
+    if member_address::is_member(path) {
         let message = "is in an archive, which this server does not open; name a file";
         return Err(about(Error::usage(message)));
     }

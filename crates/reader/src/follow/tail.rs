@@ -11,7 +11,7 @@ use crate::times::Passing;
 use rread_source::access::Access;
 use rread_source::buffer::Buffer;
 use rread_source::file::{FileSource, read_at};
-use rread_source::stamp::Stamp;
+use rread_source::version::Stamp;
 use rread_source::{Source, stdin};
 use rread_text::encoding::{Choice, Encoding};
 use rread_text::error::{Error, Kind, Result};

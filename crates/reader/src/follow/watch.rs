@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::wake::Wake;
-use rread_source::stamp::Stamp;
+use rread_source::version::Stamp;
 
 /// Shared with the thread of the watcher.
 #[derive(Default)]

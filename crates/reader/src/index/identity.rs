@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use rread_source::Source;
 use rread_source::object::Object;
-use rread_source::stamp::{Stamp, inode_changed};
+use rread_source::version::{Stamp, inode_changed};
 use rread_text::newline::Units;
 
 /// Two changes within this time may have the same timestamp: kernels stamp files by timer ticks of 1 to 10 ms.

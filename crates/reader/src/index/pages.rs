@@ -11,7 +11,7 @@ use super::identity::Identity;
 use crate::store::{Store, UnfinishedFile};
 use rread_source::file::FileSource;
 use rread_source::read_full;
-use rread_source::stamp::Stamp;
+use rread_source::version::Stamp;
 use rread_source::{Decoding, Source};
 use rread_text::newline::Units;
 

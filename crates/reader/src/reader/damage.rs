@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Reader;
 use crate::index::BLOCK;
-use rread_source::damage::Damage;
+use rread_source::compressed::damage::Damage;
 use rread_source::{Change, Decoded, Decoding, Paged};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::quote::quoted;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compressed::CompressionFormat;
 use crate::compressed::name::has_ending;
-use crate::inner_path::{as_path, prefixes};
-use crate::inside::ArchiveKind;
+use crate::member_address::{ArchiveKind, as_path, prefixes};
 use crate::near_miss::near_miss;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};

@@ -11,11 +11,10 @@ use super::address::MemberAddress;
 use super::checksum::Checksum;
 use super::entry::{Data, Entry, Found, Piece, ZipData, damaged, failed};
 use super::zip;
+use crate::compressed::damage::Damage;
 use crate::compressed::{Compressed, CompressionFormat};
-use crate::damage::Damage;
 use crate::member_metadata::Recorded;
-use crate::stamp::Stamp;
-use crate::version::{Change, FileVersion, Version};
+use crate::version::{Change, FileVersion, Stamp, Version};
 use crate::{Decoding, DeflateWrapper, Deflated, Source, SourceInfo, read_full};
 use rread_text::error::{Error, Kind, Result};
 

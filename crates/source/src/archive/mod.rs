@@ -1,16 +1,14 @@
 //! Members of archives: `tar:logs.tar.gz/path` and `zip:bundle.zip/path`. Nothing is unpacked.
 
 mod address;
-mod blocks;
 mod checksum;
 mod entry;
 mod find;
-mod header;
-mod kind;
 mod member;
 mod pax;
 mod sparse;
 mod tar;
+mod tar_header;
 mod walk;
 mod zip;
 
@@ -19,12 +17,11 @@ use std::sync::Arc;
 
 use super::Source;
 use super::access::Access;
-use super::inside::ArchiveKind;
+use super::member_address::ArchiveKind;
 use address::MemberAddress;
 pub use entry::Entry;
-pub use kind::kind_of;
 use rread_text::error::{Error, Kind, Result};
-pub use walk::Walk;
+pub use walk::{Walk, kind_of};
 
 /// Opens a member; `open_archive` opens the archive by its path, without its compression.
 pub(super) fn open(

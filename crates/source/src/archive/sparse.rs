@@ -1,8 +1,8 @@
 //! Sparse members of tar archives: the old format of GNU, and the three formats in extended headers.
 
 use super::entry::{Data, MOST_PIECES, Piece, damaged, read, sum};
-use super::header::{BLOCK, HEADER, Header, number};
 use super::pax::{Pax, decimal};
+use super::tar_header::{BLOCK, HEADER, Header, number};
 use crate::Source;
 use rread_text::error::Result;
 

@@ -1,9 +1,9 @@
 //! Walks the headers of a tar archive: V7, ustar, GNU and pax (POSIX.1-2017, "pax", and GNU tar, "Basic Tar Format").
 
 use super::entry::{Data, Entry, Piece, damaged, read, sum};
-use super::header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
 use super::pax::Pax;
 use super::sparse;
+use super::tar_header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
 use crate::Source;
 use crate::member_metadata::{EntryKind, Modified, Recorded};
 use rread_text::error::{Error, Result};

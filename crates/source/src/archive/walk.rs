@@ -1,11 +1,26 @@
-//! The members of an archive of either kind, one after another, in constant memory.
+//! Recognises archives, and lists the members of either kind one after another, in constant memory.
 
-use super::entry::Entry;
+use super::entry::{Entry, read};
 use super::tar::TarWalk;
+use super::tar_header::{HEADER, is_tar};
 use super::zip::ZipWalk;
 use crate::Source;
-use crate::inside::ArchiveKind;
+use crate::member_address::ArchiveKind;
 use rread_text::error::Result;
+
+/// The kind of archive that `source` is; `None` if it is not one.
+pub fn kind_of(source: &dyn Source) -> Result<Option<ArchiveKind>> {
+    let mut head = [0; HEADER];
+    let got = read(source, &mut head, 0)?;
+    let head = &head[..got];
+    Ok(match head {
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ArchiveKind::Zip),
+        _ if is_tar(head) => Some(ArchiveKind::Tar),
+        // A program that extracts itself has its archive at its end.
+        _ if ZipWalk::new(source).is_ok() => Some(ArchiveKind::Zip),
+        _ => None,
+    })
+}
 
 /// The members of an archive, in the order in which it has them.
 pub struct Walk<'a>(Members<'a>);

@@ -1,7 +1,6 @@
 //! Walks the central directory of a ZIP archive (APPNOTE.TXT 6.3.10).
 
-use super::blocks::Blocks;
-use super::entry::{Data, Entry, ZipData, damaged, sum};
+use super::entry::{Data, Entry, ZipData, damaged, read, sum};
 use crate::Source;
 use crate::member_metadata::{EntryKind, Modified, Recorded};
 use rread_text::error::{Error, Result};
@@ -31,6 +30,9 @@ const DIRECTORY: u32 = 0o040_000;
 const SYMBOLIC_LINK: u32 = 0o120_000;
 const REGULAR: u32 = 0o100_000;
 
+/// Bytes that are read at once, more than any header.
+const BLOCK: u64 = 256 << 10;
+
 pub(super) struct ZipWalk<'a> {
     blocks: Blocks<'a>,
     at: u64,
@@ -55,8 +57,9 @@ impl<'a> ZipWalk<'a> {
             end = record;
         }
         let start = end.checked_sub(length).ok_or_else(|| damaged("its directory has an impossible size"))?;
-        let shift =
-            start.checked_sub(offset).ok_or_else(|| damaged("its directory has an impossible place"))?;
+        let shift = start
+            .checked_sub(offset)
+            .ok_or_else(|| damaged("its central directory starts before the archive"))?;
         Ok(ZipWalk { blocks, at: start, end, left, shift })
     }
 
@@ -77,6 +80,53 @@ impl<'a> ZipWalk<'a> {
         let entry = entry(header, lengths, self.shift)?;
         (self.at, self.left) = (self.at + length, self.left - 1);
         Ok(Some(entry))
+    }
+}
+
+/// One block of an archive, which moves to each requested offset.
+struct Blocks<'a> {
+    source: &'a dyn Source,
+    start: u64,
+    block: Vec<u8>,
+}
+
+impl<'a> Blocks<'a> {
+    fn new(source: &'a dyn Source) -> Self {
+        Blocks { source, start: 0, block: Vec::new() }
+    }
+
+    /// The size; reads a stream to its end.
+    fn size(&self) -> Result<u64> {
+        let mut buffer = vec![0; 64 << 10];
+        let mut at = 0;
+        loop {
+            if let Some(size) = self.source.size() {
+                return Ok(size);
+            }
+            match read(self.source, &mut buffer, at)? {
+                0 => return Ok(self.source.size().unwrap_or(at)),
+                got => at += got as u64,
+            }
+        }
+    }
+
+    /// The `length` bytes at `at`, which must be there.
+    fn bytes(&mut self, at: u64, length: u64) -> Result<&[u8]> {
+        let is_there = at >= self.start && at.saturating_add(length) <= self.start + self.block.len() as u64;
+        if !is_there {
+            let left = self.size()?.saturating_sub(at);
+            let wanted = length.max(BLOCK).min(left);
+            self.block.resize(usize::try_from(wanted).unwrap_or(0), 0);
+            self.start = at;
+            let got = read(self.source, &mut self.block, at)?;
+            self.block.truncate(got);
+        }
+        let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let range = from..from.saturating_add(length);
+        self.block
+            .get(range)
+            .ok_or_else(|| damaged(format!("it ends before byte {}", at.saturating_add(length as u64))))
     }
 }
 

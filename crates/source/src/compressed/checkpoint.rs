@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::decoder_state::DecoderState;
 use super::window::{Window, WindowSpan, Windows};
-use crate::checked_spans::CheckedSpans;
+use crate::compressed::damage::CheckedSpans;
 use crate::file::FileSource;
 use crate::read_full;
 

@@ -1,6 +1,7 @@
 //! The text of a compressed file as a source: decoded forward, and resumed at checkpoints.
 
 mod checkpoint;
+pub mod damage;
 mod decode_error;
 mod decoded_stream;
 mod decoder;
@@ -20,11 +21,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use checkpoint::Checkpoints;
 pub use format::CompressionFormat;
 
-use super::damage::Damage;
 use super::file::FileSource;
 use super::object::Traffic;
 use super::version::{Change, Version};
 use super::{CheckpointStats, Decoded, Decoding, Source, SourceInfo};
+use damage::Damage;
 use decoded_stream::DecodedStream;
 
 /// The text of a compressed source. Offsets and size are those of the text.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 
-use crate::inner_path::prefixes;
+use crate::member_address::prefixes;
 use crate::near_miss::near_miss;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;

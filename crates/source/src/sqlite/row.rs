@@ -11,8 +11,7 @@ use super::errors;
 use super::search::{FoundValue, Search, Storage};
 use super::snapshot::Snapshot;
 use crate::member_metadata::Recorded;
-use crate::stamp::Stamp;
-use crate::version::{Change, FileVersion, Version};
+use crate::version::{Change, FileVersion, Stamp, Version};
 use crate::{DeflateWrapper, Deflated, Source, SourceInfo};
 use rread_text::error::{Error, Kind, Result};
 

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::address::encoded;
 use super::errors;
 use crate::file::read_at;
-use crate::stamp::{Stamp, inode_changed};
+use crate::version::{Stamp, inode_changed};
 use rread_text::error::{Error, Kind, Result};
 
 const TIMEOUT: Duration = Duration::from_secs(1);

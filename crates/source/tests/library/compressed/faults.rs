@@ -4,7 +4,7 @@ use std::io;
 
 use rread_source::Source;
 use rread_source::compressed::Compressed;
-use rread_source::damage::Damage;
+use rread_source::compressed::damage::Damage;
 use rread_testkit::bulk::{Style, text_of};
 use rread_testkit::pack::{PACKS, Pack};
 use rread_testkit::rng::Rng;

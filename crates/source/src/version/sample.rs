@@ -4,13 +4,13 @@ use std::io;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::version::{Change, FileVersion, Version};
-use super::{Source, read_full};
+use super::{Change, FileVersion, Version};
+use crate::{Source, read_full};
 
 const SAMPLE: u64 = 4096;
 
 /// Hashes the first and the last 4 KiB of the first `size` bytes.
-pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u64> {
+pub(crate) fn sample(source: &dyn Source, size: u64) -> io::Result<u64> {
     let mut buffer = [0u8; 4096];
     let mut hash = Xxh3::new();
     let mut add = |from: u64, to: u64| -> io::Result<()> {

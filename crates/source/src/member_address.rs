@@ -1,5 +1,6 @@
-//! Names of what is inside a file: values of databases and members of archives.
+//! Addresses of what is inside a file: members of archives, and values of databases.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::{Source, read_full};
@@ -62,4 +63,28 @@ pub fn is_database(source: &dyn Source) -> bool {
     const MAGIC: &[u8] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     read_full(source, &mut head, 0).is_ok() && head == MAGIC
+}
+
+/// The paths that may be the file of `address`, the shortest first, each with the rest: they end before a `/` or before
+/// one of `ends`.
+pub(super) fn prefixes<'a>(
+    address: &'a [u8],
+    ends: &'a [u8],
+) -> impl DoubleEndedIterator<Item = (&'a Path, &'a [u8])> {
+    let is_end = move |byte: &u8| ends.contains(byte) || std::path::is_separator(char::from(*byte));
+    (1..=address.len())
+        .filter(move |end| address.get(*end).is_none_or(is_end))
+        .filter_map(|end| Some((as_path(&address[..end])?, &address[end..])))
+}
+
+#[cfg(unix)]
+pub(super) fn as_path(bytes: &[u8]) -> Option<&Path> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(Path::new(OsStr::from_bytes(bytes)))
+}
+
+/// Only text: on this platform, paths are not bytes.
+#[cfg(not(unix))]
+pub(super) fn as_path(bytes: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(bytes).ok().map(OsStr::new).map(Path::new)
 }

@@ -1,12 +1,16 @@
 //! The version of a file or object: a word that can be kept and compared with a later one.
 
+mod sample;
+mod stamp;
+
 use std::fmt;
 use std::str::FromStr;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::stamp::Stamp;
 use rread_text::error::Error;
+pub(super) use sample::sample;
+pub use stamp::{Stamp, inode_changed};
 
 /// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
