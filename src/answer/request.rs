@@ -54,6 +54,26 @@ pub(crate) struct Request<'a> {
     pub(crate) output: &'a OutputArgs,
 }
 
+impl<'a> Request<'a> {
+    /// A request for one answer about the file at `path`, without ranges; the fields of its kind are set besides.
+    pub(crate) fn new(path: PathBuf, content: &'a ContentArgs, output: &'a OutputArgs) -> Self {
+        Request {
+            path,
+            ranges: Vec::new(),
+            several: false,
+            context: Context::default(),
+            header: 0,
+            align: None,
+            bounded: false,
+            hash: None,
+            highlight: Highlight::Never,
+            time: None,
+            content,
+            output,
+        }
+    }
+}
+
 impl Request<'_> {
     pub(crate) fn budget(&self) -> Result<Budget> {
         self.content.budget()

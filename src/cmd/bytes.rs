@@ -8,7 +8,6 @@ use crate::args::Highlight;
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
 use rread_reader::reader::align::Align;
-use rread_reader::selection::Context;
 use rread_text::error::Result;
 use rread_text::range::{Form, Range, Unit, parse_place};
 
@@ -60,18 +59,11 @@ impl BytesArgs {
         let files = self.files.with_ranges(Unit::Bytes, self.option_range(), flags)?;
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
-            path,
             ranges,
             several,
-            context: Context::default(),
-            header: 0,
             align: self.align,
             bounded: self.bounded,
-            hash: None,
-            time: None,
-            highlight: Highlight::Never,
-            content: &self.content,
-            output: &self.output,
+            ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)

@@ -83,18 +83,14 @@ impl LinesArgs {
         range_notes::note(&files);
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
-            path,
             ranges,
             several,
             context: self.around.context(),
             header: self.around.header,
-            align: None,
-            bounded: false,
             hash,
             time,
             highlight,
-            content: &self.content,
-            output: &self.output,
+            ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)

@@ -19,7 +19,6 @@ use crate::receipt::{AskedPage, SliceResult};
 use rread_reader::capture::Handle;
 use rread_reader::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use rread_reader::reader::Reader;
-use rread_reader::selection::Context;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
@@ -95,20 +94,8 @@ impl PageArgs {
         let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
         let several = last.is_some() || files.len() > 1;
         let paged = |path| {
-            let request = Request {
-                path,
-                ranges: Vec::new(),
-                several,
-                context: Context::default(),
-                header: 0,
-                align: None,
-                bounded: false,
-                hash,
-                time: None,
-                highlight,
-                content: &self.content,
-                output: &self.output,
-            };
+            let request =
+                Request { several, hash, highlight, ..Request::new(path, &self.content, &self.output) };
             Paged { request, at: first, last, size: self.page_size }
         };
         let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();

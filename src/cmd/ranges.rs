@@ -69,18 +69,14 @@ impl RangesArgs {
             range_notes::note(&files);
         }
         let request = |FileRanges { path, ranges }| Request {
-            path,
             ranges,
             several: true,
             context: self.around.context(),
             header: self.around.header,
             align: self.align,
-            bounded: false,
             hash,
-            time: None,
             highlight,
-            content: &self.content,
-            output: &self.output,
+            ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)

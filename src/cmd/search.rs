@@ -229,20 +229,7 @@ impl SearchArgs {
         hash: Option<HashlineForm>,
         time: Option<&'a TimeArgs>,
     ) -> Request<'a> {
-        Request {
-            path,
-            ranges: Vec::new(),
-            several: false,
-            context: self.context(),
-            header: 0,
-            align: None,
-            bounded: false,
-            hash,
-            time,
-            highlight: Highlight::Never,
-            content: &self.content,
-            output: &self.output,
-        }
+        Request { context: self.context(), hash, time, ..Request::new(path, &self.content, &self.output) }
     }
 
     /// The files to search, each with whether a walk found it; and whether the answer is about several.

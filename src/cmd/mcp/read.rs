@@ -283,18 +283,14 @@ impl ReadArguments {
         };
         let context = self.context.unwrap_or(0);
         let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
-            path: file.path.clone(),
             ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
             several: files.len() > 1,
             bounded: self.bounded,
             context: Context { before: context, after: context },
             header: self.header.unwrap_or(0),
-            align: None,
             hash: self.hash.then_some(form),
             time: (self.since.is_some() || self.until.is_some()).then_some(&time),
-            highlight: Highlight::Never,
-            content,
-            output,
+            ..Request::new(file.path.clone(), content, output)
         };
         let requests = files.iter().map(request);
         let Some(page) = self.page else { return answer::answer(&requests.collect::<Vec<_>>()) };

@@ -276,18 +276,10 @@ impl SearchArguments {
         let around = self.context.unwrap_or(0);
         let one = |output: OutputArgs| {
             let request = Request {
-                path: file.path.clone(),
-                ranges: Vec::new(),
-                several: false,
-                bounded: false,
                 context: Context { before: around, after: around },
-                header: 0,
-                align: None,
                 hash: self.hash.then_some(HashlineForm { style: Style::default(), width: WIDTH }),
                 time: (self.since.is_some() || self.until.is_some()).then_some(&time),
-                content: &content,
-                output: &output,
-                highlight: Highlight::Never,
+                ..Request::new(file.path.clone(), &content, &output)
             };
             search(&[SearchedFile { request, is_walked: false }], options, false)
         };

@@ -68,18 +68,9 @@ impl VerifyArgs {
         self.content.number = true;
         let form = anchors.first().map(|anchor| anchor.tag.form());
         let request = Request {
-            path: self.file.clone(),
-            ranges: Vec::new(),
-            several: false,
             context: Context { before: self.context, after: self.context },
-            header: 0,
-            align: None,
-            bounded: false,
             hash: form,
-            time: None,
-            highlight: Highlight::Never,
-            content: &self.content,
-            output: &self.output,
+            ..Request::new(self.file.clone(), &self.content, &self.output)
         };
         verify(&request, anchors)
     }
