@@ -50,7 +50,7 @@ pub mod internals {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
     open!(cli content format generate headers image receipt);
-    #[cfg(feature = "view")]
+    #[cfg(feature = "fuzzing")]
     open!(view);
 }
 

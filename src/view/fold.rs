@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::level_color::{of_level, tint};
+use super::level_color::{level_style, of_level};
 use super::style::{DIM, Style};
 use rread_text::timestamp::json::{Member, members};
 
@@ -49,15 +49,15 @@ pub fn fold(line: &[u8]) -> Option<Folded> {
     serde_json::from_slice::<IgnoredAny>(line).ok()?;
     let mut rest: Vec<Member<'_>> = members(line).collect();
     let is_scalar = |member: &Member<'_>| !matches!(member.value.first(), Some(b'{' | b'['));
-    let time = taken(&mut rest, TIMES, is_scalar);
-    let level = taken(&mut rest, LEVELS, is_scalar);
-    let message = taken(&mut rest, MESSAGES, |member| member.text().is_some());
+    let time = take(&mut rest, TIMES, is_scalar);
+    let level = take(&mut rest, LEVELS, is_scalar);
+    let message = take(&mut rest, MESSAGES, |member| member.text().is_some());
     let is_record = time.is_some() || level.is_some() || message.is_some();
     if !is_record && rest.is_empty() {
         return None;
     }
     let level_tint = level.and_then(|level| of_level(level.text().unwrap_or(level.value)));
-    let tint = level_tint.unwrap_or_else(|| tint(line));
+    let tint = level_tint.unwrap_or_else(|| level_style(line));
     let folded = Folded { text: Vec::new(), styles: Vec::new(), tint, is_record, parts: Vec::new() };
     let mut writer = Writer { line, folded };
     for member in [time, level, message].into_iter().flatten() {
@@ -73,7 +73,7 @@ pub fn fold(line: &[u8]) -> Option<Folded> {
 }
 
 /// Takes the member with the first of these names that there is.
-fn taken<'a>(
+fn take<'a>(
     members: &mut Vec<Member<'a>>,
     names: &[&str],
     is_wanted: impl Fn(&Member<'a>) -> bool,
@@ -179,7 +179,7 @@ fn escape_length(text: &[u8]) -> usize {
 
 impl Folded {
     /// The places in the text that come from these places of the line, in order.
-    pub fn shown(&self, places: &[Range<usize>]) -> Vec<Range<usize>> {
+    pub fn map(&self, places: &[Range<usize>]) -> Vec<Range<usize>> {
         let mut shown = Vec::new();
         for part in &self.parts {
             let from = places.partition_point(|place| place.end <= part.line.start);
@@ -193,8 +193,8 @@ impl Folded {
     }
 
     /// The place in the text of what is at `at` of the line; the start, if that is not shown.
-    pub fn place(&self, at: usize) -> usize {
-        self.shown(std::slice::from_ref(&(at..at + 1))).first().map_or(0, |place| place.start)
+    pub fn map_offset(&self, at: usize) -> usize {
+        self.map(std::slice::from_ref(&(at..at + 1))).first().map_or(0, |place| place.start)
     }
 }
 

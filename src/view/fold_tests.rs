@@ -112,13 +112,13 @@ fn matches_are_shown_where_their_text_is() {
         ("level", vec![]),
         ("\":\"", vec![]),
     ] {
-        let shown = folded.shown(&[at(part)]);
+        let shown = folded.map(&[at(part)]);
         let shown: Vec<&str> =
             shown.into_iter().map(|place| std::str::from_utf8(&folded.text[place]).unwrap()).collect();
         assert_eq!(shown, expected, "{part}");
     }
-    assert_eq!(folded.place(at("zoe").start), 14);
-    assert_eq!(folded.place(0), 0);
+    assert_eq!(folded.map_offset(at("zoe").start), 14);
+    assert_eq!(folded.map_offset(0), 0);
 }
 
 fn values() -> impl Strategy<Value = serde_json::Value> {
@@ -159,7 +159,7 @@ proptest! {
                 prop_assert_eq!(line[part.line.start], b'\\');
             }
         }
-        let shown = folded.shown(std::slice::from_ref(&(0..line.len())));
+        let shown = folded.map(std::slice::from_ref(&(0..line.len())));
         prop_assert_eq!(shown.len(), folded.parts.len());
         for (name, value) in &object {
             let text = match value {

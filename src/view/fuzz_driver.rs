@@ -4,10 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 
+use super::app::frame::Progress;
 use super::app::{App, Effect, Facts, Settings};
-use super::frame::Progress;
-use super::glyph::Glyphs;
-use super::text::{Opener, Text, Wanted};
+use super::glyph::{Glyphs, Shown};
+use super::style::Style;
+use super::syntax::{Colored, Line, Outcome, Styles, Wanted};
+use super::text::{self, Opener, Text};
 use super::worker::{self, Report};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::{Change, MemorySource};
@@ -97,7 +99,7 @@ struct Stage {
 
 impl Stage {
     fn new(opener: Arc<Opener>) -> Result<Self> {
-        let text = Text::open(Wanted { path: "-".into(), ..Wanted::default() }, &*opener)?;
+        let text = Text::open(text::Wanted { path: "-".into(), ..text::Wanted::default() }, &*opener)?;
         let size = (40, 8);
         let app = App::new(Settings { colors: true, ..Settings::default() }, size);
         let mut stage = Stage { app, text, opener, size };
@@ -122,7 +124,7 @@ impl Stage {
     fn settle(&mut self, what: &str) -> std::result::Result<(), String> {
         let mut count = 0;
         loop {
-            let effects = self.app.effects();
+            let effects = self.app.take_effects();
             if effects.is_empty() {
                 break;
             }
@@ -143,7 +145,7 @@ impl Stage {
         }
         self.check(what)?;
         if let Some(wanted) = self.app.uncolored() {
-            self.app.colored(wanted.striped());
+            self.app.colored(stripe(&wanted));
             self.check(what)?;
         }
         Ok(())
@@ -158,8 +160,7 @@ impl Stage {
         for row in &frame.rows {
             let mut column = 0;
             for glyph in Glyphs::new(row.as_bytes(), true) {
-                use super::glyph::Shown::{Char, Style};
-                if !matches!(glyph.shown, Char(..) | Style(_)) {
+                if !matches!(glyph.shown, Shown::Char(..) | Shown::Style(_)) {
                     return Err(format!("after {what}, the terminal gets {row:?}"));
                 }
                 column += glyph.shown.width(column);
@@ -175,6 +176,17 @@ impl Stage {
             _ => Ok(()),
         }
     }
+}
+
+/// Colors half of each line red.
+fn stripe(wanted: &Wanted) -> Colored {
+    let of = |line: &Line| {
+        let length = line.text.len();
+        let styles = [(length / 2, Style::colored(1)), (length + 1, Style::default())];
+        (line.start, line.end, Styles::from(styles))
+    };
+    let lines = wanted.lines[wanted.from.min(wanted.lines.len())..].iter().map(of).collect();
+    Colored { version: wanted.version, outcome: Ok(Outcome::Lines { lines, keeps_levels: true }) }
 }
 
 #[cfg(test)]

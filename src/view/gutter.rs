@@ -37,7 +37,7 @@ impl Margin {
     }
 
     /// The text before the first row of `piece`; `number` is that of its line.
-    pub fn shown(self, piece: &Piece, number: &str) -> String {
+    pub fn label(self, piece: &Piece, number: &str) -> String {
         match (self, piece.hash) {
             (Margin::Offsets, _) => piece.start.to_string(),
             _ if !piece.starts_line => String::new(),

@@ -2,11 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::App;
-use super::keys::{Command, command};
-
-/// Keys that are kept until the file is open.
-const MOST_EARLY: usize = 1000;
+use super::keys::Command;
 
 /// What an option of less that is typed after `-` does here.
 pub fn option(letter: char) -> Result<Command, String> {
@@ -22,7 +18,7 @@ pub fn option(letter: char) -> Result<Command, String> {
     }
 }
 
-/// The answer to a command of less after `:` that has no equivalent.
+/// What to type instead of a command of less after `:` that has no equivalent.
 pub fn colon(text: &str) -> Option<&'static str> {
     let name = text.split([' ', '!']).next().unwrap_or_default();
     Some(match name {
@@ -32,9 +28,9 @@ pub fn colon(text: &str) -> Option<&'static str> {
     })
 }
 
-/// The answer to any other key.
-pub fn answer(key: &KeyEvent) -> String {
-    let shown = shown(key);
+/// What to type instead of `key`, which does nothing here.
+pub fn explain(key: &KeyEvent) -> String {
+    let name = name(key);
     let instead = match key.code {
         KeyCode::Char('!') if is_plain(key) => "Ctrl-Z goes to the shell",
         KeyCode::Char('|' | 's' | 'S') if is_plain(key) => "y copies the command that prints the screen",
@@ -44,14 +40,14 @@ pub fn answer(key: &KeyEvent) -> String {
         KeyCode::Char('a' | 'A' | 'i' | 'I' | 'o' | 'O' | 'x' | 'D') if is_plain(key) => "v opens an editor",
         _ => "h lists the keys",
     };
-    format!("{shown} is not a key: {instead}")
+    format!("{name} is not a key: {instead}")
 }
 
 fn is_plain(key: &KeyEvent) -> bool {
     !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
 }
 
-fn shown(key: &KeyEvent) -> String {
+fn name(key: &KeyEvent) -> String {
     let name = match key.code {
         KeyCode::Char(c) => c.to_string(),
         KeyCode::F(number) => format!("F{number}"),
@@ -61,21 +57,5 @@ fn shown(key: &KeyEvent) -> String {
         (true, _) => format!("^{}", name.to_uppercase()),
         (_, true) => format!("ESC-{name}"),
         _ => name,
-    }
-}
-
-impl App {
-    /// Whether `key` waits until the file is open.
-    pub(super) fn is_early(&self, key: &KeyEvent) -> bool {
-        let is_now =
-            matches!(command(key), Some(Command::Quit | Command::Stop | Command::Suspend | Command::Redraw));
-        self.facts.name.is_empty() && !is_now && self.early.len() < MOST_EARLY
-    }
-
-    /// An object does not grow: only its end is shown.
-    pub(super) fn refuse_to_follow(&mut self) {
-        self.follow = false;
-        self.go_to_end();
-        self.say("objects are not followed: R reads this one again");
     }
 }

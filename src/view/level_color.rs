@@ -12,7 +12,7 @@ const RED: u8 = 1;
 const YELLOW: u8 = 3;
 
 /// The style of a line with a level; the default one for other lines.
-pub fn tint(line: &[u8]) -> Style {
+pub fn level_style(line: &[u8]) -> Style {
     let head = &line[..line.len().min(HEAD)];
     let mut after_key = false;
     for word in head.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -70,7 +70,7 @@ mod tests {
             ("TERROR", Style::default()),
             ("", Style::default()),
         ] {
-            assert_eq!(tint(line.as_bytes()), expected, "{line}");
+            assert_eq!(level_style(line.as_bytes()), expected, "{line}");
         }
     }
 }

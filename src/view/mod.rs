@@ -1,22 +1,19 @@
 //! A full-screen viewer: any place of any file at once, in constant memory.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`], [`margin`] and [`viewport`] are pure: lines and their pieces, characters, colors,
-//! rows, what stands before them, and movements over them. [`app`] is the state, which keys ([`keys`], [`habits`], [`commands`],
-//! [`options`], [`places`], [`prompt`]) and [`reports`] change;
-//! [`frame`], [`face`] and [`tint`] draw it, with JSON lines that are folded ([`fold`]), [`matches`] and the colors of
-//! [`syntax`], which [`colors`] asks the thread of [`painter`] for; [`numbers`] counts for filters.
-//! [`text`] is the open file, [`read`] finds what is shown in it on the threads of
-//! [`worker`], and [`run`] is the loop on the [`terminal`], which never waits for a file.
-//! [`rehearsal`] plays it without a terminal, for tests.
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`fold`], [`gutter`], [`level_color`] and [`viewport`] are pure: lines and their
+//! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, levels, and movements.
+//! [`app`] is the state. Keys ([`keys`], [`habits`], [`prompt`]) and reports change it, and it draws itself with [`matches`] and
+//! the colors of [`syntax`], which come from the thread of [`painter`].
+//! [`text`] is the open file, [`read`] finds what the screen shows in it on the threads of [`worker`], and [`run`] is the loop
+//! on the [`terminal`], which never waits for a file.
+//! [`fuzz_driver`] plays the viewer without a terminal, for tests.
 
 #![allow(missing_docs)]
 
 mod app;
-mod colors;
-mod commands;
 mod event;
 pub mod fold;
-mod frame;
+#[cfg(any(test, feature = "fuzzing"))]
 mod fuzz_driver;
 pub mod glyph;
 pub mod gutter;
@@ -26,16 +23,11 @@ pub mod keys;
 pub mod layout;
 pub mod level_color;
 mod matches;
-mod numbers;
-mod options;
 mod painter;
 pub mod piece;
-mod piece_view;
 pub mod prompt;
 mod read;
-mod reports;
 mod run;
-mod seek_in_stream;
 pub mod style;
 mod syntax;
 mod terminal;
@@ -44,6 +36,7 @@ pub mod viewport;
 mod worker;
 
 pub(crate) use app::Settings;
+#[cfg(feature = "fuzzing")]
 pub use fuzz_driver::rehearse;
 pub(crate) use run::{Start, view};
 pub(crate) use text::Wanted;

@@ -62,7 +62,8 @@ impl Prompt {
         Prompt { kind, text: String::new(), back: 0 }
     }
 
-    pub fn shown(&self) -> String {
+    /// The line as the screen shows it.
+    pub fn line(&self) -> String {
         format!("{}{}", self.kind.sign(), self.text)
     }
 
@@ -131,13 +132,13 @@ mod tests {
         assert_eq!(given, Typed::Given(Kind::Find, "a".to_owned()));
         let mut prompt = Prompt::new(Kind::FindBack);
         typed(&mut prompt, &mut history, &[up]);
-        assert_eq!(prompt.shown(), "?a");
+        assert_eq!(prompt.line(), "?a");
         typed(&mut prompt, &mut history, &[up, down]);
-        assert_eq!(prompt.shown(), "?");
+        assert_eq!(prompt.line(), "?");
         assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Backspace]), Typed::Dropped);
         let mut prompt = Prompt::new(Kind::Line);
         typed(&mut prompt, &mut history, &[up, b]);
-        assert_eq!(prompt.shown(), ":b");
+        assert_eq!(prompt.line(), ":b");
         assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Esc]), Typed::Dropped);
     }
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::app::frame::Progress;
 use super::app::{App, Effect, Facts, Settings};
 use super::event::Event;
-use super::frame::progress;
 use super::painter::Painter;
 use super::terminal::{self, Terminal};
 use super::text::{Opener, Text, Wanted};
@@ -130,7 +130,7 @@ impl Session {
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 }
             } else {
-                (self.turn, self.turned) = (0, Instant::now());
+                self.restart_bar();
                 match inbox.recv() {
                     Ok(event) => event,
                     Err(_) => return Ok(()),
@@ -147,11 +147,17 @@ impl Session {
         }
     }
 
+    fn restart_bar(&mut self) {
+        self.turn = 0;
+        self.turned = Instant::now();
+    }
+
     fn draw(&mut self) -> Result<()> {
         if self.turned.elapsed() >= TURN {
-            (self.turn, self.turned) = (self.turn + 1, Instant::now());
+            self.turn += 1;
+            self.turned = Instant::now();
         }
-        let frame = self.app.frame(progress(self.turn, &self.workers));
+        let frame = self.app.frame(Progress::of(self.turn, &self.workers));
         self.terminal.draw(frame).map_err(|cause| Error::write(&cause))
     }
 
@@ -204,7 +210,7 @@ impl Session {
             }
             Event::Grew(result) => {
                 if let Err(error) = result {
-                    self.app.note(error.message);
+                    self.app.say(error.message);
                 }
                 if let Some(text) = &self.text {
                     self.app.grew(text.size(), text.is_live());
@@ -226,8 +232,8 @@ impl Session {
             }
             None => {}
             Some(Begin::End | Begin::Follow) => self.app.go_to_end(),
-            Some(Begin::Line(line)) => self.app.place(&line.to_string()),
-            Some(Begin::Percent(percent)) => self.app.place(&percent),
+            Some(Begin::Line(line)) => self.app.go_to_place(&line.to_string()),
+            Some(Begin::Percent(percent)) => self.app.go_to_place(&percent),
             Some(Begin::Time(time)) => self.app.go_to_time(time),
             Some(Begin::Pattern(pattern)) => self.app.find(&pattern, false),
         }
@@ -275,7 +281,7 @@ impl Session {
     /// Does what the state asks for; returns whether the viewer goes on.
     fn carry_out(&mut self) -> Result<bool> {
         loop {
-            let effects = self.app.effects();
+            let effects = self.app.take_effects();
             if effects.is_empty() {
                 return Ok(true);
             }
@@ -344,7 +350,7 @@ impl Session {
         };
         self.awaited[role as usize] = worker.order(Arc::clone(text), job);
         if role == Role::Seek || role == Role::Show {
-            (self.turn, self.turned) = (0, Instant::now());
+            self.restart_bar();
         }
         Ok(())
     }
@@ -360,8 +366,8 @@ impl Session {
         let status = self.terminal.outside(|| Command::new("sh").arg("-c").arg(&command).status());
         match status {
             Ok(status) if status.success() => {}
-            Ok(status) => self.app.note(format!("{editor} ended with {status}")),
-            Err(cause) => self.app.note(format!("cannot start {editor}: {cause}")),
+            Ok(status) => self.app.say(format!("{editor} ended with {status}")),
+            Err(cause) => self.app.say(format!("cannot start {editor}: {cause}")),
         }
         let (columns, lines) = terminal::dimensions();
         self.app.resize(columns, lines);

@@ -1,11 +1,19 @@
-//! Syntax colors of pieces: what is known of them, and what a parser is asked.
+//! Syntax colors of the pieces on the screen, which is drawn without them first: those that a parser has sent, and the request for
+//! others.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::piece::Piece;
+use super::piece::{Passage, Piece};
 use super::style::Style;
 use crate::args::Highlight;
-use rread_text::error::Result;
+use rread_text::error::{Error, Kind, Result};
+
+/// Bytes before the screen that the parser reads, as before a slice.
+const WINDOW: usize = 64 << 10;
+
+/// Screens before and after the one that is shown, which are colored with it.
+const MARGIN: usize = 2;
 
 /// The style of each part of a line, and where it ends.
 pub(crate) type Styles = Box<[(usize, Style)]>;
@@ -49,19 +57,20 @@ pub(crate) enum Outcome {
     Plain,
 }
 
-/// The colors that are known, and what is waited for.
+/// Colors received so far, and the request in flight.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Syntax {
-    pub(super) language: Highlight,
-    pub(super) is_off: bool,
-    pub(super) is_plain: bool,
-    /// Whether that is so because the file could not be read.
-    pub(super) is_unread: bool,
-    pub(super) is_waiting: bool,
-    pub(super) keeps_levels: bool,
-    pub(super) version: u64,
+pub(crate) struct Syntax {
+    language: Highlight,
+    is_off: bool,
+    /// Whether the file has no colors.
+    is_plain: bool,
+    /// Whether the file is plain because it could not be read.
+    is_unread: bool,
+    is_waiting: bool,
+    keeps_levels: bool,
+    version: u64,
     /// By the start of the line: its end, and its styles.
-    pub(super) lines: BTreeMap<u64, (u64, Styles)>,
+    lines: BTreeMap<u64, (u64, Styles)>,
 }
 
 impl Syntax {
@@ -93,9 +102,100 @@ impl Syntax {
         (*end == piece.end && !styles.is_empty() && !self.is_off).then_some(styles)
     }
 
-    pub(super) fn knows(&self, piece: &Piece) -> bool {
+    /// Whether lines keep the colors of their levels.
+    pub(super) fn keeps_levels(&self) -> bool {
+        self.keeps_levels
+    }
+
+    /// Whether the parser can take a request.
+    pub(super) fn is_ready(&self) -> bool {
+        cfg!(feature = "highlight") && !self.is_off && !self.is_plain && !self.is_waiting
+    }
+
+    /// The lines to color for a screen of so many rows that shows the pieces `visible`; none if it has its colors.
+    pub(super) fn request(
+        &mut self,
+        passage: &Passage,
+        visible: Range<usize>,
+        rows: usize,
+    ) -> Option<Wanted> {
+        let pieces = &passage.pieces;
+        if pieces[visible.clone()].iter().all(|piece| self.knows(piece)) {
+            return None;
+        }
+        let margin = MARGIN * rows;
+        let around = visible.start.saturating_sub(margin)..(visible.end + margin).min(pieces.len());
+        let unknown = trim_known(around, |index| self.knows(&pieces[index]));
+        let mut begin = unknown.start;
+        let mut bytes = 0;
+        while begin > 0 && bytes < WINDOW {
+            begin -= 1;
+            bytes += pieces[begin].text.len() + 1;
+        }
+        self.is_waiting = true;
+        Some(Wanted {
+            version: self.version,
+            language: self.language,
+            lines: pieces[begin..unknown.end].iter().map(Line::of).collect(),
+            from: unknown.start - begin,
+            starts_file: begin == 0 && passage.starts_file,
+        })
+    }
+
+    /// Takes an answer, of which the lines in `passage` are kept; returns what is wrong with the language.
+    pub(super) fn take(&mut self, colored: Colored, passage: &Passage) -> Option<String> {
+        self.is_waiting = false;
+        if colored.version != self.version {
+            return None;
+        }
+        match colored.outcome {
+            Ok(Outcome::Lines { lines, keeps_levels }) => {
+                self.keeps_levels = keeps_levels;
+                self.lines.extend(lines.into_iter().map(|(start, end, styles)| (start, (end, styles))));
+                if let (Some(first), Some(last)) = (passage.pieces.first(), passage.pieces.last()) {
+                    let span = first.start..=last.start;
+                    self.lines.retain(|start, _| span.contains(start));
+                }
+            }
+            Ok(Outcome::Plain) => self.is_plain = true,
+            Err(Error { kind: Kind::Usage, message, .. }) => {
+                self.is_plain = true;
+                return Some(message);
+            }
+            // The thread that reads the screen reports why.
+            Err(_) => {
+                self.is_plain = true;
+                self.is_unread = true;
+            }
+        }
+        None
+    }
+
+    /// Shows syntax colors, or not; returns the words for it.
+    pub(super) fn toggle(&mut self, has_colors: bool) -> &'static str {
+        if !cfg!(feature = "highlight") {
+            return "this rread was built without syntax colours";
+        }
+        if !has_colors {
+            return "there are no colours: NO_COLOR is set, or this terminal has none";
+        }
+        self.is_off = !self.is_off;
+        if matches!(self.language, Highlight::Never) {
+            self.language = Highlight::Auto;
+        }
+        if self.is_off { "no syntax colours" } else { "syntax colours" }
+    }
+
+    fn knows(&self, piece: &Piece) -> bool {
         !is_colored(piece) || self.lines.get(&piece.start).is_some_and(|(end, _)| *end == piece.end)
     }
+}
+
+/// `pieces` without those at its ends that are known.
+fn trim_known(pieces: Range<usize>, is_known: impl Fn(usize) -> bool) -> Range<usize> {
+    let start = pieces.clone().find(|index| !is_known(*index)).unwrap_or(pieces.end);
+    let end = (start..pieces.end).rev().find(|index| !is_known(*index)).map_or(start, |last| last + 1);
+    start..end
 }
 
 /// A part of a long line is plain.
@@ -121,22 +221,18 @@ impl Line {
     }
 }
 
-impl Wanted {
-    /// An answer without a parser, for rehearsals: half of each line is red.
-    pub(super) fn striped(self) -> Colored {
-        let of = |line: &Line| {
-            let length = line.text.len();
-            let styles = [(length / 2, Style::colored(1)), (length + 1, Style::default())];
-            (line.start, line.end, Box::from(styles) as Styles)
-        };
-        let lines = self.lines[self.from.min(self.lines.len())..].iter().map(of).collect();
-        Colored { version: self.version, outcome: Ok(Outcome::Lines { lines, keeps_levels: true }) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn known_pieces_at_the_ends_are_not_requested() {
+        for (known, expected) in
+            [(&[][..], 2..8), (&[2, 3], 4..8), (&[7], 2..7), (&[4, 5], 2..8), (&[2, 3, 4, 6, 7], 5..6)]
+        {
+            assert_eq!(trim_known(2..8, |index| known.contains(&index)), expected, "{known:?}");
+        }
+    }
 
     #[test]
     fn the_parser_reads_as_many_bytes() {

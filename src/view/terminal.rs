@@ -11,8 +11,8 @@ use std::time::Duration;
 use crossterm::event::{poll, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 
+use super::app::frame::Frame;
 use super::event::Event;
-use super::frame::Frame;
 use rread_source::interrupt::Guard;
 use rread_text::error::{Error, Result};
 
@@ -94,7 +94,8 @@ impl Terminal {
         if self.is_fresh || frame != self.drawn {
             write_all(out.as_bytes())?;
         }
-        (self.drawn, self.is_fresh) = (frame, false);
+        self.drawn = frame;
+        self.is_fresh = false;
         Ok(())
     }
 

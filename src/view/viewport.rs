@@ -30,9 +30,9 @@ pub enum Moved {
     Needs(u64, Movement),
 }
 
-/// A row of the screen.
+/// A piece on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct VisiblePiece {
     /// The index of the piece in the passage.
     pub piece: usize,
     /// The rows of this piece that the screen shows.
@@ -159,7 +159,7 @@ impl Viewport {
         let within = offset.checked_sub(found.start).and_then(|within| usize::try_from(within).ok());
         let Some(within) = within.filter(|within| *within < found.text.len()) else { return 0 };
         self.starts(passage, piece);
-        let within = self.folded(piece).map_or(within, |folded| folded.place(within));
+        let within = self.folded(piece).map_or(within, |folded| folded.map_offset(within));
         self.row_at(passage, piece, within)
     }
 
@@ -255,32 +255,34 @@ impl Viewport {
         }
     }
 
-    /// The rows on the screen; `None` if they are not in `passage`.
-    pub fn shown(&mut self, passage: &Passage) -> Option<Vec<Shown>> {
+    /// The pieces on the screen; `None` if they are not in `passage`.
+    pub fn visible(&mut self, passage: &Passage) -> Option<Vec<VisiblePiece>> {
         let (first, row) = match self.place(passage) {
             None if passage.pieces.is_empty() => return Some(Vec::new()),
             place => place?,
         };
-        let (mut shown, mut left, mut from) = (Vec::new(), self.rows, row);
+        let mut visible = Vec::new();
+        let mut left = self.rows;
+        let mut from = row;
         for piece in first..passage.pieces.len() {
             let to = self.starts(passage, piece).len().min(from + left);
             left -= to - from;
-            shown.push(Shown { piece, rows: from..to });
+            visible.push(VisiblePiece { piece, rows: from..to });
             from = 0;
             if left == 0 {
                 break;
             }
         }
-        (left == 0 || passage.ends_file).then_some(shown)
+        (left == 0 || passage.ends_file).then_some(visible)
     }
 
     /// Whether the last row of the file is on the screen.
     pub fn is_at_end(&mut self, passage: &Passage) -> bool {
-        let shown = self.shown(passage).unwrap_or_default();
-        let last = shown.last().map(|last| last.piece + 1);
+        let visible = self.visible(passage).unwrap_or_default();
+        let last = visible.last().map(|last| last.piece + 1);
         passage.ends_file
             && last.unwrap_or(0) == passage.pieces.len()
-            && shown.last().is_none_or(|last| last.rows.end == self.starts(passage, last.piece).len())
+            && visible.last().is_none_or(|last| last.rows.end == self.starts(passage, last.piece).len())
     }
 }
 

@@ -27,7 +27,7 @@ fn part(whole: &Passage, at: u64, (before, after): (usize, usize)) -> Passage {
 
 fn texts(viewport: &mut Viewport, passage: &Passage) -> Vec<String> {
     let mut rows = Vec::new();
-    for shown in viewport.shown(passage).unwrap() {
+    for shown in viewport.visible(passage).unwrap() {
         let starts = viewport.starts(passage, shown.piece).to_vec();
         let text = &passage.pieces[shown.piece].text;
         for row in shown.rows {
@@ -71,7 +71,7 @@ fn an_empty_file_has_no_rows() {
     let mut viewport = Viewport::new(layout(3), 3);
     for movement in [Movement::Rows(1), Movement::Rows(-1), Movement::To(9), Movement::End] {
         assert_eq!(viewport.go(&passage, movement), Moved::Done);
-        assert_eq!(viewport.shown(&passage), Some(Vec::new()));
+        assert_eq!(viewport.visible(&passage), Some(Vec::new()));
         assert!(viewport.is_at_end(&passage));
     }
 }
@@ -102,7 +102,7 @@ fn go(viewport: &mut Viewport, whole: &Passage, passage: &mut Passage, movement:
         }
         assert!(viewport.rows() < 10_000);
     }
-    if viewport.shown(passage).is_none() {
+    if viewport.visible(passage).is_none() {
         *passage = part(whole, viewport.top().piece, viewport.reach());
         viewport.forget();
     }
@@ -139,7 +139,7 @@ proptest! {
             prop_assert_eq!(one.go(&all, movement), Moved::Done);
             go(&mut two, &all, &mut passage, movement);
             prop_assert_eq!(one.top(), two.top(), "{:?}", movement);
-            let shown = two.shown(&passage).unwrap();
+            let shown = two.visible(&passage).unwrap();
             prop_assert_eq!(shown.iter().map(|shown| shown.rows.len()).sum::<usize>(), rows.min(total));
             prop_assert_eq!(one.is_at_end(&all), two.is_at_end(&passage));
         }

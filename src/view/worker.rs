@@ -115,8 +115,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// `3 of 120+` for the hit at or before `at`.
-    pub(crate) fn shown(&self, at: u64) -> String {
+    /// `3 of 120+`, for the hit at or before `at`.
+    pub(crate) fn position(&self, at: u64) -> String {
         let (count, counted) = (self.count.load(Ordering::Relaxed), self.counted.load(Ordering::Relaxed));
         let is_whole = counted == u64::MAX;
         if count == 0 && is_whole {
@@ -198,6 +198,7 @@ struct Thread {
 }
 
 /// Does a job without a thread.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn at_once(text: &Arc<Text>, opener: &Arc<Opener>, job: Job) -> Result<Report> {
     let control = Arc::new(Control::default());
     control.running.store(1, Ordering::Relaxed);

@@ -4,13 +4,14 @@ use std::sync::atomic::Ordering;
 
 use indicatif::BinaryBytes;
 
-use super::app::{App, Mode};
-use super::glyph::{Glyphs, Shown as Glyph};
-use super::help;
-use super::layout::Ink;
-use super::piece::Piece;
-use super::style::{DIM, REVERSE, Style};
-use super::worker::Role;
+use super::App;
+use super::keyboard::Mode;
+use super::piece_view::PieceView;
+use crate::view::glyph::{Glyphs, Shown};
+use crate::view::help;
+use crate::view::layout::Ink;
+use crate::view::style::{DIM, REVERSE, Style};
+use crate::view::worker::{ROLES, Role, Worker};
 
 /// The rows of a screen, each for a terminal in its default style, and where its cursor is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,184 +23,169 @@ pub(crate) struct Frame {
 /// What the status line shows while something runs: a turning bar, and the bytes that were read for each role.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
-    pub(crate) turn: usize,
-    pub(crate) bytes: [u64; super::worker::ROLES.len()],
+    turn: usize,
+    bytes: [u64; ROLES.len()],
 }
 
 const BAR: [&str; 4] = ["|", "/", "-", "\\"];
 
+/// Bytes that a job has read before the status line mentions it.
+const WORTH_WORDS: u64 = 8 << 20;
+
+impl Progress {
+    pub(crate) fn of(turn: usize, workers: &[Option<Worker>]) -> Self {
+        let mut progress = Progress { turn, ..Progress::default() };
+        for (bytes, worker) in progress.bytes.iter_mut().zip(workers) {
+            *bytes = worker.as_ref().map_or(0, |worker| worker.control.passed.load(Ordering::Relaxed));
+        }
+        progress
+    }
+
+    fn bar(&self) -> &'static str {
+        BAR[self.turn % BAR.len()]
+    }
+}
+
 impl App {
     pub(crate) fn frame(&mut self, progress: Progress) -> Frame {
-        let mut rows = match self.mode {
-            Mode::Help(from) => help::LINES.iter().skip(from).map(|line| plain(line, self.columns)).collect(),
-            _ => self.text(),
+        let columns = self.screen.columns();
+        let mut rows = match self.keyboard.mode() {
+            Mode::Help(from) => help::LINES.iter().skip(*from).map(|line| clip(line, columns)).collect(),
+            _ => self.text_rows(),
         };
-        let room = self.viewport.rows();
+        let room = self.screen.rows();
         rows.truncate(room);
-        if rows.len() < room {
-            let mut rest = String::new();
-            Style::flagged(DIM).write(&mut rest);
-            rest += "~\x1b[0m";
-            let is_empty =
-                matches!(self.mode, Mode::Help(_)) || self.passage.pieces.is_empty() && !self.facts.is_live;
-            rows.resize(room, if is_empty { String::new() } else { rest });
-        }
+        let is_help = matches!(self.keyboard.mode(), Mode::Help(_));
+        let is_empty = self.screen.passage().pieces.is_empty() && !self.facts.is_live;
+        rows.resize(room, if is_help || is_empty { String::new() } else { styled(Style::flagged(DIM), "~") });
         let mut cursor = None;
-        let is_asking = matches!(self.mode, Mode::Prompt(_));
-        if self.lines > 1 || is_asking {
-            rows.truncate(self.lines - 1);
-            let (status, width) = self.status(progress);
+        let is_asking = matches!(self.keyboard.mode(), Mode::Prompt(_));
+        if self.screen.lines() > 1 || is_asking {
+            rows.truncate(self.screen.lines() - 1);
+            let (status, width) = self.status_line(progress);
             cursor = is_asking.then_some((width, rows.len()));
             rows.push(status);
         }
         Frame { rows, cursor }
     }
 
-    /// The rows of text.
-    fn text(&mut self) -> Vec<String> {
-        let Some(shown) = self.viewport.shown(&self.passage) else { return Vec::new() };
-        let layout = self.viewport.layout();
+    fn text_rows(&mut self) -> Vec<String> {
+        let Some(visible) = self.screen.visible() else { return Vec::new() };
+        let layout = self.screen.layout();
+        let margin = self.numbers.width(self.screen.columns());
         let mut rows = Vec::new();
         let mut number = None;
-        for part in shown {
-            let starts = self.viewport.starts(&self.passage, part.piece).to_vec();
-            let (piece, face) = (&self.passage.pieces[part.piece], self.face(part.piece));
-            let current = self.search.as_ref().and_then(|search| search.current);
-            let is_current = current.is_some_and(|at| (piece.start..piece.end).contains(&at));
-            let (colors, tint, styles) = (self.settings.colors, face.tint, face.styles);
-            let ink = Ink { colors, matches: &face.matches, is_current, tint, styles };
-            let painted = layout.paint(face.text, &starts, part.rows.clone(), &ink);
-            number = match number {
-                Some(number) if self.filter.is_none() => Some(number + u64::from(piece.starts_line)),
-                _ => self.line_at(piece.start),
+        for part in visible {
+            let starts = self.screen.row_starts(part.piece).to_vec();
+            let piece = self.screen.piece(part.piece);
+            let view = PieceView::new(&self.screen, &self.search, &self.syntax, part.piece);
+            let is_current = self.search.hit().is_some_and(|at| (piece.start..piece.end).contains(&at));
+            let ink = Ink {
+                colors: self.has_colors,
+                matches: &view.matches,
+                is_current,
+                tint: view.tint,
+                styles: view.styles,
             };
-            let gutter = self.gutter(piece, number, part.rows.start == 0);
-            let blank = " ".repeat(if gutter.is_empty() { 0 } else { self.gutter });
+            let painted = layout.paint(view.text, &starts, part.rows.clone(), &ink);
+            number = match number {
+                Some(number) if self.search.filter.is_none() => Some(number + u64::from(piece.starts_line)),
+                _ => self.numbers.number_at(self.screen.passage(), piece.start),
+            };
+            let label = match part.rows.start {
+                0 if margin > 0 => self.numbers.label(self.screen.passage(), piece, number),
+                _ => String::new(),
+            };
             for (row, text) in painted.into_iter().enumerate() {
-                rows.push(format!("{}{text}", if row == 0 { &gutter } else { &blank }));
+                let before = if row == 0 { in_margin(&label, margin) } else { " ".repeat(margin) };
+                rows.push(before + &text);
             }
         }
         rows
     }
 
-    /// The number of a line, before its text.
-    fn gutter(&self, piece: &Piece, number: Option<u64>, begins: bool) -> String {
-        if !self.has_gutter() {
-            return String::new();
-        }
-        let number = match number {
-            _ if !begins => String::new(),
-            Some(number) => self.margin.shown(piece, &number.to_string()),
-            None => {
-                let number = self.estimate(piece.start).map_or("~".to_owned(), |number| format!("~{number}"));
-                self.margin.shown(piece, &number)
-            }
-        };
-        let width = self.gutter - 1;
-        let shown = if number.len() > width { &number[number.len() - width..] } else { &number };
-        let mut out = String::new();
-        Style::flagged(DIM).write(&mut out);
-        format!("{out}{shown:>width$}\x1b[0m ")
-    }
-
-    /// The number of the line at `offset` if lines were as long everywhere as here.
-    pub(super) fn estimate(&self, offset: u64) -> Option<u64> {
-        let pieces = &self.passage.pieces;
-        let (first, last) = (pieces.first()?, pieces.last()?);
-        let lines = pieces.iter().filter(|piece| piece.starts_line).count();
-        if lines == 0 || self.filter.is_some() {
-            return None;
-        }
-        let bytes = u128::from((last.end - first.start).max(1));
-        let number = u128::from(offset) * lines as u128 / bytes;
-        Some(u64::try_from(number).unwrap_or(u64::MAX).saturating_add(1))
-    }
-
     /// The status line, and the columns of what is typed.
-    fn status(&mut self, progress: Progress) -> (String, usize) {
-        if let Mode::Prompt(prompt) = &self.mode {
-            let shown = prompt.shown();
+    fn status_line(&mut self, progress: Progress) -> (String, usize) {
+        let columns = self.screen.columns();
+        if let Mode::Prompt(prompt) = self.keyboard.mode() {
+            let line = prompt.line();
             // The end of a long line.
-            let skip = shown.chars().count().saturating_sub(self.columns.saturating_sub(1));
-            let shown: String = shown.chars().skip(skip).collect();
-            return (plain(&shown, self.columns), width(&shown).min(self.columns - 1));
+            let skip = line.chars().count().saturating_sub(columns.saturating_sub(1));
+            let line: String = line.chars().skip(skip).collect();
+            return (clip(&line, columns), width(&line).min(columns - 1));
         }
-        let left = match (&self.mode, &self.message) {
+        // A message needs the room more than what is always there.
+        let left = clip(&self.status_words(progress), columns);
+        let room = columns.saturating_sub(width(&left) + 1);
+        let mut right = self.status_facts(progress);
+        if width(&right) > room {
+            right = self.job_words(progress);
+        }
+        let right = clip(&right, room);
+        let blanks = columns.saturating_sub(width(&left) + width(&right));
+        (styled(Style::flagged(REVERSE), &format!("{left}{}{right}", " ".repeat(blanks))), 0)
+    }
+
+    /// The left part of the status line: what to type, a message, or the name of the file.
+    fn status_words(&self, progress: Progress) -> String {
+        match (self.keyboard.mode(), &self.message) {
             (Mode::Option, _) => "-: type S, N, i or G, as in less".to_owned(),
             (Mode::Leave, _) => "Z: ZZ quits, as q does".to_owned(),
             (Mode::Mark, _) => "mark: type a letter".to_owned(),
             (Mode::ToMark, _) => "go to mark: type its letter, or ' for where the last jump began".to_owned(),
             (Mode::Help(_), _) => "help: q leaves it".to_owned(),
             (_, Some(message)) => message.clone(),
-            _ if !self.digits.is_empty() => format!(":{}", self.digits),
-            _ if self.facts.name.is_empty() => {
-                format!("{} opening: q or Ctrl-C ends it", BAR[progress.turn % BAR.len()])
-            }
+            _ if !self.keyboard.digits().is_empty() => format!(":{}", self.keyboard.digits()),
+            _ if !self.facts.is_open() => format!("{} opening: q or Ctrl-C ends it", progress.bar()),
             _ => self.facts.name.clone(),
-        };
-        // A message needs the room more than what is always there.
-        let left = clipped(&left, self.columns);
-        let mut right = self.right(progress);
-        let room = self.columns.saturating_sub(width(&left) + 1);
-        if width(&right) > room {
-            right = self.busy_words(progress);
         }
-        let right = clipped(&right, room);
-        let blanks = self.columns.saturating_sub(width(&left) + width(&right));
-        let mut out = String::new();
-        Style::flagged(REVERSE).write(&mut out);
-        (format!("{out}{left}{}{right}\x1b[0m", " ".repeat(blanks)), 0)
     }
 
-    /// What is running.
-    fn busy_words(&self, progress: Progress) -> String {
-        let mut parts: Vec<String> = Vec::new();
-        for (role, what) in self.busy.iter().filter(|(_, what)| !what.is_empty()) {
-            let bytes = progress.bytes[*role as usize];
-            // What takes a moment is not worth a word.
-            if bytes > 8 << 20 || progress.turn > 1 {
-                let of =
-                    self.facts.size.filter(|size| *size > 0 && *role != Role::Show && !self.facts.is_live);
-                let done = of.map_or_else(
-                    || if bytes == 0 { String::new() } else { BinaryBytes(bytes).to_string() },
-                    |size| format!("{}%", (u128::from(bytes) * 100 / u128::from(size)).min(100)),
-                );
-                parts.push(format!("{} {what} {done}", BAR[progress.turn % BAR.len()]).trim_end().to_owned());
-            }
-        }
-        parts.join("  ")
-    }
-
-    /// Where this is, and what is running.
-    fn right(&mut self, progress: Progress) -> String {
-        let mut parts = vec![self.busy_words(progress)];
-        if let Some(search) = &self.search {
-            let at = search.current.unwrap_or_else(|| self.viewport.top().piece);
-            parts.push(search.tally.shown(at));
-        }
-        if self.filter.is_some() {
+    /// The right part of the status line: running jobs, the search and the position.
+    fn status_facts(&mut self, progress: Progress) -> String {
+        let mut parts = vec![self.job_words(progress)];
+        parts.extend(self.search.position(self.screen.top()));
+        if self.search.filter.is_some() {
             parts.push("filtered".to_owned());
         }
-        if self.follow {
+        if self.follow.is_on {
             parts.push("following".to_owned());
         }
-        parts.push(self.whereabouts(false));
+        parts.push(self.position(false));
         parts.retain(|part| !part.is_empty());
         parts.join("  ")
     }
 
-    /// `lines 1-40 of 5000  12%`, with the bytes if `whole`.
-    fn whereabouts(&mut self, whole: bool) -> String {
-        let Some(((start, end), lines)) = self.seen() else { return String::new() };
-        let total = self.total.map_or(String::new(), |total| format!(" of {total}"));
-        let about = match (lines, self.estimate(start)) {
+    fn job_words(&self, progress: Progress) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for (role, words) in self.tasks.mentioned() {
+            let bytes = progress.bytes[role as usize];
+            if bytes <= WORTH_WORDS && progress.turn <= 1 {
+                continue;
+            }
+            let size = self.facts.size.filter(|size| *size > 0 && role != Role::Show && !self.facts.is_live);
+            let done = match size {
+                Some(size) => format!("{}%", (u128::from(bytes) * 100 / u128::from(size)).min(100)),
+                None if bytes == 0 => String::new(),
+                None => BinaryBytes(bytes).to_string(),
+            };
+            parts.push(format!("{} {words} {done}", progress.bar()).trim_end().to_owned());
+        }
+        parts.join("  ")
+    }
+
+    /// `lines 1-40 of 5000  12%`, with the name and the bytes if `whole`.
+    pub(super) fn position(&mut self, whole: bool) -> String {
+        let Some(((start, end), lines)) = self.span_on_screen() else { return String::new() };
+        let total = self.numbers.total.map_or(String::new(), |total| format!(" of {total}"));
+        let about = match (lines, self.numbers.estimate(self.screen.passage(), start)) {
             (Some((first, last)), _) => format!("lines {first}-{last}{total}"),
             (None, Some(line)) => format!("line ~{line}{total}"),
             (None, None) => format!("byte {start}"),
         };
         let is_live = self.facts.is_live;
         let place = match self.facts.size {
-            _ if !is_live && self.viewport.is_at_end(&self.passage) => match &self.facts.until {
+            _ if !is_live && self.screen.is_at_end() => match &self.facts.until {
                 Some(until) => format!("(END at {until})"),
                 None => "(END)".to_owned(),
             },
@@ -213,20 +199,20 @@ impl App {
         let size = self.facts.size.map_or(String::new(), |size| format!(" of {size}"));
         format!("{}: {about}, bytes {start}-{end}{size}  {place}", self.facts.name)
     }
+}
 
-    /// `=`: all that is known of the place; counts lines if they are not.
-    pub(super) fn status_asked(&mut self) {
-        let text = self.whereabouts(true);
-        self.say(if text.is_empty() { format!("{} is empty", self.facts.name) } else { text });
-        if self.filter.is_some() {
-            return self.number_filtered(true);
-        }
-        if let Some(offset) = self.first_line()
-            && self.line_at(offset).is_none()
-        {
-            self.order(super::worker::Job::Number { offset, must: true }, "counting lines");
-        }
+/// `label` in a margin of so many columns.
+fn in_margin(label: &str, columns: usize) -> String {
+    match columns.checked_sub(1) {
+        Some(width) => styled(Style::flagged(DIM), &format!("{label:>width$}")) + " ",
+        None => String::new(),
     }
+}
+
+fn styled(style: Style, text: &str) -> String {
+    let mut out = String::new();
+    style.write(&mut out);
+    format!("{out}{text}\x1b[0m")
 }
 
 /// The columns of a text without control characters.
@@ -235,31 +221,19 @@ fn width(text: &str) -> usize {
 }
 
 /// As many columns of `text` as there is room for, with every control character shown as a code.
-fn clipped(text: &str, room: usize) -> String {
-    let (mut out, mut column) = (String::new(), 0);
+fn clip(text: &str, room: usize) -> String {
+    let mut out = String::new();
+    let mut column = 0;
     for glyph in Glyphs::new(text.as_bytes(), false) {
         column += glyph.shown.width(column);
         if column > room {
             break;
         }
         match glyph.shown {
-            Glyph::Char(text, _) => out += text,
-            Glyph::Code(name) => out += &name,
+            Shown::Char(text, _) => out += text,
+            Shown::Code(name) => out += &name,
             _ => out.push(' '),
         }
     }
     out
-}
-
-fn plain(text: &str, columns: usize) -> String {
-    clipped(text, columns)
-}
-
-/// The bytes that each role has read.
-pub(crate) fn progress(turn: usize, workers: &[Option<super::worker::Worker>]) -> Progress {
-    let mut progress = Progress { turn, ..Progress::default() };
-    for (bytes, worker) in progress.bytes.iter_mut().zip(workers) {
-        *bytes = worker.as_ref().map_or(0, |worker| worker.control.passed.load(Ordering::Relaxed));
-    }
-    progress
 }

@@ -1,38 +1,35 @@
-//! The numbers of the lines that a filter leaves on the screen.
+//! Marks: places of the file that a letter names.
 
-use super::app::App;
-use super::worker::Job;
+use std::collections::BTreeMap;
 
-impl App {
-    /// The starts of the lines on the screen whose numbers are not known.
-    fn unnumbered(&mut self) -> Vec<u64> {
-        let shown = self.viewport.shown(&self.passage).unwrap_or_default();
-        let starts = shown.iter().map(|part| self.passage.pieces[part.piece].start);
-        starts.filter(|start| !self.numbered.contains_key(start)).collect()
+/// The mark of the place from which the last jump began.
+const BEFORE_JUMP: char = '\'';
+
+#[derive(Default)]
+pub(super) struct Marks {
+    offsets: BTreeMap<char, u64>,
+    /// A mark to set once the movements before it are done.
+    unset: Option<char>,
+}
+
+impl Marks {
+    pub(super) fn get(&self, letter: char) -> Option<u64> {
+        self.offsets.get(&letter).copied()
     }
 
-    /// Has them counted, if that is quick or it `must` be.
-    pub(super) fn number_filtered(&mut self, must: bool) {
-        let offsets = self.unnumbered();
-        if !offsets.is_empty() {
-            self.order(Job::Numbers { offsets, must }, if must { "counting lines" } else { "" });
-        } else if self.counts() && self.total.is_none() && !self.facts.is_live {
-            self.order(Job::Lines, "counting lines");
+    /// Sets `letter` at the place to which the pending movements lead.
+    pub(super) fn set_after_movements(&mut self, letter: char) {
+        self.unset = Some(letter);
+    }
+
+    /// The movements have led to `offset`.
+    pub(super) fn arrive(&mut self, offset: u64) {
+        if let Some(letter) = self.unset.take() {
+            self.offsets.insert(letter, offset);
         }
     }
 
-    /// Takes the numbers of newlines before these places.
-    pub(super) fn numbered(&mut self, numbers: Vec<(u64, u64)>) {
-        // Numbers may have been switched on meanwhile, and then these lines are counted to.
-        let goes_on = !numbers.is_empty() || self.counts();
-        let (first, last) = (self.passage.pieces.first(), self.passage.pieces.last());
-        if let (Some(first), Some(last)) = (first, last) {
-            let span = first.start..=last.start;
-            self.numbered.retain(|start, _| span.contains(start));
-        }
-        self.numbered.extend(numbers);
-        if goes_on {
-            self.moved();
-        }
+    pub(super) fn leave(&mut self, offset: u64) {
+        self.offsets.insert(BEFORE_JUMP, offset);
     }
 }

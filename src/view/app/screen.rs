@@ -1,163 +1,244 @@
-//! Reports of the threads that read, and changes of the file, become changes of the state.
+//! The part of the file on the screen, and the movements that wait for more of it.
 
-use super::app::{App, Effect, Facts};
-use super::piece::Passage;
-use super::worker::{Job, Report, Role};
-use rread_source::Change;
-use rread_text::error::{Error, Kind};
+use std::collections::VecDeque;
 
-impl App {
-    /// The file was opened, again if there was one before.
-    pub(crate) fn opened(&mut self, facts: Facts) {
-        let was_empty = self.facts.name.is_empty();
-        self.facts = facts;
-        // A passage of the old text is not waited for any more.
-        (self.waiting, self.is_stale) = (None, false);
-        self.busy.remove(&Role::Show);
-        self.syntax.opened();
-        if was_empty && self.follow && self.facts.is_object && !self.facts.is_live {
-            self.refuse_to_follow();
-        } else if was_empty && self.follow {
-            self.emit(Effect::Want(u64::MAX));
-        }
-        self.refresh();
-        for key in std::mem::take(&mut self.early) {
-            self.key(&key);
+use crate::view::fold::fold;
+use crate::view::layout::Layout;
+use crate::view::piece::{Passage, Piece};
+use crate::view::viewport::{Moved, Movement, Viewport, VisiblePiece};
+
+/// If more than half of so many lines are records in JSON, the status line names the key that folds them.
+const FIRST: usize = 8;
+
+pub(super) struct Screen {
+    /// Size of the terminal, in cells.
+    columns: usize,
+    lines: usize,
+    viewport: Viewport,
+    passage: Passage,
+    /// Movements that wait for a passage.
+    pending: VecDeque<Movement>,
+    /// The offset of the last passage that was ordered and the movement that needs it, until it comes.
+    waiting: Option<(u64, Movement)>,
+    /// Whether the passage that comes is older than the file.
+    is_stale: bool,
+    /// Whether the first lines were searched for records in JSON.
+    has_looked_for_records: bool,
+}
+
+/// What the pending movements came to.
+pub(super) enum Step {
+    Done,
+    /// The passage at this offset must come first.
+    Needs(u64, Movement),
+    /// The passage does not fill the screen.
+    NeedsMore,
+}
+
+impl Screen {
+    /// A screen without its size; [`Screen::resize`] sets it.
+    pub(super) fn new(chop: bool, folds: bool) -> Self {
+        let layout = Layout { columns: 1, wrap: !chop, left: 0, sequences: true };
+        let mut viewport = Viewport::new(layout, 1);
+        viewport.fold(&Passage::default(), folds);
+        Screen {
+            columns: 1,
+            lines: 1,
+            viewport,
+            passage: Passage::default(),
+            pending: VecDeque::new(),
+            waiting: None,
+            is_stale: false,
+            has_looked_for_records: false,
         }
     }
 
-    /// The size may have become known.
-    pub(crate) fn sized(&mut self, size: Option<u64>) {
-        self.facts.size = size;
+    pub(super) fn columns(&self) -> usize {
+        self.columns
     }
 
-    /// More of a stream has come.
-    pub(crate) fn grew(&mut self, size: Option<u64>, is_live: bool) {
-        (self.facts.size, self.facts.is_live) = (size, is_live);
-        self.total = None;
-        let is_needed =
-            self.follow || self.viewport.is_at_end(&self.passage) || self.passage.pieces.is_empty();
-        if is_needed {
-            self.refresh();
-        } else if self.passage.ends_file {
-            // The last line may have been half of one.
+    pub(super) fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The rows for text: all but the status line.
+    pub(super) fn rows(&self) -> usize {
+        self.viewport.rows()
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        self.viewport.layout()
+    }
+
+    pub(super) fn passage(&self) -> &Passage {
+        &self.passage
+    }
+
+    pub(super) fn piece(&self, index: usize) -> &Piece {
+        &self.passage.pieces[index]
+    }
+
+    pub(super) fn viewport(&self) -> &Viewport {
+        &self.viewport
+    }
+
+    /// The offset of the first piece on the screen.
+    pub(super) fn top(&self) -> u64 {
+        self.viewport.top().piece
+    }
+
+    /// The end of the last line on the screen.
+    pub(super) fn bottom(&mut self) -> u64 {
+        let visible = self.visible().unwrap_or_default();
+        visible.last().map_or(0, |last| self.piece(last.piece).end)
+    }
+
+    /// The start of the first line that begins on the screen or after it.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        let from = self.passage.find(self.top())?;
+        self.passage.pieces[from..].iter().find(|piece| piece.starts_line).map(|piece| piece.start)
+    }
+
+    /// The pieces on the screen; `None` if the passage does not have them.
+    pub(super) fn visible(&mut self) -> Option<Vec<VisiblePiece>> {
+        self.viewport.visible(&self.passage)
+    }
+
+    /// Where the rows of a piece begin in its text.
+    pub(super) fn row_starts(&mut self, piece: usize) -> &[u32] {
+        self.viewport.starts(&self.passage, piece)
+    }
+
+    pub(super) fn is_at_end(&mut self) -> bool {
+        self.viewport.is_at_end(&self.passage)
+    }
+
+    pub(super) fn resize(&mut self, columns: usize, lines: usize) {
+        self.columns = columns.max(1);
+        self.lines = lines.max(1);
+    }
+
+    /// Lays out the text anew, after a margin of so many columns.
+    pub(super) fn lay_out(&mut self, layout: Layout, margin: usize) {
+        let columns = self.columns.saturating_sub(margin).max(1);
+        self.viewport.resize(Layout { columns, ..layout }, self.lines.saturating_sub(1).max(1));
+    }
+
+    /// Scrolls cut lines sideways if `column` is not on the screen.
+    pub(super) fn reveal_column(&mut self, column: usize) {
+        let layout = self.viewport.layout();
+        if !(layout.left..layout.left + layout.columns).contains(&column) {
+            let left = column.saturating_sub(layout.columns / 2);
+            self.viewport.resize(Layout { left, ..layout }, self.viewport.rows());
+        }
+    }
+
+    /// Adds a movement; one that does not depend on those before it replaces them.
+    pub(super) fn add(&mut self, movement: Movement) {
+        match (movement, self.pending.back_mut()) {
+            (Movement::Rows(by), Some(Movement::Rows(last))) => *last = last.saturating_add(by),
+            (Movement::Rows(_), _) => self.pending.push_back(movement),
+            (Movement::To(_) | Movement::End, _) => {
+                self.pending.clear();
+                self.waiting = None;
+                self.pending.push_back(movement);
+            }
+        }
+    }
+
+    /// Makes the pending movements, as far as the passage reaches.
+    pub(super) fn advance(&mut self) -> Step {
+        while let Some(movement) = self.pending.pop_front() {
+            if let Moved::Needs(at, rest) = self.viewport.go(&self.passage, movement) {
+                self.pending.push_front(rest);
+                return Step::Needs(at, rest);
+            }
+        }
+        if self.visible().is_some() { Step::Done } else { Step::NeedsMore }
+    }
+
+    /// The passage to read again, and the movement on it: the end, or what the screen shows.
+    pub(super) fn reread(&mut self, end: bool) -> (u64, Movement) {
+        let (at, movement) = if end { (u64::MAX, Movement::End) } else { (self.top(), Movement::Rows(0)) };
+        if !self.pending.contains(&movement) {
+            self.pending.push_front(movement);
+        }
+        (at, movement)
+    }
+
+    pub(super) fn wait_for(&mut self, at: u64, movement: Movement) {
+        self.waiting = Some((at, movement));
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.waiting.is_some()
+    }
+
+    /// The passage that is waited for, and the next movement.
+    pub(super) fn awaited(&self) -> (Option<(u64, Movement)>, Option<Movement>) {
+        (self.waiting, self.pending.front().copied())
+    }
+
+    /// The passage that comes will be older than the file.
+    pub(super) fn mark_stale(&mut self) {
+        self.is_stale = true;
+    }
+
+    pub(super) fn take_stale(&mut self) -> bool {
+        std::mem::take(&mut self.is_stale)
+    }
+
+    /// Stops waiting for a passage.
+    pub(super) fn forget_order(&mut self) {
+        self.waiting = None;
+        self.is_stale = false;
+    }
+
+    /// Forgets the movements that wait for a passage.
+    pub(super) fn abandon(&mut self) {
+        self.forget_order();
+        self.pending.clear();
+    }
+
+    /// Shows a passage that was ordered.
+    pub(super) fn show(&mut self, passage: Passage) {
+        self.passage = passage;
+        self.viewport.forget();
+        self.waiting = None;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.pending.clear();
+        self.passage = Passage::default();
+        self.viewport.forget();
+    }
+
+    /// Removes the last line of the file if the passage has it: it may have been partial.
+    pub(super) fn drop_last_line(&mut self) {
+        if self.passage.ends_file {
             self.passage.pieces.pop();
             self.passage.ends_file = false;
             self.viewport.forget();
         }
-        self.seek_again();
-        if !is_live {
-            self.tally_again();
-        }
     }
 
-    pub(crate) fn changed(&mut self, change: Change) {
-        self.total = None;
-        let note = match change {
-            Change::Appended => None,
-            Change::Truncated => Some("the file was truncated"),
-            Change::Rewritten => Some("the file was rewritten"),
-            Change::Replaced if self.follow => Some("the file was replaced; this is the new one"),
-            Change::Replaced => {
-                self.say("the file was replaced; R shows the new one");
-                return;
-            }
-        };
-        if let Some(note) = note {
-            self.say(note);
-            self.number = None;
-            self.numbered.clear();
-            self.syntax.forget();
-        }
-        self.emit(Effect::Order(Job::Reload));
+    /// Folds JSON lines, or shows them as they are; returns the words for it.
+    pub(super) fn toggle_fold(&mut self) -> &'static str {
+        let folds = !self.viewport.folds();
+        self.viewport.fold(&self.passage, folds);
+        if folds { "JSON lines: time, level and message first" } else { "JSON lines as they are" }
     }
 
-    /// Takes the report of a job that is still wanted.
-    pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
-        self.busy.remove(&role);
-        match result {
-            Ok(report) => self.take(report),
-            Err(error) => {
-                if role == Role::Show {
-                    self.abandon();
-                }
-                let hint = error.hint.as_deref().filter(|_| role == Role::Seek);
-                let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
-                let is_passing = matches!(error.kind, Kind::Network | Kind::Changed);
-                let again = if self.facts.is_object && is_passing { "; R reads it again" } else { "" };
-                self.say(format!("{}{again}{hint}", error.message));
-            }
+    /// Whether most of the first lines of the file are JSON records that are not folded. Looks once.
+    pub(super) fn has_unfolded_records(&mut self) -> bool {
+        if self.has_looked_for_records || self.passage.pieces.is_empty() {
+            return false;
         }
-    }
-
-    fn take(&mut self, report: Report) {
-        match report {
-            Report::Passage(passage) => self.show(passage),
-            // The loop has taken it.
-            Report::Text(_) | Report::Tallied => {}
-            Report::Found(place, note) => match (place, note) {
-                (place, Some(note)) => {
-                    self.message = Some(note).filter(|note| !note.is_empty());
-                    place.into_iter().for_each(|place| self.jump(place));
-                }
-                (Some(place), None) => {
-                    if let Some(search) = &mut self.search {
-                        (search.current, search.is_new) = (Some(place), true);
-                    }
-                    self.jump(place);
-                }
-                (None, None) if self.awaits_more() => {}
-                (None, None) => {
-                    let back = self.search.as_ref().is_some_and(|search| search.goes_back);
-                    self.say(if back { "no match above" } else { "no match below" });
-                }
-            },
-            Report::Line { note: Some(_), .. } if self.awaits_more() => {}
-            Report::Line { offset, newlines, note } => {
-                self.number = Some((offset, newlines));
-                self.message = note;
-                self.jump(offset);
-            }
-            Report::Number(number) => {
-                self.number = number.or(self.number);
-                // Numbers may have been switched on meanwhile, and then this line is counted to.
-                if number.is_some() || self.counts() {
-                    self.moved();
-                }
-            }
-            Report::Numbers(numbers) => self.numbered(numbers),
-            Report::Lines(lines) => {
-                self.total = Some(lines);
-                // The screen may have moved while the lines were counted.
-                self.moved();
-            }
-        }
-    }
-
-    fn show(&mut self, passage: Passage) {
-        self.number = self.rebased(&passage).or(self.number);
-        self.passage = passage;
-        self.viewport.forget();
-        let waited = self.waiting.take();
-        let before = self.pending.front().copied();
-        self.advance();
-        // A file that changes under the viewer must not keep it reading the same again and again.
-        if self.waiting == waited && before == self.pending.front().copied() && waited.is_some() {
-            self.abandon();
-            self.emit(Effect::Stop(Role::Show));
-            self.busy.remove(&Role::Show);
-        }
-        if std::mem::take(&mut self.is_stale) {
-            self.refresh();
-        }
-        self.offer_fold();
-    }
-
-    /// The known number as that of a line in `passage`, if it shares one with the old passage.
-    fn rebased(&self, passage: &Passage) -> Option<(u64, u64)> {
-        let first = passage.pieces.iter().find(|piece| piece.starts_line)?.start;
-        let last = passage.pieces.iter().rev().find(|piece| piece.starts_line)?.start;
-        let known = |offset: u64| Some((offset, self.line_at(offset)? - 1));
-        known(first).or_else(|| known(last))
+        self.has_looked_for_records = true;
+        let from = self.passage.find(self.top()).unwrap_or(0);
+        let first = self.passage.pieces[from..].iter().filter(|piece| !piece.text.is_empty()).take(FIRST);
+        let is_record = |text: &[u8]| fold(text).is_some_and(|folded| folded.is_record);
+        let records = first.clone().filter(|piece| is_record(&piece.text)).count();
+        2 * records > first.count() && !self.viewport.folds()
     }
 }

@@ -1,0 +1,170 @@
+//! What reports of the threads that read, and changes of the file, do to the state.
+
+use super::App;
+use super::facts::Facts;
+use super::tasks::Effect;
+use crate::view::piece::Passage;
+use crate::view::syntax::{Colored, Wanted};
+use crate::view::worker::{Job, Report, Role};
+use rread_source::Change;
+use rread_text::error::{Error, Kind};
+
+impl App {
+    /// The file was opened, again if there was one before.
+    pub(crate) fn opened(&mut self, facts: Facts) {
+        let was_open = self.facts.is_open();
+        self.facts = facts;
+        // The awaited passage belongs to the old text.
+        self.screen.forget_order();
+        self.tasks.finish(Role::Show);
+        self.syntax.opened();
+        if !was_open && self.follow.is_on {
+            if self.facts.is_object && !self.facts.is_live {
+                self.refuse_to_follow();
+            } else {
+                self.tasks.emit(Effect::Want(u64::MAX));
+            }
+        }
+        self.refresh();
+        for key in self.keyboard.take_kept() {
+            self.press(&key);
+        }
+    }
+
+    /// The size may have become known.
+    pub(crate) fn sized(&mut self, size: Option<u64>) {
+        self.facts.size = size;
+    }
+
+    /// More of a stream has come.
+    pub(crate) fn grew(&mut self, size: Option<u64>, is_live: bool) {
+        self.facts.size = size;
+        self.facts.is_live = is_live;
+        self.numbers.total = None;
+        if self.follow.is_on || self.screen.is_at_end() || self.screen.passage().pieces.is_empty() {
+            self.refresh();
+        } else {
+            self.screen.drop_last_line();
+        }
+        self.follow.seek_again(&self.facts, &mut self.tasks);
+        if !is_live && let Some(tally) = self.search.count_again() {
+            self.tasks.order(tally, "");
+        }
+    }
+
+    pub(crate) fn changed(&mut self, change: Change) {
+        self.numbers.total = None;
+        let note = match change {
+            Change::Appended => None,
+            Change::Truncated => Some("the file was truncated"),
+            Change::Rewritten => Some("the file was rewritten"),
+            Change::Replaced if self.follow.is_on => Some("the file was replaced; this is the new one"),
+            Change::Replaced => return self.say("the file was replaced; R shows the new one"),
+        };
+        if let Some(note) = note {
+            self.say(note);
+            self.numbers.forget();
+            self.syntax.forget();
+        }
+        self.tasks.emit(Effect::Order(Job::Reload));
+    }
+
+    /// Takes the report of a job that is still wanted.
+    pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
+        self.tasks.finish(role);
+        match result {
+            Ok(report) => self.take(report),
+            Err(error) => {
+                if role == Role::Show {
+                    self.screen.abandon();
+                }
+                let hint = error.hint.as_deref().filter(|_| role == Role::Seek);
+                let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
+                let is_passing = matches!(error.kind, Kind::Network | Kind::Changed);
+                let again = if self.facts.is_object && is_passing { "; R reads it again" } else { "" };
+                self.say(format!("{}{again}{hint}", error.message));
+            }
+        }
+    }
+
+    fn take(&mut self, report: Report) {
+        match report {
+            Report::Passage(passage) => self.show(passage),
+            // The loop has taken it.
+            Report::Text(_) | Report::Tallied => {}
+            Report::Found(place, Some(note)) => {
+                self.message = Some(note).filter(|note| !note.is_empty());
+                place.into_iter().for_each(|place| self.jump(place));
+            }
+            Report::Found(Some(place), None) => {
+                self.search.set_hit(place);
+                self.jump(place);
+            }
+            Report::Found(None, None) if self.waits_for_more() => {}
+            Report::Found(None, None) => {
+                self.say(if self.search.runs_back() { "no match above" } else { "no match below" });
+            }
+            Report::Line { note: Some(_), .. } if self.waits_for_more() => {}
+            Report::Line { offset, newlines, note } => {
+                self.numbers.learn(offset, newlines);
+                self.message = note;
+                self.jump(offset);
+            }
+            Report::Number(number) => {
+                if let Some((offset, newlines)) = number {
+                    self.numbers.learn(offset, newlines);
+                }
+                // Numbers may have been switched on meanwhile, and then this line is counted to.
+                if number.is_some() || self.numbers.counts() {
+                    self.serve_screen();
+                }
+            }
+            Report::Numbers(numbers) => {
+                let is_any_known = !numbers.is_empty();
+                self.numbers.learn_each(numbers, self.screen.passage());
+                if is_any_known || self.numbers.counts() {
+                    self.serve_screen();
+                }
+            }
+            Report::Lines(lines) => {
+                self.numbers.total = Some(lines);
+                // The screen may have moved while the lines were counted.
+                self.serve_screen();
+            }
+        }
+    }
+
+    fn show(&mut self, passage: Passage) {
+        self.numbers.carry_over(self.screen.passage(), &passage);
+        let awaited = self.screen.awaited();
+        self.screen.show(passage);
+        self.advance();
+        // A file that changes under the viewer must not keep it reading the same again and again.
+        if self.screen.is_waiting() && self.screen.awaited() == awaited {
+            self.screen.abandon();
+            self.tasks.stop(Role::Show);
+        }
+        if self.screen.take_stale() {
+            self.refresh();
+        }
+        if self.screen.has_unfolded_records() && self.message.is_none() {
+            self.say("o shows each JSON line as time, level and message");
+        }
+    }
+
+    /// The lines whose colors the screen needs, to be asked for once it has been drawn.
+    pub(crate) fn uncolored(&mut self) -> Option<Wanted> {
+        if !self.has_colors || self.search.filter.is_some() || !self.syntax.is_ready() {
+            return None;
+        }
+        let visible = self.screen.visible()?;
+        let span = visible.first()?.piece..visible.last()?.piece + 1;
+        self.syntax.request(self.screen.passage(), span, self.screen.rows())
+    }
+
+    pub(crate) fn colored(&mut self, colored: Colored) {
+        if let Some(message) = self.syntax.take(colored, self.screen.passage()) {
+            self.say(message);
+        }
+    }
+}
