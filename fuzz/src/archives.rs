@@ -13,15 +13,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rread_source::access::Access;
 use rread_source::archive::{Entry, Walk, kind_of};
 use rread_source::member_address::ArchiveKind;
-use rread_source::open::open_as;
 use rread_source::member_metadata::EntryKind;
+use rread_source::open::open_as;
 use rread_source::{Decoding, Source};
 
 use crate::mutate::mutated;
-use rread_testkit::pack::PACKS;
 use crate::program::Folder;
-use rread_testkit::rng::Rng;
 use crate::zip::{Member, zip};
+use rread_testkit::pack::PACKS;
+use rread_testkit::rng::Rng;
 
 /// The most bytes that are read of a member, and the most members that are read.
 const MOST: usize = 1 << 20;

@@ -3,8 +3,8 @@
 
 use std::io::Read;
 
-use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::compressed::damage::Damage;
+use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::{Decoding, Source};
 
 use crate::input::Input;

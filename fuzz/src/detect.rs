@@ -1,9 +1,9 @@
 //! Text or binary, and in which encoding: the same for the same bytes however they are read, and text is never refused.
 
-use rread_text::encoding::{Choice, Encoding, guess};
 use rread_reader::reader::{Reader, Tuning};
-use rread_text::sniff::{Content, SAMPLE, Sniffed, mime, sniff};
 use rread_source::spool::Spool;
+use rread_text::encoding::{Choice, Encoding, guess};
+use rread_text::sniff::{Content, SAMPLE, Sniffed, mime, sniff};
 
 use rread_testkit::sources::{Act, Scripted, Trickle};
 

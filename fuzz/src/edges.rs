@@ -4,11 +4,11 @@ use rread::internals::content::{self, ContentOptions, Segment, Sink};
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 
-use rread_testkit::ask::{Request, check};
 use crate::input::Input;
+use rread_testkit::ask::{Request, check};
+use rread_testkit::naive::tuning;
 use rread_testkit::naive::{self, Whole};
 use rread_testkit::sources;
-use rread_testkit::naive::tuning;
 
 /// Content as it comes, every piece of it text.
 pub struct Kept(pub Vec<u8>);

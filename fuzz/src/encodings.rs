@@ -4,17 +4,17 @@ use std::path::Path;
 
 use encoding_rs::Encoding as Whatwg;
 use rread::internals::content::{self, Budget, ContentOptions, Segment};
-use rread_text::encoding::{Choice, Encoding};
-use rread_text::range::Boundary;
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
+use rread_text::encoding::{Choice, Encoding};
+use rread_text::range::Boundary;
 
-use rread_testkit::decoded::{WIDE, Whole};
 use crate::edges::Kept;
 use crate::input::Input;
-use rread_testkit::sources;
+use rread_testkit::decoded::{WIDE, Whole};
 use rread_testkit::naive::tuning;
 use rread_testkit::rng::Rng;
+use rread_testkit::sources;
 
 const LEGACY: [&str; 12] = [
     "shift_jis",

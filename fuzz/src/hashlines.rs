@@ -5,12 +5,12 @@ use std::ffi::OsStr;
 use std::sync::LazyLock;
 
 use rread_text::error::Kind;
-use rread_text::hashline::{Anchor, HashlineForm, Style, Tag};
+use rread_text::hashline::{Anchor, HashStyle, HashlineForm, Tag};
 use tinyjson::JsonValue;
 
 use crate::input::Input;
-use rread_testkit::naive::hashline;
 use crate::program::{Folder, run as rread};
+use rread_testkit::naive::hashline;
 
 static FOLDER: LazyLock<Folder> = LazyLock::new(Folder::new);
 
@@ -60,7 +60,7 @@ fn naive(text: &str) -> Option<String> {
 /// A text as it was, anchors of some of its lines, the text as it is now.
 fn verify(mut input: Input) {
     let form = HashlineForm {
-        style: if input.one_in(4) { Style::Omp } else { Style::Xxh32 },
+        style: if input.one_in(4) { HashStyle::Omp } else { HashStyle::Xxh32 },
         width: 4 + u8::try_from(input.below(5)).unwrap(),
     };
     let (picks, edits) = (input.number(), input.bytes(24));

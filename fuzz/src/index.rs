@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use rread_reader::index::{LIMIT, Policy};
 use rread_reader::reader::{Reader, Tuning};
-use rread_source::open::open;
 use rread_reader::store::Store;
+use rread_source::open::open;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use rread_testkit::ask::{Request, ask};
 use crate::input::Input;
-use rread_testkit::naive::Whole;
-use rread_testkit::pack;
 use crate::program::Folder;
 use rread_reader::index::BLOCK;
+use rread_testkit::ask::{Request, ask};
+use rread_testkit::naive::Whole;
+use rread_testkit::pack;
 use rread_testkit::rng::Rng;
 
 /// Bytes of a page of an index.

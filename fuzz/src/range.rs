@@ -1,11 +1,11 @@
 //! The range grammar: what is accepted means what the grammar says, what is refused is refused with a sentence.
 
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::selection::Context;
 use rread_text::error::{Error, Kind};
 use rread_text::range::{
     Form, Place, Range, Unit, parse_count, parse_list, parse_mixed, parse_place, parse_size,
 };
-use rread_reader::reader::{Reader, Tuning};
-use rread_reader::selection::Context;
 
 use rread_testkit::ask::{Request, check};
 use rread_testkit::naive::Whole;

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rread_reader::capture::Ansi;
 use rread_reader::reader::align::Align;
-use rread_text::hashline::Style;
+use rread_text::hashline::HashStyle;
 use rread_text::layout::{Input, RowStyle};
 
 /// Words of a command line: the word, its value, and its help.
@@ -20,9 +20,9 @@ pub(crate) const ANSI: Choices<Ansi> = &[
     ("keep", Ansi::Keep, "As they were written"),
 ];
 
-pub(crate) const HASH_STYLES: Choices<Style> = &[
-    ("xxh32", Style::Xxh32, "N#hhhhhh|text: digits of the xxHash32 of the bytes of the line"),
-    ("omp", Style::Omp, "N#XX:text: two letters that ignore white space, as in the oh-my-pi editor"),
+pub(crate) const HASH_STYLES: Choices<HashStyle> = &[
+    ("xxh32", HashStyle::Xxh32, "N#hhhhhh|text: digits of the xxHash32 of the bytes of the line"),
+    ("omp", HashStyle::Omp, "N#XX:text: two letters that ignore white space, as in the oh-my-pi editor"),
 ];
 
 pub(crate) const INPUTS: Choices<Input> = &[

@@ -6,7 +6,7 @@ use super::choice::{HASH_STYLES, choice};
 use super::content::ContentArgs;
 use rread_reader::selection::Context;
 use rread_text::error::{Error, Result};
-use rread_text::hashline::{HashlineForm, Style, WIDTH};
+use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 
 /// Context and header of line ranges.
 #[derive(Args, Clone, Copy, Debug)]
@@ -57,13 +57,13 @@ pub(crate) struct HashArgs {
         conflicts_with = "encode",
         default_value = "xxh32"
     )]
-    pub(crate) hash_style: Style,
+    pub(crate) hash_style: HashStyle,
 }
 
 impl HashArgs {
     /// Also turns on `number`, since a hashline has one.
     pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<HashlineForm>> {
-        if self.hash_style == Style::Omp && self.hash_width.is_some() {
+        if self.hash_style == HashStyle::Omp && self.hash_width.is_some() {
             return Err(Error::usage(
                 "--hash-width applies to --hash-style xxh32; a tag of omp always has two letters",
             )

@@ -11,7 +11,7 @@ use rread_text::error::{Error, Result};
 
 /// When to use color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
+pub(crate) enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set or TERM is dumb
     #[default]
     Auto,
@@ -42,7 +42,7 @@ pub(crate) struct OutputArgs {
     pub(crate) xml: bool,
     /// Colour metadata keys, line numbers, matches and hex dumps
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     /// The memory that takes the answer of a server, instead of standard output.
     #[arg(skip)]
     pub(crate) memory: Option<Memory>,
@@ -102,9 +102,9 @@ impl OutputArgs {
     pub(crate) fn use_color(&self, to_terminal: bool) -> bool {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
                 to_terminal && !set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
             }
         }

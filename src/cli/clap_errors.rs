@@ -11,7 +11,7 @@ use super::commands::{built, is_command};
 use super::names_of_other_tools::ours;
 use super::options_of_other_tools::{advised, is_piped, missing_file};
 use super::pager;
-use super::typed::{Role, Token, Typed, command_line, shown};
+use super::typed::{Token, TokenRole, TypedCommand, command_line, shown};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use crate::format::Format;
@@ -45,7 +45,7 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Some(Error::usage("ACTION is missing: build, show, list or clear").hint("rread index list"));
     }
-    let typed = Typed::of(args);
+    let typed = TypedCommand::of(args);
     let mut complaint = match error.kind() {
         ErrorKind::InvalidSubcommand => return Some(unknown_command(error, args)),
         ErrorKind::UnknownArgument if typed.is_none() => without_command(error, args),
@@ -128,8 +128,11 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
 fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
     let mut lines = args.to_vec();
     lines.insert(1.min(lines.len()), OsString::from("lines"));
-    let typed = Typed::of(&lines).filter(|typed| {
-        typed.tokens.iter().all(|token| matches!(token.role, Role::Known | Role::Value | Role::Word))
+    let typed = TypedCommand::of(&lines).filter(|typed| {
+        typed
+            .tokens
+            .iter()
+            .all(|token| matches!(token.role, TokenRole::Known | TokenRole::Value | TokenRole::Word))
     });
     match typed.as_ref().map(|typed| (typed, typed.words().next())) {
         Some((typed, None)) => {
@@ -143,7 +146,7 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
 }
 
-fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
+fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let name = context(error, ContextKind::InvalidArg);
     let Some(typed) = typed else { return Error::usage(format!("rread has no option {name}")) };
     let command = &typed.command;
@@ -169,7 +172,7 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
 }
 
 /// The command for the page of a document that the option at `at` names.
-fn page_of(typed: &Typed, at: usize) -> String {
+fn page_of(typed: &TypedCommand, at: usize) -> String {
     let text = &typed.tokens[at].text;
     let next = || typed.tokens.get(at + 1).map(|next| next.text.trim());
     let page = text.split_once('=').map(|(_, page)| page).or_else(next).unwrap_or("1");
@@ -184,7 +187,7 @@ fn page_of(typed: &Typed, at: usize) -> String {
     command_line("page", [file, page])
 }
 
-fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
+fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let option = context(error, ContextKind::InvalidArg);
     let name = option.split([' ', '=', '[']).next().unwrap_or_default().to_owned();
     let value = context(error, ContextKind::InvalidValue);
@@ -200,10 +203,10 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let complaint = Error::usage(message);
     let Some(typed) = typed.filter(|_| is_long) else { return complaint };
     let is_it = |text: &str| typed.option(text).and_then(Arg::get_long) == name.strip_prefix("--");
-    let is_option = |token: &Token| token.role == Role::Known && is_it(&token.text);
+    let is_option = |token: &Token| token.role == TokenRole::Known && is_it(&token.text);
     // If an option is given twice, correct the one with the wrong value.
     let wrong = |(at, token): (usize, &Token)| {
-        let next = typed.tokens.get(at + 1).filter(|next| next.role == Role::Value);
+        let next = typed.tokens.get(at + 1).filter(|next| next.role == TokenRole::Value);
         let given = next.map_or(token.text.as_str(), |next| next.text.as_str());
         is_option(token)
             && (value.is_empty() && next.is_none_or(|next| next.text.is_empty())
@@ -212,7 +215,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let Some(at) = typed.tokens.iter().enumerate().position(wrong) else { return complaint };
     let sample = nearest(&value, valid.iter().cloned()).or(valid.first().cloned());
     let sample = sample.unwrap_or_else(|| sample_of(&name, &option).to_owned());
-    let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == Role::Value);
+    let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
     let text = &typed.tokens[at].text;
     complaint.hint(match text.split_once('=') {
         _ if has_next => typed.replaced(at + 1, &sample),
@@ -264,7 +267,7 @@ fn sample_of(name: &str, option: &str) -> &'static str {
     }
 }
 
-fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
+fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let plain = |text: &String| text.split(' ').next().unwrap_or_default().to_owned();
     let one = plain(&context(error, ContextKind::InvalidArg));
     let others: Vec<String> = all(error, ContextKind::PriorArg).iter().map(plain).collect();
@@ -274,9 +277,9 @@ fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
         format!("{one} cannot be used with {}", others.join(", "))
     };
     let complaint = Error::usage(message);
-    let last = |typed: &Typed| {
+    let last = |typed: &TypedCommand| {
         let is_it = |token: &Token| {
-            let arg = typed.option(&token.text).filter(|_| token.role == Role::Known);
+            let arg = typed.option(&token.text).filter(|_| token.role == TokenRole::Known);
             arg.and_then(Arg::get_long) == one.strip_prefix("--") && one.starts_with("--")
         };
         typed.tokens.iter().rposition(is_it)
@@ -287,7 +290,7 @@ fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
     }
 }
 
-fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
+fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
     let plain: Vec<String> = names.iter().map(bare).collect();

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::typed::{Role, Token, Typed};
+use super::typed::{Token, TokenRole, TypedCommand};
 use rread_source::near_miss::near_miss;
 use rread_text::error::{Error, Kind};
 
 /// The command line with what the hint of `error` adds; `None` if it is a command already, or another sentence.
-pub(super) fn completed(error: &Error, typed: &Typed) -> Option<String> {
+pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
     let hint = error.hint.as_deref()?;
     match error.kind {
         Kind::NotFound if hint.starts_with("did you mean") => with_near_name(error.path.as_deref()?, typed),
@@ -19,9 +19,9 @@ pub(super) fn completed(error: &Error, typed: &Typed) -> Option<String> {
     }
 }
 
-fn with_near_name(missing: &Path, typed: &Typed) -> Option<String> {
+fn with_near_name(missing: &Path, typed: &TypedCommand) -> Option<String> {
     let (missing, near) = (missing.to_str()?, near_miss(missing)?);
-    let mut words = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == Role::Word);
+    let mut words = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == TokenRole::Word);
     let (at, ranges) = words.find_map(|(at, token)| {
         let ranges = token.text.strip_prefix(missing)?;
         (ranges.is_empty() || ranges.starts_with(':')).then_some((at, ranges))
@@ -33,24 +33,24 @@ fn with_near_name(missing: &Path, typed: &Typed) -> Option<String> {
 }
 
 /// The lone place of a byte as the range of one byte, such as `7:+1`.
-fn with_one_byte(range: &str, typed: &Typed) -> Option<String> {
+fn with_one_byte(range: &str, typed: &TypedCommand) -> Option<String> {
     let place = range.strip_suffix(":+1")?;
     let is_it = |text: &str| text.split(',').any(|part| part.trim() == place);
-    let at = typed.tokens.iter().position(|token| token.role == Role::Word && is_it(&token.text))?;
+    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Word && is_it(&token.text))?;
     let parts = typed.tokens[at].text.split(',');
     let parts: Vec<&str> = parts.map(|part| if part.trim() == place { range } else { part }).collect();
     Some(typed.replaced(at, &parts.join(",")))
 }
 
 /// The call that reads the file as it is now; its receipt has the new version.
-fn without_expect(typed: &Typed) -> Option<String> {
+fn without_expect(typed: &TypedCommand) -> Option<String> {
     let mut words = Vec::new();
     let mut tokens = typed.tokens.iter();
     while let Some(Token { text, role }) = tokens.next() {
         match (role, text.as_str()) {
-            (Role::Known, "--expect") => drop(tokens.next()),
-            (Role::Known, "--expect-prefix") => {}
-            (Role::Known, option) if option.starts_with("--expect=") => {}
+            (TokenRole::Known, "--expect") => drop(tokens.next()),
+            (TokenRole::Known, "--expect-prefix") => {}
+            (TokenRole::Known, option) if option.starts_with("--expect=") => {}
             (_, word) => words.push(word),
         }
     }

@@ -9,13 +9,13 @@ use rread_text::range::{Unit, parse_list};
 /// Options of these programs whose value is the next word.
 const VALUED: [&str; 12] = ["-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-s", "--lines", "--bytes", "-g"];
 
-struct Line<'a> {
+struct ToolWords<'a> {
     files: Vec<&'a str>,
     options: Vec<(&'a str, Option<&'a str>)>,
 }
 
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
-    let line = Line::of(program, rest);
+    let line = ToolWords::of(program, rest);
     let files = shown_files(&line.files);
     Some(match program {
         "head" => line.counted(|count| match count.strip_prefix('-') {
@@ -83,9 +83,9 @@ fn searched(program: &str, rest: &[String]) -> String {
     ["rread search".to_owned()].into_iter().chain(options).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-impl<'a> Line<'a> {
+impl<'a> ToolWords<'a> {
     fn of(program: &str, rest: &'a [String]) -> Self {
-        let mut line = Line { files: Vec::new(), options: Vec::new() };
+        let mut line = ToolWords { files: Vec::new(), options: Vec::new() };
         let mut words = rest.iter().map(String::as_str).peekable();
         while let Some(word) = words.next() {
             // `tail -f` and `cat -n` have no value.

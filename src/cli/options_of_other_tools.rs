@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use super::full_command_hint::completed;
 use super::parser::{parse, shield_places};
 use super::ranges_of_other_tools::{Grammar, span};
-use super::typed::{Role, Token, Typed};
+use super::typed::{Token, TokenRole, TypedCommand};
 use crate::args::file::{is_number, names_file};
 use rread_text::error::{Error, Kind, Result};
 
@@ -37,7 +37,7 @@ pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
     if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound | Kind::Changed) {
         return error;
     }
-    let Some(typed) = Typed::of(args) else { return error };
+    let Some(typed) = TypedCommand::of(args) else { return error };
     let line = completed(&error, &typed);
     // A habit explains two numbers better than a lone byte does.
     if let Some(line) = line.as_ref().filter(|_| error.kind != Kind::InvalidRange) {
@@ -78,7 +78,7 @@ const TWICE: &str = "ranges were given both";
 const GENERAL: [&str; 2] = ["write 100:120, ", "write 0:4096, "];
 
 /// The command line with `example` after its files.
-fn example_of(typed: &Typed, example: &str) -> String {
+fn example_of(typed: &TypedCommand, example: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for (n, word) in typed.words().enumerate() {
         let name = word.split(':').next().unwrap_or(word);
@@ -96,16 +96,16 @@ fn example_of(typed: &Typed, example: &str) -> String {
     typed.with(words)
 }
 
-fn options_but_places(typed: &Typed) -> Vec<&str> {
+fn options_but_places(typed: &TypedCommand) -> Vec<&str> {
     let mut tokens = typed.tokens.iter().peekable();
     let mut words = Vec::new();
     while let Some(Token { text, role }) = tokens.next() {
         match role {
-            Role::Known if PLACES.iter().any(|place| text.starts_with(place)) => {
-                tokens.next_if(|token| token.role == Role::Value);
+            TokenRole::Known if PLACES.iter().any(|place| text.starts_with(place)) => {
+                tokens.next_if(|token| token.role == TokenRole::Value);
             }
-            Role::Known | Role::Value => words.push(text.as_str()),
-            Role::Word | Role::Unknown | Role::Dashes => {}
+            TokenRole::Known | TokenRole::Value => words.push(text.as_str()),
+            TokenRole::Word | TokenRole::Unknown | TokenRole::Dashes => {}
         }
     }
     words
@@ -124,40 +124,42 @@ struct Meant {
 }
 
 impl Meant {
-    fn of(typed: &Typed, grammar: Grammar, is_twice: bool) -> Self {
+    fn of(typed: &TypedCommand, grammar: Grammar, is_twice: bool) -> Self {
         let mut meant = Meant::default();
         let mut tokens = typed.tokens.iter().peekable();
         let (mut dashed, mut dropped) = (false, false);
         while let Some(Token { text, role }) = tokens.next() {
-            let next = tokens.peek().filter(|token| token.role == Role::Word);
+            let next = tokens.peek().filter(|token| token.role == TokenRole::Word);
             let next = next.map(|token| token.text.as_str());
             match role {
-                Role::Dashes => dashed = true,
-                Role::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
-                    tokens.next_if(|token| token.role == Role::Value);
+                TokenRole::Dashes => dashed = true,
+                TokenRole::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
+                    tokens.next_if(|token| token.role == TokenRole::Value);
                     meant.differs = true;
                     dropped = true;
                 }
                 // After `--`, clap takes an option for a name.
-                Role::Word if dashed && text.starts_with("--") && typed.option(text).is_some() => {
+                TokenRole::Word if dashed && text.starts_with("--") && typed.option(text).is_some() => {
                     meant.options.push(text.clone());
                     meant.differs = true;
                 }
-                Role::Word => meant.word(text, grammar),
-                Role::Known if text == "-n" && next.is_some_and(is_number) && typed.command == "lines" => {
+                TokenRole::Word => meant.word(text, grammar),
+                TokenRole::Known
+                    if text == "-n" && next.is_some_and(is_number) && typed.command == "lines" =>
+                {
                     meant.count("--head", next.unwrap_or_default());
                     tokens.next();
                 }
-                Role::Unknown if names_file(text.as_ref()) => {
+                TokenRole::Unknown if names_file(text.as_ref()) => {
                     meant.files.push(format!("./{text}"));
                     meant.differs = true;
                 }
-                Role::Unknown if meant.habit(text, next, grammar) => {
+                TokenRole::Unknown if meant.habit(text, next, grammar) => {
                     if !text.contains('=') && next.is_some_and(|next| takes_next(text, next, grammar)) {
                         tokens.next();
                     }
                 }
-                Role::Known | Role::Unknown | Role::Value => meant.options.push(text.clone()),
+                TokenRole::Known | TokenRole::Unknown | TokenRole::Value => meant.options.push(text.clone()),
             }
         }
         if is_twice && !dropped && grammar != Grammar::Mixed {
@@ -240,7 +242,7 @@ impl Meant {
     }
 
     /// The command line, if it differs from what was typed and rread understands it.
-    fn line(mut self, typed: &Typed, grammar: Grammar) -> Option<String> {
+    fn line(mut self, typed: &TypedCommand, grammar: Grammar) -> Option<String> {
         if self.start.is_some() || self.end.is_some() {
             let [start, end] = [&self.start, &self.end].map(|place| place.clone().unwrap_or_default());
             self.ranges.push(format!("{start}:{end}"));

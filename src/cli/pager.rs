@@ -1,6 +1,6 @@
 //! Options of less that `rread view` does not have: what it does instead, and the command line without them.
 
-use super::typed::{Role, Token, Typed};
+use super::typed::{Token, TokenRole, TypedCommand};
 
 /// Options without a value, and what `rread view` does.
 const FLAGS: &[(&str, &str)] = &[
@@ -39,7 +39,7 @@ const VALUED: &[(&str, &str)] = &[
 ];
 
 /// Why `name` is not there, and the command line without it.
-pub(super) fn refused(typed: &Typed, name: &str) -> Option<(&'static str, String)> {
+pub(super) fn refused(typed: &TypedCommand, name: &str) -> Option<(&'static str, String)> {
     let find = |table: &[(&str, &'static str)]| {
         table.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, why)| *why)
     };
@@ -50,7 +50,7 @@ pub(super) fn refused(typed: &Typed, name: &str) -> Option<(&'static str, String
     let mut words = Vec::new();
     let mut tokens = typed.tokens.iter().peekable();
     while let Some(Token { text, role }) = tokens.next() {
-        let is_known = *role != Role::Unknown;
+        let is_known = *role != TokenRole::Unknown;
         if is_known {
             words.push(text.clone());
         } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))
@@ -62,7 +62,8 @@ pub(super) fn refused(typed: &Typed, name: &str) -> Option<(&'static str, String
             words.extend((!known.is_empty()).then(|| format!("-{known}")));
         } else if is_valued && text == name {
             tokens.next_if(|next| {
-                next.role == Role::Word && next.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+                next.role == TokenRole::Word
+                    && next.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
             });
         }
     }

@@ -11,7 +11,7 @@ use rread_text::address;
 use rread_text::quote::quoted_word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum TokenRole {
     Word,
     Known,
     Unknown,
@@ -22,18 +22,18 @@ pub(super) enum Role {
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) text: String,
-    pub(super) role: Role,
+    pub(super) role: TokenRole,
 }
 
-pub(super) struct Typed {
+pub(super) struct TypedCommand {
     pub(super) command: String,
     pub(super) tokens: Vec<Token>,
     parser: Command,
 }
 
-impl Typed {
+impl TypedCommand {
     /// Classifies `args` by the options of their command; `None` without a command, or if a word is not UTF-8.
-    pub(super) fn of(args: &[OsString]) -> Option<Typed> {
+    pub(super) fn of(args: &[OsString]) -> Option<TypedCommand> {
         let mut command = args.get(1)?.to_str()?.to_owned();
         let mut parser = parser_of(&command)?.find_subcommand(&command)?.clone();
         let mut words = args.get(2..).unwrap_or_default();
@@ -43,7 +43,7 @@ impl Typed {
             (parser, words) = (below, rest);
             command = format!("{command} {}", action.to_str()?);
         }
-        let mut typed = Typed { command, tokens: Vec::new(), parser };
+        let mut typed = TypedCommand { command, tokens: Vec::new(), parser };
         let mut only_words = false;
         let mut takes_value = false;
         for arg in words {
@@ -51,21 +51,21 @@ impl Typed {
             // A place from the end begins with a blank (`shield_places`), so it is not an option.
             let is_option = arg.to_str()?.starts_with('-') && text != "-";
             let role = match text.as_str() {
-                _ if takes_value => Role::Value,
-                _ if only_words => Role::Word,
-                "--" => Role::Dashes,
+                _ if takes_value => TokenRole::Value,
+                _ if only_words => TokenRole::Word,
+                "--" => TokenRole::Dashes,
                 option if is_option => typed.role_of(option),
-                _ => Role::Word,
+                _ => TokenRole::Word,
             };
-            takes_value = role == Role::Known && typed.takes_value(&text);
-            only_words |= role == Role::Dashes;
+            takes_value = role == TokenRole::Known && typed.takes_value(&text);
+            only_words |= role == TokenRole::Dashes;
             typed.tokens.push(Token { text, role });
         }
         Some(typed)
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.tokens.iter().filter(|token| token.role == Role::Word).map(|token| token.text.as_str())
+        self.tokens.iter().filter(|token| token.role == TokenRole::Word).map(|token| token.text.as_str())
     }
 
     pub(super) fn options(&self) -> impl Iterator<Item = String> {
@@ -96,9 +96,9 @@ impl Typed {
         Some(found)
     }
 
-    fn role_of(&self, text: &str) -> Role {
+    fn role_of(&self, text: &str) -> TokenRole {
         let is_known = text == "--help" || text == "-h" || self.option(text).is_some();
-        if is_known { Role::Known } else { Role::Unknown }
+        if is_known { TokenRole::Known } else { TokenRole::Unknown }
     }
 
     fn takes_value(&self, text: &str) -> bool {
@@ -136,13 +136,13 @@ impl Typed {
     /// With an option after the other words, but before `--`, after which it would be a name.
     pub(super) fn followed_by(&self, option: &str) -> String {
         let mut words = self.texts();
-        let dashes = self.tokens.iter().position(|token| token.role == Role::Dashes);
+        let dashes = self.tokens.iter().position(|token| token.role == TokenRole::Dashes);
         words.insert(dashes.unwrap_or(words.len()), option);
         self.with(words)
     }
 
     pub(super) fn without(&self, at: usize) -> String {
-        let has_value = self.tokens.get(at + 1).is_some_and(|next| next.role == Role::Value);
+        let has_value = self.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
         let mut words = self.texts();
         words.drain(at..=at + usize::from(has_value));
         self.with(words)

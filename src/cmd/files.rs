@@ -82,22 +82,22 @@ pub(super) fn split<'a, T>(
     let wrong = |error: Error| error.about(first);
     for word in between {
         match meaning(word, takes_attached, &parse) {
-            Meaning::Path(path) => files.push(path),
-            Meaning::Range(_) => {
+            WordMeaning::Path(path) => files.push(path),
+            WordMeaning::Range(_) => {
                 let text = word.to_string_lossy();
                 let text = text.trim();
                 let message = format!("'{text}' is a {noun}; only the last argument can be one");
                 return Err(wrong(Error::usage(message).hint(hints::again(command, first, text))));
             }
             // A word before the last is a file, unless it is a mistyped range.
-            Meaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
-            Meaning::Neither(_) => files.push(unshielded(word)),
+            WordMeaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
+            WordMeaning::Neither(_) => files.push(unshielded(word)),
         }
     }
     match meaning(last, takes_attached, &parse) {
-        Meaning::Path(path) => files.push(path),
-        Meaning::Range(range) => return Ok((files, Some(range))),
-        Meaning::Neither(error) => return Err(wrong(error)),
+        WordMeaning::Path(path) => files.push(path),
+        WordMeaning::Range(range) => return Ok((files, Some(range))),
+        WordMeaning::Neither(error) => return Err(wrong(error)),
     }
     Ok((files, None))
 }
@@ -108,12 +108,12 @@ pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<FileRange
     let mut group = Group::of(first)?;
     for word in others {
         match meaning(word, true, parse_mixed) {
-            Meaning::Range(_) if group.is_attached => {
+            WordMeaning::Range(_) if group.is_attached => {
                 return Err(given_twice("FILE:RANGES").about(group.last()));
             }
-            Meaning::Range(ranges) => group.ranges.extend(ranges),
-            Meaning::Neither(error) => return Err(error.about(group.last())),
-            Meaning::Path(path) => {
+            WordMeaning::Range(ranges) => group.ranges.extend(ranges),
+            WordMeaning::Neither(error) => return Err(error.about(group.last())),
+            WordMeaning::Path(path) => {
                 let next = Group::of(&path)?;
                 // Files without ranges get the next ones.
                 if group.ranges.is_empty() && !next.is_attached {
@@ -157,26 +157,26 @@ impl Group {
     }
 }
 
-enum Meaning<T> {
+enum WordMeaning<T> {
     Path(PathBuf),
     Range(T),
     Neither(Error),
 }
 
-fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result<T>) -> Meaning<T> {
+fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result<T>) -> WordMeaning<T> {
     let path = unshielded(word);
     if is_file(&path) {
-        return Meaning::Path(path);
+        return WordMeaning::Path(path);
     }
-    let Some(text) = word.to_str() else { return Meaning::Path(path) };
+    let Some(text) = word.to_str() else { return WordMeaning::Path(path) };
     match parse(text) {
-        Ok(range) => Meaning::Range(range),
-        Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => Meaning::Path(path),
+        Ok(range) => WordMeaning::Range(range),
+        Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => WordMeaning::Path(path),
         Err(error) if !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()) => {
             let message = format!("{}, and no file has that name", error.message);
-            Meaning::Neither(Error { message, ..error })
+            WordMeaning::Neither(Error { message, ..error })
         }
-        Err(error) => Meaning::Neither(error),
+        Err(error) => WordMeaning::Neither(error),
     }
 }
 

@@ -38,11 +38,11 @@ use rread_text::quote::quoted;
   rread index clear --older-than 30d")]
 pub(crate) struct IndexCommand {
     #[command(subcommand)]
-    action: Action,
+    action: IndexAction,
 }
 
 #[derive(Clone, Debug, Subcommand)]
-enum Action {
+enum IndexAction {
     /// Scan a file and keep its whole index
     ///
     /// The scan uses all cores, and shows a progress bar if standard error is a terminal. It skips what the index
@@ -96,9 +96,9 @@ struct ClearArgs {
 impl IndexCommand {
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
-            Action::Build(args) | Action::Show(args) => &args.output,
-            Action::List(output) => output,
-            Action::Clear(args) => &args.output,
+            IndexAction::Build(args) | IndexAction::Show(args) => &args.output,
+            IndexAction::List(output) => output,
+            IndexAction::Clear(args) => &args.output,
         }
     }
 
@@ -109,12 +109,12 @@ impl IndexCommand {
         })?;
         let mut response = Response::new(self.output(), false, false)?;
         let answer: Vec<Box<dyn Envelope>> = match &self.action {
-            Action::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
-            Action::Show(args) => vec![Box::new(args.about(show(args, &policy))?)],
-            Action::List(_) => list(&policy)?.into_iter().map(|index| Box::new(index) as _).collect(),
-            Action::Clear(args) => vec![Box::new(clear(args, &policy)?)],
+            IndexAction::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
+            IndexAction::Show(args) => vec![Box::new(args.about(show(args, &policy))?)],
+            IndexAction::List(_) => list(&policy)?.into_iter().map(|index| Box::new(index) as _).collect(),
+            IndexAction::Clear(args) => vec![Box::new(clear(args, &policy)?)],
         };
-        let is_list = matches!(self.action, Action::List(_));
+        let is_list = matches!(self.action, IndexAction::List(_));
         let list = is_list.then_some(List { member: "indexes", element: "indexes" });
         response.start(Frame { list, ..Frame::default() })?;
         answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))?;

@@ -32,8 +32,18 @@ pub(super) fn list(
     let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
     let frame = Frame { list: Some(MEMBERS), has_summary: true, ..Frame::default() };
     let response = Response::new(output, false, false)?;
-    let shown =
-        Shown { path, prefix, response, frame, first, most, number: 0, listed: 0, next: None, hint: None };
+    let shown = ListAnswer {
+        path,
+        prefix,
+        response,
+        frame,
+        first,
+        most,
+        number: 0,
+        listed: 0,
+        next: None,
+        hint: None,
+    };
     match kind {
         Some(kind) => shown.walk(Walk::new(source, kind).map_err(about)?)?.end(name),
         None if inside::is_database(source) && source.info().file.is_some() => {
@@ -48,7 +58,7 @@ pub(super) fn list(
 }
 
 /// The answer so far.
-struct Shown<'a> {
+struct ListAnswer<'a> {
     path: &'a Path,
     /// The prefix of the addresses of members.
     prefix: &'static str,
@@ -64,7 +74,7 @@ struct Shown<'a> {
     hint: Option<String>,
 }
 
-impl Shown<'_> {
+impl ListAnswer<'_> {
     fn walk(mut self, mut walk: Walk<'_>) -> Result<Self> {
         loop {
             match walk.next() {

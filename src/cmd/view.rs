@@ -169,7 +169,7 @@ pub(crate) fn show(
 ) -> Result<()> {
     use std::sync::Arc;
 
-    use crate::view::{Settings, Start, Wanted, view};
+    use crate::view::{Settings, Start, ViewRequest, view};
     let times = reading.options();
     // Reading the database of time zones takes longer than the first screen.
     if times.zone.is_some() || times.format.is_some() {
@@ -179,7 +179,7 @@ pub(crate) fn show(
     let colors = output.use_color(true);
     let settings = Settings { numbers, chop, follow, colors, case, fold, highlight };
     let (own, file) = (input.clone(), path.to_owned());
-    let wanted = Wanted { path: path.to_owned(), policy: input.policy()?, window: window.map(Arc::new) };
+    let wanted = ViewRequest { path: path.to_owned(), policy: input.policy()?, window: window.map(Arc::new) };
     let start = Start {
         wanted,
         opener: Arc::new(move || own.open(&file)),

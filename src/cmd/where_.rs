@@ -51,7 +51,7 @@ pub(crate) struct WhereArgs {
     pub(crate) output: OutputArgs,
 }
 
-enum Found {
+enum Location {
     Byte { byte: u64, line: u64, line_start: u64 },
     Line(Slice),
     Time(Slice, TimeInfo, bool),
@@ -85,8 +85,8 @@ impl WhereArgs {
         };
         let found = found.map_err(|error| self.salvaged(&reader, error, true))?;
         let end = match &found {
-            Found::Byte { byte, .. } => byte + 1,
-            Found::Line(slice) | Found::Time(slice, ..) => slice.end,
+            Location::Byte { byte, .. } => byte + 1,
+            Location::Line(slice) | Location::Time(slice, ..) => slice.end,
         };
         // The line number depends on all of the text before the position.
         let checked = damage::check(&reader, 0, end, false);
@@ -95,7 +95,7 @@ impl WhereArgs {
         let mut file = file_info(&self.file, &reader);
         file.details.signs.checked = checked;
         file.total_lines = damage::known_lines(&reader);
-        if let Found::Time(_, time, is_unordered) = &found {
+        if let Location::Time(_, time, is_unordered) = &found {
             file.details.time = Some(time.clone());
             file.details.signs.is_unordered = *is_unordered;
         }
@@ -105,12 +105,12 @@ impl WhereArgs {
         let end = EndInfo::from(&file);
         let FileInfo { name, details, .. } = file;
         let info: Box<dyn Envelope> = match found {
-            Found::Byte { byte, line, line_start } => {
+            Location::Byte { byte, line, line_start } => {
                 let column = byte - line_start + 1;
                 Box::new(ByteInfo { name, byte, line, column, line_start, end, details })
             }
-            Found::Line(Slice { start, end: after, first_line, .. })
-            | Found::Time(Slice { start, end: after, first_line, .. }, ..) => Box::new(LineInfo {
+            Location::Line(Slice { start, end: after, first_line, .. })
+            | Location::Time(Slice { start, end: after, first_line, .. }, ..) => Box::new(LineInfo {
                 name,
                 line: first_line,
                 byte: start,
@@ -136,7 +136,7 @@ impl WhereArgs {
         }
     }
 
-    fn locate_byte(&self, reader: &Reader, place: Place) -> Result<Found> {
+    fn locate_byte(&self, reader: &Reader, place: Place) -> Result<Location> {
         let offset = match place {
             Place::Front(offset) => offset,
             Place::Back(back) => reader.size()?.saturating_sub(back),
@@ -148,11 +148,11 @@ impl WhereArgs {
             return Err(Error::new(Kind::OutOfRange, end).hint(last));
         }
         let newlines = reader.newlines_before(offset)?;
-        Ok(Found::Byte { byte: offset, line: newlines + 1, line_start: reader.line_start(offset)? })
+        Ok(Location::Byte { byte: offset, line: newlines + 1, line_start: reader.line_start(offset)? })
     }
 
     /// The first line of the first record at or after the time.
-    fn locate_time(&self, reader: &Reader) -> Result<Found> {
+    fn locate_time(&self, reader: &Reader) -> Result<Location> {
         let Some(text) = &self.time else {
             return Err(Error::usage("none of --byte, --line and --time was given"));
         };
@@ -171,14 +171,14 @@ impl WhereArgs {
         };
         let first_line = Some(reader.newlines_before(record.start)? + 1);
         let slice = Slice { start: record.start, end: record.next, first_line, exact: true, short: false };
-        Ok(Found::Time(slice, info, is_unordered && !self.reading.scan))
+        Ok(Location::Time(slice, info, is_unordered && !self.reading.scan))
     }
 
-    fn locate_line(&self, reader: &Reader, place: Place) -> Result<Found> {
+    fn locate_line(&self, reader: &Reader, place: Place) -> Result<Location> {
         let range = Range { unit: Unit::Lines, form: Form::One(place) };
         let located = Selection { numbers: true, ..Selection::of(&[range]) }.locate(reader)?;
         let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")));
-        slice.map(Found::Line).map_err(|error| match error.kind {
+        slice.map(Location::Line).map_err(|error| match error.kind {
             Kind::OutOfRange => error.hint(hints::again("where", &self.file, "--line -1")),
             _ => error,
         })

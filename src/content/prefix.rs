@@ -8,7 +8,7 @@ use super::types::{ContentOptions, Segment};
 use rread_reader::reader::line_walk::LineWalk;
 use rread_reader::reader::{LongLine, Reader};
 use rread_text::error::Result;
-use rread_text::hashline::{HashlineForm, LineHasher, Style};
+use rread_text::hashline::{HashStyle, HashlineForm, LineHasher};
 use rread_text::newline::Units;
 
 pub(super) struct Prefix<'a> {
@@ -96,7 +96,7 @@ struct LineHashes<'a> {
     reader: &'a Reader,
     walk: LineWalk<'a>,
     units: Units,
-    style: Style,
+    style: HashStyle,
     hasher: LineHasher,
     at: u64,
     /// The start of the segment's first line, until that line ends.

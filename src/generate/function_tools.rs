@@ -34,7 +34,7 @@ const SAMPLES: [&str; 5] = ["1", "4", "1s", "0-0-0-0-0", "1#000000"];
 
 /// A tool for function calling; vendors have different names for `parameters`.
 #[derive(Debug, Serialize)]
-struct Tool {
+struct FunctionTool {
     name: String,
     description: String,
     parameters: Parameters,
@@ -94,7 +94,7 @@ pub fn tools() -> Result<String> {
 }
 
 /// Adds the tools of `command`, which `words` name, and of its subcommands.
-fn collect(command: &Command, words: &[&str], tools: &mut Vec<Tool>) {
+fn collect(command: &Command, words: &[&str], tools: &mut Vec<FunctionTool>) {
     if !command.is_subcommand_required_set() {
         tools.push(Tried(command.clone()).tool(words));
     }
@@ -108,7 +108,7 @@ fn collect(command: &Command, words: &[&str], tools: &mut Vec<Tool>) {
 struct Tried(Command);
 
 impl Tried {
-    fn tool(&self, words: &[&str]) -> Tool {
+    fn tool(&self, words: &[&str]) -> FunctionTool {
         let arguments: Vec<&Arg> = self.0.get_arguments().filter(|arg| is_listed(arg)).collect();
         let (places, options): (Vec<&Arg>, Vec<&Arg>) =
             arguments.iter().partition(|argument| argument.is_positional());
@@ -128,7 +128,7 @@ impl Tried {
         description += &format!("\nCommand line: {} OPTIONS --{names}", words.join(" "));
         let base: Vec<&Arg> = least.iter().chain(needed.first()).copied().collect();
         let property = |arg: &&Arg| (name(arg), self.property(arg, &base, &arguments));
-        Tool {
+        FunctionTool {
             name: words.join("_").replace('-', "_"),
             description,
             parameters: Parameters {

@@ -41,17 +41,17 @@ const SYMBOL_TABLE: u32 = 2;
 const MOST_HEADERS: u64 = 256;
 
 /// Where fields are, by class.
-struct Layout {
+struct ElfLayout {
     is_64: bool,
     segments: u64,
     sections: u64,
     counts: u64,
 }
 
-const LAYOUT_32: Layout = Layout { is_64: false, segments: 28, sections: 32, counts: 42 };
-const LAYOUT_64: Layout = Layout { is_64: true, segments: 32, sections: 40, counts: 54 };
+const LAYOUT_32: ElfLayout = ElfLayout { is_64: false, segments: 28, sections: 32, counts: 42 };
+const LAYOUT_64: ElfLayout = ElfLayout { is_64: true, segments: 32, sections: 40, counts: 54 };
 
-impl Layout {
+impl ElfLayout {
     fn word(&self, fields: &Fields<'_>, offset: u64) -> Option<u64> {
         if self.is_64 { fields.u64(offset) } else { fields.u32(offset).map(u64::from) }
     }
@@ -89,7 +89,7 @@ pub(super) fn details(ends: &FileEnds<'_>) -> Option<FormatDetails> {
     })
 }
 
-fn interpreter(fields: &Fields<'_>, layout: &Layout) -> Option<String> {
+fn interpreter(fields: &Fields<'_>, layout: &ElfLayout) -> Option<String> {
     let (start, size) = (layout.word(fields, layout.segments)?, fields.u16(layout.counts)?);
     let count = u64::from(fields.u16(layout.counts + 2)?).min(MOST_HEADERS);
     let headers = (0..count).map(|index| start.saturating_add(index * u64::from(size)));
@@ -104,7 +104,7 @@ fn interpreter(fields: &Fields<'_>, layout: &Layout) -> Option<String> {
 }
 
 /// `None` if the section headers are not among the known bytes.
-fn stripped(fields: &Fields<'_>, layout: &Layout) -> Option<bool> {
+fn stripped(fields: &Fields<'_>, layout: &ElfLayout) -> Option<bool> {
     let start = layout.word(fields, layout.sections)?;
     let (size, count) = (fields.u16(layout.counts + 4)?, fields.u16(layout.counts + 6)?);
     if start == 0 {

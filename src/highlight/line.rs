@@ -9,7 +9,7 @@ struct Replaced {
 }
 
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct PaintedLine {
     /// Its number, and its hash.
     prefix: Vec<u8>,
     text: String,
@@ -17,7 +17,7 @@ pub(super) struct Line {
     has_ended: bool,
 }
 
-impl Line {
+impl PaintedLine {
     pub(super) fn set_prefix(&mut self, prefix: &[u8]) {
         prefix.clone_into(&mut self.prefix);
     }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn spans_show_everything_once_wherever_they_are_cut() {
-        let mut line = Line::default();
+        let mut line = PaintedLine::default();
         line.push(b"let a");
         line.replace(b"\x1b", b"\\x1b");
         line.push(b"[2J");

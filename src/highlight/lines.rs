@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::language::{self, Language};
 use super::theme::{Theme, theme};
-use super::worker::{Job, LONGEST, Origin, Worker};
+use super::worker::{LONGEST, Origin, ParserJob, ParserThread};
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
@@ -18,7 +18,7 @@ const BATCH: usize = 64;
 /// The parser of a file, between two lines.
 pub(crate) struct LineColors {
     theme: &'static Theme,
-    worker: Worker,
+    worker: ParserThread,
     keeps_levels: bool,
 }
 
@@ -32,7 +32,7 @@ impl LineColors {
         };
         let theme = theme()?;
         let keeps_levels = language.name == "JSON";
-        Ok(Worker::start(language, theme).map(|worker| LineColors { theme, worker, keeps_levels }))
+        Ok(ParserThread::start(language, theme).map(|worker| LineColors { theme, worker, keeps_levels }))
     }
 
     /// Whether lines may be records of a log, whose level is worth more than their syntax.
@@ -42,7 +42,7 @@ impl LineColors {
 
     /// Takes the parser past these lines; `None` if it is too slow, and of no more use.
     pub(crate) fn skip(&self, lines: String, origin: Origin) -> Option<()> {
-        self.worker.run(Job::Skip(lines, origin), PATIENCE).map(drop)
+        self.worker.run(ParserJob::Skip(lines, origin), PATIENCE).map(drop)
     }
 
     /// For each part of each line, which ends with a newline, its length and the parameters of its color (SGR). None for
@@ -52,7 +52,7 @@ impl LineColors {
         for lines in lines.chunks(BATCH) {
             let is_long = |line: &String| line.len() > LONGEST;
             let parsed = lines.iter().map(|line| if is_long(line) { "\n".to_owned() } else { line.clone() });
-            let styles = self.worker.run(Job::Paint(parsed.collect()), PATIENCE)?;
+            let styles = self.worker.run(ParserJob::Paint(parsed.collect()), PATIENCE)?;
             painted.extend(lines.iter().zip(styles).map(|(line, styles)| {
                 let styles = if is_long(line) { Vec::new() } else { styles };
                 styles.into_iter().map(|(style, length)| (length, self.theme.codes(style))).collect()

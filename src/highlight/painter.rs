@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::language::{self, Language};
-use super::line::Line;
+use super::line::PaintedLine;
 use super::theme::{Theme, theme};
-use super::worker::{Job, LONGEST, Origin, Styles, Worker};
+use super::worker::{LONGEST, Origin, ParserJob, ParserThread, Styles};
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::output::Out;
 use rread_reader::reader::Reader;
@@ -30,7 +30,7 @@ const PLAIN: &[u8] = b"\x1b[0m";
 pub(crate) struct Colors {
     theme: &'static Theme,
     /// `None` once it was too slow: the rest is written plain.
-    worker: RefCell<Option<Worker>>,
+    worker: RefCell<Option<ParserThread>>,
     /// The offset of the line that the parser would go on with.
     kept: Cell<Option<u64>>,
     /// The time that is left to wait.
@@ -45,7 +45,7 @@ impl Colors {
             return Ok(None);
         };
         let theme = theme()?;
-        let worker = RefCell::new(Worker::start(language, theme));
+        let worker = RefCell::new(ParserThread::start(language, theme));
         Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PATIENCE) }))
     }
 
@@ -83,12 +83,12 @@ impl Colors {
             text.drain(..text.find('\n').map_or(text.len(), |newline| newline + 1));
         }
         let rest = text.split_off(text.rfind('\n').map_or(0, |newline| newline + 1));
-        self.run(Job::Skip(text, origin), 1);
+        self.run(ParserJob::Skip(text, origin), 1);
         rest
     }
 
     /// Gives the parser a job that is worth the time of `lines`; `None` if it is too slow.
-    fn run(&self, job: Job, lines: usize) -> Option<Vec<Styles>> {
+    fn run(&self, job: ParserJob, lines: usize) -> Option<Vec<Styles>> {
         let mut worker = self.worker.borrow_mut();
         let more = PATIENCE_PER_LINE * u32::try_from(lines).unwrap_or(0);
         let (begun, patience) = (Instant::now(), self.left.get() + more);
@@ -101,7 +101,7 @@ impl Colors {
     }
 
     /// Appends `line` in `styles` to `out`.
-    fn paint(&self, line: &Line, styles: &Styles, out: &mut Vec<u8>) {
+    fn paint(&self, line: &PaintedLine, styles: &Styles, out: &mut Vec<u8>) {
         let (mut open, mut at) = (String::new(), 0);
         out.extend_from_slice(line.prefix());
         for (style, length) in styles {
@@ -134,7 +134,7 @@ struct Painter<'a> {
     reader: &'a Reader,
     out: &'a mut Out,
     /// Lines that are not painted yet. The last may go on.
-    lines: Vec<Line>,
+    lines: Vec<PaintedLine>,
     /// Whether the last line is too long to be kept, so that it is written as it comes.
     is_long: bool,
     /// Where the segment ends that came last.
@@ -192,9 +192,9 @@ impl Sink for Painter<'_> {
 }
 
 impl Painter<'_> {
-    fn last(&mut self) -> &mut Line {
-        if self.lines.last().is_none_or(Line::has_ended) {
-            self.lines.push(Line::default());
+    fn last(&mut self) -> &mut PaintedLine {
+        if self.lines.last().is_none_or(PaintedLine::has_ended) {
+            self.lines.push(PaintedLine::default());
         }
         let last = self.lines.len() - 1;
         &mut self.lines[last]
@@ -222,7 +222,7 @@ impl Painter<'_> {
             return Ok(());
         }
         let parsed = lines.iter().map(|line| format!("{}\n", line.text())).collect();
-        let styles = self.colors.run(Job::Paint(parsed), lines.len());
+        let styles = self.colors.run(ParserJob::Paint(parsed), lines.len());
         let mut styles = styles.unwrap_or_default().into_iter();
         let mut shown = Vec::new();
         for line in lines {

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(120);
 /// The styles of a line, each with its length in bytes.
 pub(super) type Styles = Vec<(Style, usize)>;
 
-pub(super) enum Job {
+pub(super) enum ParserJob {
     /// Go on after these lines.
     Skip(String, Origin),
     /// Answer with the styles of these lines.
@@ -40,12 +40,12 @@ pub(crate) enum Origin {
 }
 
 /// A running parser. One that is too slow for its caller ends with the program.
-pub(super) struct Worker {
-    jobs: Sender<Job>,
+pub(super) struct ParserThread {
+    jobs: Sender<ParserJob>,
     styles: Receiver<Vec<Styles>>,
 }
 
-impl Worker {
+impl ParserThread {
     /// `None` if the system starts no thread.
     pub(super) fn start(language: Language, theme: &'static Theme) -> Option<Self> {
         let ((jobs, received), (send, styles)) = (channel(), channel());
@@ -54,11 +54,11 @@ impl Worker {
             let mut state = fresh.clone();
             for job in received {
                 let painted = match job {
-                    Job::Skip(lines, origin) => {
+                    ParserJob::Skip(lines, origin) => {
                         state = state.at_the_end_of(&lines, origin, &fresh);
                         Vec::new()
                     }
-                    Job::Paint(lines) => lines.iter().map(|line| state.styles(line)).collect(),
+                    ParserJob::Paint(lines) => lines.iter().map(|line| state.styles(line)).collect(),
                 };
                 if send.send(painted).is_err() {
                     break;
@@ -66,11 +66,11 @@ impl Worker {
             }
         };
         thread::Builder::new().spawn(parse).ok()?;
-        Some(Worker { jobs, styles })
+        Some(ParserThread { jobs, styles })
     }
 
     /// `None` if it takes longer than `patience`; the worker is of no more use then.
-    pub(super) fn run(&self, job: Job, patience: Duration) -> Option<Vec<Styles>> {
+    pub(super) fn run(&self, job: ParserJob, patience: Duration) -> Option<Vec<Styles>> {
         self.jobs.send(job).ok()?;
         self.styles.recv_timeout(patience).ok()
     }
@@ -164,10 +164,10 @@ mod tests {
     fn a_line_that_takes_too_long_is_given_up() {
         let theme = super::super::theme::theme().unwrap();
         let ini = LANGUAGES.find_syntax_by_name("INI").unwrap();
-        let worker = Worker::start(ini, theme).unwrap();
+        let worker = ParserThread::start(ini, theme).unwrap();
         let begun = Instant::now();
         let slow = format!("{}\n", " ".repeat(4000));
-        assert!(worker.run(Job::Paint(vec![slow]), Duration::from_millis(100)).is_none());
+        assert!(worker.run(ParserJob::Paint(vec![slow]), Duration::from_millis(100)).is_none());
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }

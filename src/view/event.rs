@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::Event as Input;
 
 use super::syntax::Colored;
-use super::text::Text;
+use super::viewed_file::ViewedFile;
 use super::worker::{Report, Role};
 use rread_source::Change;
 use rread_text::error::Result;
@@ -17,7 +17,7 @@ pub(crate) enum Event {
     NoTerminal,
     /// The process goes on after it was stopped.
     Continued,
-    Opened(Result<Arc<Text>>),
+    Opened(Result<Arc<ViewedFile>>),
     Report {
         role: Role,
         number: u64,

@@ -24,17 +24,17 @@ pub struct Folded {
     /// Whether the line has a time, a level or a message.
     pub is_record: bool,
     /// Where the text comes from, in its order.
-    parts: Vec<Part>,
+    parts: Vec<FoldedPart>,
 }
 
 /// A part of the text and of the line: the same bytes, or an escape sequence of JSON and its character.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+struct FoldedPart {
     shown: Range<usize>,
     line: Range<usize>,
 }
 
-impl Part {
+impl FoldedPart {
     /// An escape sequence is longer than its character.
     fn is_same(&self) -> bool {
         self.shown.len() == self.line.len()
@@ -107,7 +107,7 @@ impl Writer<'_> {
     fn part(&mut self, text: &[u8], span: Range<usize>) {
         let start = self.folded.text.len();
         self.folded.text.extend_from_slice(text);
-        self.folded.parts.push(Part { shown: start..self.folded.text.len(), line: span });
+        self.folded.parts.push(FoldedPart { shown: start..self.folded.text.len(), line: span });
     }
 
     fn same(&mut self, span: Range<usize>) {

@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::frame::Progress;
-use super::app::{App, Effect, Facts, Settings};
-use super::glyph::{Glyphs, Shown};
+use super::app::frame::JobProgress;
+use super::app::{App, Effect, FileFacts, Settings};
+use super::glyph::{GlyphKind, Glyphs};
 use super::style::Style;
-use super::syntax::{Colored, Line, Outcome, Styles, Wanted};
-use super::text::{self, Opener, Text};
+use super::syntax::{ColorRequest, Colored, LineStyles, Outcome, SyntaxLine};
+use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{self, Report};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::{Change, MemorySource};
@@ -92,14 +92,14 @@ pub fn rehearse(content: &[u8], script: &[u8]) -> std::result::Result<(), String
 
 struct Stage {
     app: App,
-    text: Arc<Text>,
+    text: Arc<ViewedFile>,
     opener: Arc<Opener>,
     size: (usize, usize),
 }
 
 impl Stage {
     fn new(opener: Arc<Opener>) -> Result<Self> {
-        let text = Text::open(text::Wanted { path: "-".into(), ..text::Wanted::default() }, &*opener)?;
+        let text = ViewedFile::open(ViewRequest { path: "-".into(), ..ViewRequest::default() }, &*opener)?;
         let size = (40, 8);
         let app = App::new(Settings { colors: true, ..Settings::default() }, size);
         let mut stage = Stage { app, text, opener, size };
@@ -109,7 +109,13 @@ impl Stage {
 
     fn opened(&mut self) {
         let (name, size) = ("a".to_owned(), self.text.size());
-        self.app.opened(Facts { quoted: name.clone(), name, size, is_plain: true, ..Facts::default() });
+        self.app.opened(FileFacts {
+            quoted: name.clone(),
+            name,
+            size,
+            is_plain: true,
+            ..FileFacts::default()
+        });
     }
 
     fn input(&mut self, input: &Input, what: &str) -> std::result::Result<(), String> {
@@ -153,17 +159,17 @@ impl Stage {
 
     fn check(&mut self, what: &str) -> std::result::Result<(), String> {
         let (columns, lines) = self.size;
-        let frame = self.app.frame(Progress::default());
+        let frame = self.app.frame(JobProgress::default());
         if frame.rows.len() != lines {
             return Err(format!("after {what}, {} rows of {lines}", frame.rows.len()));
         }
         for row in &frame.rows {
             let mut column = 0;
             for glyph in Glyphs::new(row.as_bytes(), true) {
-                if !matches!(glyph.shown, Shown::Char(..) | Shown::Style(_)) {
+                if !matches!(glyph.kind, GlyphKind::Char(..) | GlyphKind::Style(_)) {
                     return Err(format!("after {what}, the terminal gets {row:?}"));
                 }
-                column += glyph.shown.width(column);
+                column += glyph.kind.width(column);
             }
             if column > columns {
                 return Err(format!("after {what}, {column} columns of {columns}: {row:?}"));
@@ -179,11 +185,11 @@ impl Stage {
 }
 
 /// Colors half of each line red.
-fn stripe(wanted: &Wanted) -> Colored {
-    let of = |line: &Line| {
+fn stripe(wanted: &ColorRequest) -> Colored {
+    let of = |line: &SyntaxLine| {
         let length = line.text.len();
         let styles = [(length / 2, Style::colored(1)), (length + 1, Style::default())];
-        (line.start, line.end, Styles::from(styles))
+        (line.start, line.end, LineStyles::from(styles))
     };
     let lines = wanted.lines[wanted.from.min(wanted.lines.len())..].iter().map(of).collect();
     Colored { version: wanted.version, outcome: Ok(Outcome::Lines { lines, keeps_levels: true }) }

@@ -8,11 +8,11 @@ pub struct Glyph<'a> {
     /// Its first byte in the text, and the first after it.
     pub at: usize,
     pub next: usize,
-    pub shown: Shown<'a>,
+    pub kind: GlyphKind<'a>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown<'a> {
+pub enum GlyphKind<'a> {
     /// One character with the marks that combine with it, and its width.
     Char(&'a str, usize),
     Tab,
@@ -33,14 +33,14 @@ const LONGEST_SEQUENCE: usize = 4096;
 /// The columns from one tab stop to the next.
 pub const TAB: usize = 8;
 
-impl Shown<'_> {
+impl GlyphKind<'_> {
     /// The columns that it takes, from `column` on.
     pub fn width(&self, column: usize) -> usize {
         match self {
-            Shown::Char(_, width) => *width,
-            Shown::Tab => TAB - column % TAB,
-            Shown::Code(name) => name.len(),
-            Shown::Style(_) | Shown::Nothing => 0,
+            GlyphKind::Char(_, width) => *width,
+            GlyphKind::Tab => TAB - column % TAB,
+            GlyphKind::Code(name) => name.len(),
+            GlyphKind::Style(_) | GlyphKind::Nothing => 0,
         }
     }
 }
@@ -58,27 +58,27 @@ impl<'a> Glyphs<'a> {
         Glyphs { text, at: 0, sequences }
     }
 
-    fn escape(&self) -> (usize, Shown<'a>) {
+    fn escape(&self) -> (usize, GlyphKind<'a>) {
         let rest = &self.text[self.at..self.text.len().min(self.at + LONGEST_SEQUENCE)];
         let sequence = if self.sequences { sequence(rest) } else { None };
         sequence.unwrap_or_else(|| (1, control(rest[0])))
     }
 
-    fn char(&self) -> (usize, Shown<'a>) {
+    fn char(&self) -> (usize, GlyphKind<'a>) {
         let rest = &self.text[self.at..];
         // A run is looked at only as far as one character and its marks may reach.
         let window = &rest[..rest.len().min(4 * (MOST_MARKS + 1))];
         let text = window.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let mut chars = text.chars();
-        let Some(first) = chars.next() else { return (1, Shown::Code(format!("\\x{:02x}", rest[0]))) };
+        let Some(first) = chars.next() else { return (1, GlyphKind::Code(format!("\\x{:02x}", rest[0]))) };
         let width = match first.width() {
             Some(width) if width > 0 && !is_dangerous(first) => width,
-            _ => return (first.len_utf8(), Shown::Code(name(first))),
+            _ => return (first.len_utf8(), GlyphKind::Code(name(first))),
         };
         let is_mark = |c: &char| c.width() == Some(0) && !is_dangerous(*c);
         let marks: usize = chars.take_while(is_mark).take(MOST_MARKS).map(char::len_utf8).sum();
         let len = first.len_utf8() + marks;
-        (len, Shown::Char(&text[..len], width))
+        (len, GlyphKind::Char(&text[..len], width))
     }
 }
 
@@ -87,24 +87,24 @@ impl<'a> Iterator for Glyphs<'a> {
 
     fn next(&mut self) -> Option<Glyph<'a>> {
         let at = self.at;
-        let (len, shown) = match *self.text.get(at)? {
-            b'\t' => (1, Shown::Tab),
+        let (len, kind) = match *self.text.get(at)? {
+            b'\t' => (1, GlyphKind::Tab),
             b'\x1b' => self.escape(),
             byte if byte.is_ascii_control() => (1, control(byte)),
             // A mark may follow only where the next byte is not ASCII.
             b' '..=b'~' if self.text.get(at + 1).is_none_or(u8::is_ascii) => {
-                (1, Shown::Char(std::str::from_utf8(&self.text[at..=at]).unwrap_or(" "), 1))
+                (1, GlyphKind::Char(std::str::from_utf8(&self.text[at..=at]).unwrap_or(" "), 1))
             }
             _ => self.char(),
         };
         self.at = at + len;
-        Some(Glyph { at, next: self.at, shown })
+        Some(Glyph { at, next: self.at, kind })
     }
 }
 
 /// `^A` to `^_`, and `^?`.
-fn control(byte: u8) -> Shown<'static> {
-    Shown::Code(format!("^{}", char::from(byte ^ 0x40)))
+fn control(byte: u8) -> GlyphKind<'static> {
+    GlyphKind::Code(format!("^{}", char::from(byte ^ 0x40)))
 }
 
 /// `<U+202E>`.
@@ -120,7 +120,7 @@ fn is_dangerous(c: char) -> bool {
 }
 
 /// The length of the escape sequence at the start of `text`, and what is shown for it.
-fn sequence(text: &[u8]) -> Option<(usize, Shown<'_>)> {
+fn sequence(text: &[u8]) -> Option<(usize, GlyphKind<'_>)> {
     match text.get(1)? {
         b'[' => {
             let params = text[2..].iter().take_while(|byte| (b'0'..=b'?').contains(*byte)).count();
@@ -129,8 +129,8 @@ fn sequence(text: &[u8]) -> Option<(usize, Shown<'_>)> {
             let params = &text[2..2 + params];
             let is_plain = params.iter().all(|byte| byte.is_ascii_digit() || b";:".contains(byte));
             match text.get(last)? {
-                b'm' if between == 0 && is_plain => Some((last + 1, Shown::Style(params))),
-                b'@'..=b'~' => Some((last + 1, Shown::Nothing)),
+                b'm' if between == 0 && is_plain => Some((last + 1, GlyphKind::Style(params))),
+                b'@'..=b'~' => Some((last + 1, GlyphKind::Nothing)),
                 _ => None,
             }
         }
@@ -138,13 +138,13 @@ fn sequence(text: &[u8]) -> Option<(usize, Shown<'_>)> {
         b']' => {
             let end = 2 + text[2..].iter().position(|byte| byte.is_ascii_control())?;
             match &text[end..] {
-                [b'\x07', ..] => Some((end + 1, Shown::Nothing)),
-                [b'\x1b', b'\\', ..] => Some((end + 2, Shown::Nothing)),
+                [b'\x07', ..] => Some((end + 1, GlyphKind::Nothing)),
+                [b'\x1b', b'\\', ..] => Some((end + 2, GlyphKind::Nothing)),
                 _ => None,
             }
         }
         // A character set.
-        b'(' | b')' => text.get(2).filter(|byte| byte.is_ascii_graphic()).map(|_| (3, Shown::Nothing)),
+        b'(' | b')' => text.get(2).filter(|byte| byte.is_ascii_graphic()).map(|_| (3, GlyphKind::Nothing)),
         _ => None,
     }
 }
@@ -155,12 +155,12 @@ mod tests {
 
     fn shown(text: &[u8]) -> String {
         Glyphs::new(text, true)
-            .map(|glyph| match glyph.shown {
-                Shown::Char(text, width) => format!("{text}{width}"),
-                Shown::Tab => "T".to_owned(),
-                Shown::Code(name) => format!("[{name}]"),
-                Shown::Style(params) => format!("<{}>", String::from_utf8_lossy(params)),
-                Shown::Nothing => "_".to_owned(),
+            .map(|glyph| match glyph.kind {
+                GlyphKind::Char(text, width) => format!("{text}{width}"),
+                GlyphKind::Tab => "T".to_owned(),
+                GlyphKind::Code(name) => format!("[{name}]"),
+                GlyphKind::Style(params) => format!("<{}>", String::from_utf8_lossy(params)),
+                GlyphKind::Nothing => "_".to_owned(),
             })
             .collect::<Vec<_>>()
             .join(" ")
@@ -197,7 +197,10 @@ mod tests {
 
     #[test]
     fn sequences_are_text_if_they_are_not_wanted() {
-        let codes: Vec<_> = Glyphs::new(b"\x1b[m", false).map(|glyph| glyph.shown).collect();
-        assert_eq!(codes, [Shown::Code("^[".to_owned()), Shown::Char("[", 1), Shown::Char("m", 1)]);
+        let codes: Vec<_> = Glyphs::new(b"\x1b[m", false).map(|glyph| glyph.kind).collect();
+        assert_eq!(
+            codes,
+            [GlyphKind::Code("^[".to_owned()), GlyphKind::Char("[", 1), GlyphKind::Char("m", 1)]
+        );
     }
 }

@@ -2,16 +2,16 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::keys::Command;
+use super::keys::KeyCommand;
 
 /// What an option of less that is typed after `-` does here.
-pub fn option(letter: char) -> Result<Command, String> {
+pub fn option(letter: char) -> Result<KeyCommand, String> {
     match letter {
-        'S' => Ok(Command::Wrap),
-        'N' | 'n' => Ok(Command::Numbers),
-        'i' | 'I' => Ok(Command::Case),
-        'G' | 'g' => Ok(Command::Highlight),
-        'R' | 'r' | 'U' | 'u' => Ok(Command::Sequences),
+        'S' => Ok(KeyCommand::Wrap),
+        'N' | 'n' => Ok(KeyCommand::Numbers),
+        'i' | 'I' => Ok(KeyCommand::Case),
+        'G' | 'g' => Ok(KeyCommand::Highlight),
+        'R' | 'r' | 'U' | 'u' => Ok(KeyCommand::Sequences),
         _ => Err(format!(
             "-{letter} is not an option here: S wraps or cuts, N numbers, i ignores case, G hides matches"
         )),

@@ -6,7 +6,7 @@ use super::prompt::Kind;
 
 /// What a key asks for. A number that was typed before it goes with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum KeyCommand {
     /// Rows down, or up.
     Rows(i64),
     /// Screens down, or up, in halves.
@@ -50,8 +50,8 @@ pub enum Command {
 }
 
 /// The command of `key`; digits are not commands.
-pub fn command(key: &KeyEvent) -> Option<Command> {
-    use Command as C;
+pub fn command(key: &KeyEvent) -> Option<KeyCommand> {
+    use KeyCommand as C;
     let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     Some(match key.code {
@@ -93,8 +93,8 @@ pub fn command(key: &KeyEvent) -> Option<Command> {
     })
 }
 
-fn of_char(c: char) -> Option<Command> {
-    use Command as C;
+fn of_char(c: char) -> Option<KeyCommand> {
+    use KeyCommand as C;
     Some(match c {
         'j' | 'e' | 'J' => C::Rows(1),
         'k' | 'K' => C::Rows(-1),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::glyph::{Glyphs, Shown};
+use super::glyph::{GlyphKind, Glyphs};
 use super::style::{BOLD, REVERSE, Style, UNDERLINED};
 
 /// The geometry of rows.
@@ -38,10 +38,10 @@ impl Layout {
         if self.wrap && (text.len() > self.columns / 8) {
             let mut column = 0;
             for glyph in Glyphs::new(text, self.sequences) {
-                let width = glyph.shown.width(column);
+                let width = glyph.kind.width(column);
                 if column > 0 && column + width > self.columns {
                     starts.push(u32::try_from(glyph.at).unwrap_or(u32::MAX));
-                    column = glyph.shown.width(0);
+                    column = glyph.kind.width(0);
                 } else {
                     column += width;
                 }
@@ -53,13 +53,13 @@ impl Layout {
     /// The column of the byte at `at` of a text in one row.
     pub fn column(&self, text: &[u8], at: usize) -> usize {
         let before = Glyphs::new(text, self.sequences).take_while(|glyph| glyph.next <= at);
-        before.fold(0, |column, glyph| column + glyph.shown.width(column))
+        before.fold(0, |column, glyph| column + glyph.kind.width(column))
     }
 
     /// The rows `shown` of `text`, whose rows are at `starts`. Each is for a terminal whose style is the default one before
     /// and after it.
     pub fn paint(&self, text: &[u8], starts: &[u32], shown: Range<usize>, ink: &Ink<'_>) -> Vec<String> {
-        let mut painter = Painter {
+        let mut painter = RowPainter {
             layout: self,
             ink,
             own: Style::default(),
@@ -86,7 +86,7 @@ impl Layout {
                 styles = &styles[1..];
             }
             painter.given = styles.first().map_or(Style::default(), |(_, style)| *style);
-            painter.glyph(&glyph.shown, is_match, shown.contains(&row));
+            painter.glyph(&glyph.kind, is_match, shown.contains(&row));
         }
         while rows.len() < shown.len() {
             painter.end_row(true, &mut rows);
@@ -95,7 +95,7 @@ impl Layout {
     }
 }
 
-struct Painter<'a> {
+struct RowPainter<'a> {
     layout: &'a Layout,
     ink: &'a Ink<'a>,
     /// As the content says.
@@ -108,7 +108,7 @@ struct Painter<'a> {
     out: String,
 }
 
-impl Painter<'_> {
+impl RowPainter<'_> {
     fn end_row(&mut self, is_shown: bool, rows: &mut Vec<String>) {
         if is_shown {
             self.style(Style::default());
@@ -117,8 +117,8 @@ impl Painter<'_> {
         self.column = 0;
     }
 
-    fn glyph(&mut self, shown: &Shown<'_>, is_match: bool, is_shown: bool) {
-        if let Shown::Style(params) = shown {
+    fn glyph(&mut self, shown: &GlyphKind<'_>, is_match: bool, is_shown: bool) {
+        if let GlyphKind::Style(params) = shown {
             return self.own.apply(params);
         }
         let width = shown.width(self.column);
@@ -134,8 +134,8 @@ impl Painter<'_> {
         }
         self.style(self.wanted(shown, is_match));
         match shown {
-            Shown::Char(text, _) if visible == place => self.out.push_str(text),
-            Shown::Code(name) => {
+            GlyphKind::Char(text, _) if visible == place => self.out.push_str(text),
+            GlyphKind::Code(name) => {
                 self.out.push_str(&name[visible.start - place.start..visible.end - place.start])
             }
             // A tab, or half of a wide character.
@@ -143,18 +143,18 @@ impl Painter<'_> {
         }
     }
 
-    fn wanted(&self, shown: &Shown<'_>, is_match: bool) -> Style {
+    fn wanted(&self, shown: &GlyphKind<'_>, is_match: bool) -> Style {
         let styles = [self.own, self.given, self.ink.tint];
         let mut style = styles.into_iter().find(|style| *style != Style::default()).unwrap_or_default();
         if !self.ink.colors {
             style = style.without_color();
         }
-        if matches!(shown, Shown::Code(_)) {
+        if matches!(shown, GlyphKind::Code(_)) {
             style.flags ^= REVERSE;
         }
         if is_match {
             style.flags ^= REVERSE;
-            style.flags |= UNDERLINED * u8::from(matches!(shown, Shown::Code(_)));
+            style.flags |= UNDERLINED * u8::from(matches!(shown, GlyphKind::Code(_)));
             style.flags |= BOLD * u8::from(self.ink.is_current);
         }
         style
@@ -246,7 +246,7 @@ mod tests {
                     prop_assert!(params.starts_with('m'), "{:?}", row);
                     rest = &params[1..];
                 }
-                let bare: usize = Glyphs::new(row.as_bytes(), true).map(|glyph| glyph.shown.width(0)).sum();
+                let bare: usize = Glyphs::new(row.as_bytes(), true).map(|glyph| glyph.kind.width(0)).sum();
                 prop_assert!(bare <= columns, "{:?}", row);
             }
         }
@@ -259,7 +259,7 @@ mod tests {
                 let row = &text.as_bytes()[pair[0] as usize..pair[1] as usize];
                 let mut column = 0;
                 for glyph in Glyphs::new(row, true) {
-                    column += glyph.shown.width(column);
+                    column += glyph.kind.width(column);
                 }
                 prop_assert!(column <= columns && column + 8 > columns);
             }

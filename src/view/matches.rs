@@ -15,7 +15,7 @@ const AFTER: usize = PIECE;
 
 /// Takes the index of a piece and the place of a match that begins in its text, and may end after it; returns whether to
 /// go on.
-pub(super) type Take<'t> = dyn FnMut(usize, Range<usize>) -> bool + 't;
+pub(super) type TakeMatch<'t> = dyn FnMut(usize, Range<usize>) -> bool + 't;
 
 /// Passes the matches that begin in one of `wanted`, which are consecutive pieces of one line; in the first of them, at or
 /// after `from`.
@@ -24,7 +24,7 @@ pub(super) fn beginning_in(
     pieces: &[Piece],
     wanted: Range<usize>,
     from: usize,
-    take: &mut Take<'_>,
+    take: &mut TakeMatch<'_>,
 ) -> Result<()> {
     let here = &pieces[wanted.clone()];
     let (Some(first), Some(last)) = (here.first(), here.last()) else { return Ok(()) };

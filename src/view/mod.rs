@@ -4,7 +4,7 @@
 //! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, levels, and movements.
 //! [`app`] is the state. Keys ([`keys`], [`habits`], [`prompt`]) and reports change it, and it draws itself with [`matches`] and
 //! the colors of [`syntax`], which come from the thread of [`painter`].
-//! [`text`] is the open file, [`read`] finds what the screen shows in it on the threads of [`worker`], and [`run`] is the loop
+//! [`viewed_file`] is the open file, [`read`] finds what the screen shows in it on the threads of [`worker`], and [`run`] is the loop
 //! on the [`terminal`], which never waits for a file.
 //! [`fuzz_driver`] plays the viewer without a terminal, for tests.
 
@@ -31,7 +31,7 @@ mod run;
 pub mod style;
 mod syntax;
 mod terminal;
-mod text;
+mod viewed_file;
 pub mod viewport;
 mod worker;
 
@@ -39,4 +39,4 @@ pub(crate) use app::Settings;
 #[cfg(feature = "fuzzing")]
 pub use fuzz_driver::rehearse;
 pub(crate) use run::{Start, view};
-pub(crate) use text::Wanted;
+pub(crate) use viewed_file::ViewRequest;

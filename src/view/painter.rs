@@ -7,32 +7,32 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::style::Style;
-use super::syntax::{Colored, Line, Outcome, Styles, Wanted};
-use super::text::{Control, Text};
+use super::syntax::{ColorRequest, Colored, LineStyles, Outcome, SyntaxLine};
+use super::viewed_file::{Control, ViewedFile};
 use crate::args::Highlight;
 use crate::highlight::{LineColors, Origin};
 use rread_text::error::{Error, Result};
 
 /// Takes an answer; returns whether anybody listens.
-pub(crate) type Send = Box<dyn Fn(Colored) -> bool + std::marker::Send>;
+pub(crate) type SendColors = Box<dyn Fn(Colored) -> bool + std::marker::Send>;
 
 /// The near end of the thread.
-pub(crate) struct Painter(Sender<(Arc<Text>, Wanted)>);
+pub(crate) struct ColorThread(Sender<(Arc<ViewedFile>, ColorRequest)>);
 
-impl Painter {
-    pub(crate) fn start(path: PathBuf, send: Send) -> Result<Self> {
+impl ColorThread {
+    pub(crate) fn start(path: PathBuf, send: SendColors) -> Result<Self> {
         let (orders, inbox) = channel();
         let run = move || paint(&inbox, &path, &send);
         let started = thread::Builder::new().name("colors".to_owned()).spawn(run);
-        started.map(|_| Painter(orders)).map_err(|cause| Error::read("cannot start a thread", &cause))
+        started.map(|_| ColorThread(orders)).map_err(|cause| Error::read("cannot start a thread", &cause))
     }
 
-    pub(crate) fn order(&self, text: Arc<Text>, wanted: Wanted) {
+    pub(crate) fn order(&self, text: Arc<ViewedFile>, wanted: ColorRequest) {
         let _ = self.0.send((text, wanted));
     }
 }
 
-fn paint(orders: &Receiver<(Arc<Text>, Wanted)>, path: &Path, send: &Send) {
+fn paint(orders: &Receiver<(Arc<ViewedFile>, ColorRequest)>, path: &Path, send: &SendColors) {
     let mut canvas: Option<(u64, Canvas)> = None;
     for (text, wanted) in orders {
         let version = wanted.version;
@@ -61,7 +61,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn of(text: &Arc<Text>, wanted: &Wanted, path: &Path) -> Result<Self> {
+    fn of(text: &Arc<ViewedFile>, wanted: &ColorRequest, path: &Path) -> Result<Self> {
         let language = match wanted.language {
             Highlight::As(language) => Some(language),
             _ => None,
@@ -72,7 +72,7 @@ impl Canvas {
         Ok(Canvas { colors, kept: None })
     }
 
-    fn paint(&mut self, wanted: &Wanted) -> Outcome {
+    fn paint(&mut self, wanted: &ColorRequest) -> Outcome {
         let Some(lines) = self.lines(wanted) else {
             self.colors = None;
             return Outcome::Plain;
@@ -81,7 +81,7 @@ impl Canvas {
         Outcome::Lines { lines, keeps_levels }
     }
 
-    fn lines(&mut self, wanted: &Wanted) -> Option<Vec<(u64, u64, Styles)>> {
+    fn lines(&mut self, wanted: &ColorRequest) -> Option<Vec<(u64, u64, LineStyles)>> {
         let colors = self.colors.as_ref()?;
         let (before, lines) = wanted.lines.split_at_checked(wanted.from)?;
         let kept = self.kept.take();
@@ -93,10 +93,10 @@ impl Canvas {
             None if wanted.starts_file => (0, Origin::Start),
             None => (0, Origin::Middle),
         };
-        colors.skip(before[from..].iter().map(Line::parsed).collect(), origin)?;
-        let styles = colors.styles(lines.iter().map(Line::parsed).collect())?;
+        colors.skip(before[from..].iter().map(SyntaxLine::parsed).collect(), origin)?;
+        let styles = colors.styles(lines.iter().map(SyntaxLine::parsed).collect())?;
         self.kept = lines.last().map(|last| last.end);
-        let of_line = |(line, styles): (&Line, Vec<(usize, String)>)| {
+        let of_line = |(line, styles): (&SyntaxLine, Vec<(usize, String)>)| {
             let mut end = 0;
             let styles = styles.into_iter().map(|(length, params)| {
                 let mut style = Style::default();

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rread_text::encoding::Encoding;
-use rread_text::hashline::{LineHasher, Style};
+use rread_text::hashline::{HashStyle, LineHasher};
 use rread_text::utf8::split_char;
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
@@ -84,13 +84,13 @@ pub fn pieces(block: &[u8], base: u64, ends_file: bool, encoding: Encoding) -> V
 
 /// The place of a piece in a block.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct PieceSpan {
     pub(crate) span: Range<usize>,
     starts_line: bool,
     ends_line: bool,
 }
 
-impl Part {
+impl PieceSpan {
     pub(crate) fn piece(&self, block: &[u8], base: u64, encoding: Encoding) -> Piece {
         let (start, end) = (base + self.span.start as u64, base + self.span.end as u64);
         let bytes = &block[self.span.clone()];
@@ -101,12 +101,13 @@ impl Part {
 }
 
 /// As [`pieces`], without their texts.
-pub(crate) fn parts(block: &[u8], base: u64, ends_file: bool, encoding: Encoding) -> Vec<Part> {
+pub(crate) fn parts(block: &[u8], base: u64, ends_file: bool, encoding: Encoding) -> Vec<PieceSpan> {
     let starts = starts(block, base, ends_file, encoding);
     let certain = if base == 0 { 0 } else { PIECE };
     let ends = starts.iter().skip(1).copied().chain(ends_file.then_some((block.len(), true)));
     let pairs = starts.iter().zip(ends).filter(|((start, _), (end, _))| *start >= certain && start < end);
-    let part = |(&(start, starts_line), (end, ends_line))| Part { span: start..end, starts_line, ends_line };
+    let part =
+        |(&(start, starts_line), (end, ends_line))| PieceSpan { span: start..end, starts_line, ends_line };
     pairs.map(part).collect()
 }
 
@@ -171,7 +172,7 @@ fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
 fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
     let units = encoding.units();
     let end = units.after_first(bytes).map_or(bytes.len(), |end| end - units.width());
-    let mut hasher = LineHasher::new(Style::Xxh32, units);
+    let mut hasher = LineHasher::new(HashStyle::Xxh32, units);
     hasher.update(&bytes[..end]);
     hasher.finish(end < bytes.len())
 }

@@ -51,10 +51,10 @@ pub struct Prompt {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Typed {
-    Goes,
-    Given(Kind, String),
-    Dropped,
+pub enum PromptStep {
+    Typing,
+    Submitted(Kind, String),
+    Cancelled,
 }
 
 impl Prompt {
@@ -67,15 +67,15 @@ impl Prompt {
         format!("{}{}", self.kind.sign(), self.text)
     }
 
-    pub fn key(&mut self, key: &KeyEvent, history: &mut History) -> Typed {
+    pub fn key(&mut self, key: &KeyEvent, history: &mut History) -> PromptStep {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Esc => return Typed::Dropped,
-            KeyCode::Char('c' | 'g') if control => return Typed::Dropped,
+            KeyCode::Esc => return PromptStep::Cancelled,
+            KeyCode::Char('c' | 'g') if control => return PromptStep::Cancelled,
             KeyCode::Enter => return self.given(history),
             KeyCode::Char('j' | 'm') if control => return self.given(history),
-            KeyCode::Backspace if self.text.pop().is_none() => return Typed::Dropped,
-            KeyCode::Char('h') if control && self.text.pop().is_none() => return Typed::Dropped,
+            KeyCode::Backspace if self.text.pop().is_none() => return PromptStep::Cancelled,
+            KeyCode::Char('h') if control && self.text.pop().is_none() => return PromptStep::Cancelled,
             KeyCode::Char('u') if control => self.text.clear(),
             KeyCode::Char('w') if control => {
                 let kept = self.text.trim_end().rfind(' ').map_or(0, |at| at + 1);
@@ -86,17 +86,17 @@ impl Prompt {
             KeyCode::Char(c) if !control && !c.is_control() && self.text.len() < LONGEST => self.text.push(c),
             _ => {}
         }
-        Typed::Goes
+        PromptStep::Typing
     }
 
-    fn given(&mut self, history: &mut History) -> Typed {
+    fn given(&mut self, history: &mut History) -> PromptStep {
         let text = std::mem::take(&mut self.text);
         let lines = &mut history.0[self.kind.group()];
         if !text.is_empty() && lines.last() != Some(&text) {
             lines.push(text.clone());
             lines.drain(..lines.len().saturating_sub(KEPT));
         }
-        Typed::Given(self.kind, text)
+        PromptStep::Submitted(self.kind, text)
     }
 
     fn recall(&mut self, history: &History, back: usize) {
@@ -115,8 +115,8 @@ impl Prompt {
 mod tests {
     use super::*;
 
-    fn typed(prompt: &mut Prompt, history: &mut History, keys: &[KeyCode]) -> Typed {
-        let mut last = Typed::Goes;
+    fn typed(prompt: &mut Prompt, history: &mut History, keys: &[KeyCode]) -> PromptStep {
+        let mut last = PromptStep::Typing;
         for code in keys {
             last = prompt.key(&KeyEvent::new(*code, KeyModifiers::NONE), history);
         }
@@ -129,16 +129,16 @@ mod tests {
         let (a, b, up, down) = (KeyCode::Char('a'), KeyCode::Char('b'), KeyCode::Up, KeyCode::Down);
         let mut prompt = Prompt::new(Kind::Find);
         let given = typed(&mut prompt, &mut history, &[a, b, KeyCode::Backspace, KeyCode::Enter]);
-        assert_eq!(given, Typed::Given(Kind::Find, "a".to_owned()));
+        assert_eq!(given, PromptStep::Submitted(Kind::Find, "a".to_owned()));
         let mut prompt = Prompt::new(Kind::FindBack);
         typed(&mut prompt, &mut history, &[up]);
         assert_eq!(prompt.line(), "?a");
         typed(&mut prompt, &mut history, &[up, down]);
         assert_eq!(prompt.line(), "?");
-        assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Backspace]), Typed::Dropped);
+        assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Backspace]), PromptStep::Cancelled);
         let mut prompt = Prompt::new(Kind::Line);
         typed(&mut prompt, &mut history, &[up, b]);
         assert_eq!(prompt.line(), ":b");
-        assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Esc]), Typed::Dropped);
+        assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Esc]), PromptStep::Cancelled);
     }
 }

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::app::frame::Progress;
-use super::app::{App, Effect, Facts, Settings};
+use super::app::frame::JobProgress;
+use super::app::{App, Effect, FileFacts, Settings};
 use super::event::Event;
-use super::painter::Painter;
+use super::painter::ColorThread;
 use super::terminal::{self, Terminal};
-use super::text::{Opener, Text, Wanted};
+use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::args::view_start::Begin;
 use crate::hints;
@@ -33,7 +33,7 @@ const TURN: Duration = Duration::from_millis(120);
 const LOOK: Duration = Duration::from_millis(250);
 
 pub(crate) struct Start {
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ViewRequest,
     pub(crate) opener: Arc<Opener>,
     pub(crate) times: TimeOptions,
     /// Whether every record is looked at for a time.
@@ -65,7 +65,7 @@ pub(crate) fn view(start: Start) -> Result<()> {
 fn open(start: &Start, events: Sender<Event>) -> Result<()> {
     let (wanted, opener) = (start.wanted.clone(), Arc::clone(&start.opener));
     spawn(move || {
-        let _ = events.send(Event::Opened(Text::open(wanted, &*opener)));
+        let _ = events.send(Event::Opened(ViewedFile::open(wanted, &*opener)));
     })
 }
 
@@ -78,15 +78,15 @@ struct Session {
     start: Start,
     app: App,
     terminal: Terminal,
-    text: Option<Arc<Text>>,
+    text: Option<Arc<ViewedFile>>,
     /// The text that the thread watches that looks for changes.
-    watched: Arc<Mutex<Option<Arc<Text>>>>,
+    watched: Arc<Mutex<Option<Arc<ViewedFile>>>>,
     workers: [Option<Worker>; ROLES.len()],
     /// The numbers of the reports that are waited for.
     awaited: [u64; ROLES.len()],
     events: Sender<Event>,
     keys: Option<Sender<()>>,
-    painter: Option<Painter>,
+    painter: Option<ColorThread>,
     turn: usize,
     turned: Instant,
 }
@@ -157,7 +157,7 @@ impl Session {
             self.turn += 1;
             self.turned = Instant::now();
         }
-        let frame = self.app.frame(Progress::of(self.turn, &self.workers));
+        let frame = self.app.frame(JobProgress::of(self.turn, &self.workers));
         self.terminal.draw(frame).map_err(|cause| Error::write(&cause))
     }
 
@@ -169,7 +169,7 @@ impl Session {
             None => {
                 let events = self.events.clone();
                 let send = move |colored| events.send(Event::Colored(colored)).is_ok();
-                Painter::start(self.start.wanted.path.clone(), Box::new(send))?
+                ColorThread::start(self.start.wanted.path.clone(), Box::new(send))?
             }
         };
         painter.order(text, wanted);
@@ -223,7 +223,7 @@ impl Session {
     }
 
     /// The file is open for the first time.
-    fn opened(&mut self, text: Arc<Text>) -> Result<()> {
+    fn opened(&mut self, text: Arc<ViewedFile>) -> Result<()> {
         self.text = Some(Arc::clone(&text));
         self.app.opened(self.facts(&text));
         match self.start.begin.take() {
@@ -250,21 +250,21 @@ impl Session {
     }
 
     /// The file was opened again.
-    fn replace(&mut self, text: &Arc<Text>) {
+    fn replace(&mut self, text: &Arc<ViewedFile>) {
         self.text = Some(Arc::clone(text));
         *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(text));
         let facts = self.facts(text);
         self.app.opened(facts);
     }
 
-    fn facts(&self, text: &Text) -> Facts {
+    fn facts(&self, text: &ViewedFile) -> FileFacts {
         let path = &self.start.wanted.path;
         let name = if path == Path::new("-") {
             "standard input".to_owned()
         } else {
             address::shown(path).into_owned()
         };
-        Facts {
+        FileFacts {
             name: printable(&name),
             quoted: quoted(path),
             size: text.size(),
@@ -375,8 +375,8 @@ impl Session {
 }
 
 /// Reports changes of the file, each once.
-fn watch(watched: &Mutex<Option<Arc<Text>>>, events: &Sender<Event>) {
-    let mut reported: Option<(Arc<Text>, rread_source::Change)> = None;
+fn watch(watched: &Mutex<Option<Arc<ViewedFile>>>, events: &Sender<Event>) {
+    let mut reported: Option<(Arc<ViewedFile>, rread_source::Change)> = None;
     loop {
         let Some(text) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return };
         let Some(change) = text.next_change(LOOK) else { continue };

@@ -16,11 +16,11 @@ const WINDOW: usize = 64 << 10;
 const MARGIN: usize = 2;
 
 /// The style of each part of a line, and where it ends.
-pub(crate) type Styles = Box<[(usize, Style)]>;
+pub(crate) type LineStyles = Box<[(usize, Style)]>;
 
 /// A line for the parser.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct SyntaxLine {
     /// Offsets in the file.
     pub(super) start: u64,
     pub(super) end: u64,
@@ -30,11 +30,11 @@ pub(crate) struct Line {
 
 /// Lines to color.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ColorRequest {
     /// The version of the file that they are from.
     pub(super) version: u64,
     pub(super) language: Highlight,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<SyntaxLine>,
     /// The first of them whose colors are wanted.
     pub(super) from: usize,
     pub(super) starts_file: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Colored {
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     Lines {
-        lines: Vec<(u64, u64, Styles)>,
+        lines: Vec<(u64, u64, LineStyles)>,
         keeps_levels: bool,
     },
     /// The file is in no language, or its parser is too slow.
@@ -70,7 +70,7 @@ pub(crate) struct Syntax {
     keeps_levels: bool,
     version: u64,
     /// By the start of the line: its end, and its styles.
-    lines: BTreeMap<u64, (u64, Styles)>,
+    lines: BTreeMap<u64, (u64, LineStyles)>,
 }
 
 impl Syntax {
@@ -118,7 +118,7 @@ impl Syntax {
         passage: &Passage,
         visible: Range<usize>,
         rows: usize,
-    ) -> Option<Wanted> {
+    ) -> Option<ColorRequest> {
         let pieces = &passage.pieces;
         if pieces[visible.clone()].iter().all(|piece| self.knows(piece)) {
             return None;
@@ -133,10 +133,10 @@ impl Syntax {
             bytes += pieces[begin].text.len() + 1;
         }
         self.is_waiting = true;
-        Some(Wanted {
+        Some(ColorRequest {
             version: self.version,
             language: self.language,
-            lines: pieces[begin..unknown.end].iter().map(Line::of).collect(),
+            lines: pieces[begin..unknown.end].iter().map(SyntaxLine::of).collect(),
             from: unknown.start - begin,
             starts_file: begin == 0 && passage.starts_file,
         })
@@ -203,10 +203,10 @@ fn is_colored(piece: &Piece) -> bool {
     piece.starts_line && piece.ends_line
 }
 
-impl Line {
+impl SyntaxLine {
     pub(super) fn of(piece: &Piece) -> Self {
         let text = if is_colored(piece) { piece.text.clone() } else { Vec::new() };
-        Line { start: piece.start, end: piece.end, text }
+        SyntaxLine { start: piece.start, end: piece.end, text }
     }
 
     /// As the parser reads it: valid text with as many bytes, and a newline.
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_parser_reads_as_many_bytes() {
-        let line = Line { start: 0, end: 5, text: b"a\xff\xe6\x97b".to_vec() };
+        let line = SyntaxLine { start: 0, end: 5, text: b"a\xff\xe6\x97b".to_vec() };
         assert_eq!(line.parsed(), "a???b\n");
     }
 }

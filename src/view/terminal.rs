@@ -11,7 +11,7 @@ use std::time::Duration;
 use crossterm::event::{poll, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 
-use super::app::frame::Frame;
+use super::app::frame::ScreenFrame;
 use super::event::Event;
 use rread_source::interrupt::Guard;
 use rread_text::error::{Error, Result};
@@ -36,7 +36,7 @@ static HOOK: Once = Once::new();
 
 pub(crate) struct Terminal {
     /// The rows as they were drawn.
-    drawn: Frame,
+    drawn: ScreenFrame,
     is_fresh: bool,
     /// Undoes [`Terminal::enter`] if a signal ends the program.
     _guard: Guard,
@@ -54,7 +54,7 @@ impl Terminal {
         });
         let guard = Guard::new(leave);
         enter().map_err(|cause| Error::read("cannot use the terminal", &cause))?;
-        Ok(Terminal { drawn: Frame::default(), is_fresh: true, _guard: guard })
+        Ok(Terminal { drawn: ScreenFrame::default(), is_fresh: true, _guard: guard })
     }
 
     /// Draws the whole screen the next time.
@@ -78,7 +78,7 @@ impl Terminal {
     }
 
     /// Writes what differs from the last frame.
-    pub(crate) fn draw(&mut self, frame: Frame) -> io::Result<()> {
+    pub(crate) fn draw(&mut self, frame: ScreenFrame) -> io::Result<()> {
         let mut out = String::from("\x1b[?25l");
         if self.is_fresh {
             out.push_str("\x1b[0m\x1b[2J");

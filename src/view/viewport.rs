@@ -24,7 +24,7 @@ pub enum Movement {
 
 /// The result of a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moved {
+pub enum MoveResult {
     Done,
     /// The rest needs the pieces around this offset; the movement is what is left.
     Needs(u64, Movement),
@@ -129,10 +129,10 @@ impl Viewport {
     }
 
     /// Moves, as far as `passage` reaches.
-    pub fn go(&mut self, passage: &Passage, movement: Movement) -> Moved {
+    pub fn go(&mut self, passage: &Passage, movement: Movement) -> MoveResult {
         if passage.pieces.is_empty() && passage.starts_file && passage.ends_file {
             self.top = Top::default();
-            return Moved::Done;
+            return MoveResult::Done;
         }
         match movement {
             Movement::Rows(by) => self.by_rows(passage, by),
@@ -141,14 +141,14 @@ impl Viewport {
                     let row = self.row_of(passage, piece, offset);
                     self.to(passage, (piece, row), movement, offset)
                 }
-                None => Moved::Needs(offset, movement),
+                None => MoveResult::Needs(offset, movement),
             },
             Movement::End => match passage.pieces.len().checked_sub(1).filter(|_| passage.ends_file) {
                 Some(last) => {
                     let row = self.starts(passage, last).len() - 1;
                     self.to(passage, (last, row), movement, u64::MAX)
                 }
-                None => Moved::Needs(u64::MAX, movement),
+                None => MoveResult::Needs(u64::MAX, movement),
             },
         }
     }
@@ -175,9 +175,9 @@ impl Viewport {
         Some((piece, self.row_at(passage, piece, text)))
     }
 
-    fn by_rows(&mut self, passage: &Passage, by: i64) -> Moved {
+    fn by_rows(&mut self, passage: &Passage, by: i64) -> MoveResult {
         let Some(from) = self.place(passage) else {
-            return Moved::Needs(self.top.piece, Movement::Rows(by));
+            return MoveResult::Needs(self.top.piece, Movement::Rows(by));
         };
         let wanted = usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX);
         if by < 0 {
@@ -197,26 +197,26 @@ impl Viewport {
     }
 
     /// A movement in `direction` of which so many rows are left.
-    fn rest(&self, is_end: bool, left: usize, direction: i64) -> Moved {
+    fn rest(&self, is_end: bool, left: usize, direction: i64) -> MoveResult {
         if left == 0 || is_end {
-            return Moved::Done;
+            return MoveResult::Done;
         }
         let by = i64::try_from(left).unwrap_or(i64::MAX) * direction;
-        Moved::Needs(self.top.piece, Movement::Rows(by))
+        MoveResult::Needs(self.top.piece, Movement::Rows(by))
     }
 
     /// Makes `at` the first row, or one above it, so that the screen is full.
-    fn to(&mut self, passage: &Passage, at: At, movement: Movement, offset: u64) -> Moved {
+    fn to(&mut self, passage: &Passage, at: At, movement: Movement, offset: u64) -> MoveResult {
         let (_, missing) = self.down(passage, at, self.rows - 1);
         if missing > 0 && !passage.ends_file {
-            return Moved::Needs(offset, movement);
+            return MoveResult::Needs(offset, movement);
         }
         let (at, left) = self.up(passage, at, missing);
         if left > 0 && !passage.starts_file {
-            return Moved::Needs(offset, movement);
+            return MoveResult::Needs(offset, movement);
         }
         self.put(passage, at);
-        Moved::Done
+        MoveResult::Done
     }
 
     fn put(&mut self, passage: &Passage, (piece, row): At) {

@@ -59,7 +59,7 @@ fn movements_show_these_rows() {
         let passage = whole(text);
         let mut viewport = Viewport::new(layout(3), 3);
         for movement in movements {
-            assert_eq!(viewport.go(&passage, *movement), Moved::Done, "{movements:?}");
+            assert_eq!(viewport.go(&passage, *movement), MoveResult::Done, "{movements:?}");
         }
         assert_eq!(texts(&mut viewport, &passage), expected, "{movements:?}");
     }
@@ -70,7 +70,7 @@ fn an_empty_file_has_no_rows() {
     let passage = whole(b"");
     let mut viewport = Viewport::new(layout(3), 3);
     for movement in [Movement::Rows(1), Movement::Rows(-1), Movement::To(9), Movement::End] {
-        assert_eq!(viewport.go(&passage, movement), Moved::Done);
+        assert_eq!(viewport.go(&passage, movement), MoveResult::Done);
         assert_eq!(viewport.visible(&passage), Some(Vec::new()));
         assert!(viewport.is_at_end(&passage));
     }
@@ -93,8 +93,8 @@ fn go(viewport: &mut Viewport, whole: &Passage, passage: &mut Passage, movement:
     let mut movement = movement;
     for _ in 0..2000 {
         match viewport.go(passage, movement) {
-            Moved::Done => break,
-            Moved::Needs(at, rest) => {
+            MoveResult::Done => break,
+            MoveResult::Needs(at, rest) => {
                 *passage = part(whole, at, viewport.reach());
                 viewport.forget();
                 movement = rest;
@@ -136,7 +136,7 @@ proptest! {
         let mut passage = part(&all, 0, two.reach());
         let total: usize = (0..all.pieces.len()).map(|piece| one.starts(&all, piece).len()).sum();
         for movement in movements {
-            prop_assert_eq!(one.go(&all, movement), Moved::Done);
+            prop_assert_eq!(one.go(&all, movement), MoveResult::Done);
             go(&mut two, &all, &mut passage, movement);
             prop_assert_eq!(one.top(), two.top(), "{:?}", movement);
             let shown = two.visible(&passage).unwrap();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::piece::Passage;
 use super::read;
-use super::text::{Control, Opener, Text};
+use super::viewed_file::{Control, Opener, ViewedFile};
 use rread_reader::reader::Reader;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;
@@ -38,7 +38,7 @@ pub(crate) enum Role {
     /// Counts lines.
     Count,
     /// Counts matches.
-    Tally,
+    MatchTally,
 }
 
 pub(crate) const ROLES: [Role; 4] = [Role::Show, Role::Seek, Role::Count, Role::Tally];
@@ -74,7 +74,7 @@ pub(crate) enum Job {
     },
     /// All lines.
     Lines,
-    Tally(Arc<Pattern>, Arc<Tally>),
+    MatchTally(Arc<Pattern>, Arc<MatchTally>),
 }
 
 impl Job {
@@ -90,7 +90,7 @@ impl Job {
 
 pub(crate) enum Report {
     Passage(Passage),
-    Text(Arc<Text>),
+    ViewedFile(Arc<ViewedFile>),
     /// A place, and what to say about it.
     Found(Option<u64>, Option<String>),
     Line {
@@ -107,14 +107,14 @@ pub(crate) enum Report {
 
 /// The lines with a match that were counted so far.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct MatchTally {
     starts: Mutex<Vec<u64>>,
     count: AtomicU64,
     /// The matches before this offset have been counted; all, if it is the largest.
     counted: AtomicU64,
 }
 
-impl Tally {
+impl MatchTally {
     /// `3 of 120+`, for the hit at or before `at`.
     pub(crate) fn position(&self, at: u64) -> String {
         let (count, counted) = (self.count.load(Ordering::Relaxed), self.counted.load(Ordering::Relaxed));
@@ -135,11 +135,11 @@ impl Tally {
 }
 
 /// Takes the report of the job with this number; returns whether anybody listens.
-pub(crate) type Send = Box<dyn Fn(Role, u64, Result<Report>) -> bool + std::marker::Send>;
+pub(crate) type SendReport = Box<dyn Fn(Role, u64, Result<Report>) -> bool + std::marker::Send>;
 
 struct Order {
     number: u64,
-    text: Arc<Text>,
+    text: Arc<ViewedFile>,
     job: Job,
 }
 
@@ -154,7 +154,7 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn start(
         role: Role,
-        send: Send,
+        send: SendReport,
         opener: Arc<Opener>,
         (times, scan): (TimeOptions, bool),
         last: u64,
@@ -168,7 +168,7 @@ impl Worker {
     }
 
     /// Stops what runs and starts `job`; returns the number of the report to wait for.
-    pub(crate) fn order(&mut self, text: Arc<Text>, job: Job) -> u64 {
+    pub(crate) fn order(&mut self, text: Arc<ViewedFile>, job: Job) -> u64 {
         self.stop();
         self.last += 1;
         self.ordered = Instant::now();
@@ -188,7 +188,7 @@ impl Worker {
 
 struct Thread {
     role: Role,
-    send: Send,
+    send: SendReport,
     opener: Arc<Opener>,
     times: TimeOptions,
     scan: bool,
@@ -199,7 +199,7 @@ struct Thread {
 
 /// Does a job without a thread.
 #[cfg(any(test, feature = "fuzzing"))]
-pub(crate) fn at_once(text: &Arc<Text>, opener: &Arc<Opener>, job: Job) -> Result<Report> {
+pub(crate) fn at_once(text: &Arc<ViewedFile>, opener: &Arc<Opener>, job: Job) -> Result<Report> {
     let control = Arc::new(Control::default());
     control.running.store(1, Ordering::Relaxed);
     let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
@@ -214,7 +214,7 @@ const NEAR: u64 = 8 << 20;
 
 impl Thread {
     fn run(mut self, orders: &Receiver<Order>) {
-        let mut current: Option<(Arc<Text>, Reader)> = None;
+        let mut current: Option<(Arc<ViewedFile>, Reader)> = None;
         for Order { number, text, job } in orders {
             self.control.running.store(number, Ordering::Relaxed);
             self.control.passed.store(0, Ordering::Relaxed);
@@ -243,7 +243,7 @@ impl Thread {
         }
     }
 
-    fn work(&mut self, text: &Arc<Text>, reader: &Reader, job: Job) -> Result<Report> {
+    fn work(&mut self, text: &Arc<ViewedFile>, reader: &Reader, job: Job) -> Result<Report> {
         match job {
             Job::Show { at, reach, filter: None } => read::passage(reader, at, reach).map(Report::Passage),
             Job::Show { at, reach, filter: Some(pattern) } => {
@@ -316,7 +316,7 @@ impl Thread {
 
     fn number(
         &mut self,
-        text: &Text,
+        text: &ViewedFile,
         reader: &Reader,
         offset: u64,
         must: bool,
@@ -346,7 +346,7 @@ impl Thread {
         Ok(self.near)
     }
 
-    fn tally(reader: &Reader, matcher: LineMatcher, tally: &Tally, end: u64) -> Result<()> {
+    fn tally(reader: &Reader, matcher: LineMatcher, tally: &MatchTally, end: u64) -> Result<()> {
         let search = Search { reader, matcher, wants: Wants { hits: true, ..Wants::default() } };
         search
             .run(0..end, 0, &mut |hits, _| {

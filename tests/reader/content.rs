@@ -13,7 +13,7 @@ use rread_testkit::sources;
 use rread_testkit::text;
 use rread_testkit::tokens::tokens;
 use rread_text::error::{Kind, Result};
-use rread_text::hashline::{HashlineForm, Style};
+use rread_text::hashline::{HashStyle, HashlineForm};
 
 /// Collects the content and checks what the writer promises of every piece.
 pub struct Kept {
@@ -155,7 +155,7 @@ fn options(rng: &mut Rng) -> ContentOptions {
         invalid: rng.pick(&[InvalidBytes::Replace, InvalidBytes::Escape]),
         number: rng.one_in(3),
         hash: rng.one_in(3).then(|| HashlineForm {
-            style: rng.pick(&[Style::Xxh32, Style::Omp]),
+            style: rng.pick(&[HashStyle::Xxh32, HashStyle::Omp]),
             width: rng.pick(&[4, 5, 6, 7, 8]),
         }),
         max_columns: rng.one_in(3).then(|| 1 + rng.below(9) as u64),

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-use rread_source::document::DocumentFormat;
 use rread_documents::protocol::{Frame, Output};
 use rread_documents::sheets::{Sheet, Workbook};
+use rread_source::document::DocumentFormat;
 
 /// The most bytes that a decoder may send: a few cells far apart are gigabytes of commas.
 const MOST: usize = 4 << 20;

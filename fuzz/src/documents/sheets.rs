@@ -1,7 +1,7 @@
 //! Sheets of workbooks: each is CSV, and as a table its columns have the values that they announce.
 
-use rread_source::document::DocumentFormat;
 use rread_documents::sheets::{Sheet, kind};
+use rread_source::document::DocumentFormat;
 
 use super::judged::{Decoded, Page, decoded};
 

@@ -13,7 +13,7 @@ pub(super) struct Resume {
 }
 
 /// The lines that are shown so far, and the first hit that is not.
-pub(super) struct Shown<'a> {
+pub(super) struct ShownContext<'a> {
     pub(super) grouper: Grouper<'a>,
     pub(super) lines: u64,
     /// The budget is spent.
@@ -22,7 +22,7 @@ pub(super) struct Shown<'a> {
     pub(super) next: Option<Resume>,
 }
 
-impl Shown<'_> {
+impl ShownContext<'_> {
     /// Shows `hits` with their context until the budget is spent.
     pub(super) fn take(&mut self, hits: &[Hit], text: &[u8], show: &mut Show<'_>) -> Result<()> {
         for hit in hits {

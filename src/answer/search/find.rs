@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::colors;
-use super::context_within_budget::{Nothing, Resume, Shown};
-use super::lines::{LineWriter, Style};
+use super::context_within_budget::{Nothing, Resume, ShownContext};
+use super::lines::{LineMarks, LineWriter};
 use super::options::{SearchOptions, SearchedFile, Shows};
 use crate::answer::damage;
 use crate::answer::deliver::Response;
@@ -53,11 +53,11 @@ pub(super) struct Tally {
 }
 
 /// Takes hits with the text that their ranges are in, and decides whether to go on.
-pub(super) type Take<'t> = dyn FnMut(&[Hit], &[u8]) -> Result<ControlFlow<()>> + 't;
+pub(super) type TakeHits<'t> = dyn FnMut(&[Hit], &[u8]) -> Result<ControlFlow<()>> + 't;
 
 /// The result of the search of one file.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FileOutcome {
     pub(crate) info: SearchInfo,
     pub(super) total_lines: Option<u64>,
     /// The lines to show, if they are few.
@@ -222,7 +222,7 @@ impl<'a> FileSearch<'a> {
     }
 
     /// Passes the hits to `take`, which decides whether to go on, and adds them up.
-    pub(super) fn each(&self, take: &mut Take<'_>) -> Result<Tally> {
+    pub(super) fn each(&self, take: &mut TakeHits<'_>) -> Result<Tally> {
         let _progress = Progress::watch(self.reader());
         let search = self.search(self.wants);
         let max = self.options.max_count.unwrap_or(u64::MAX);
@@ -257,7 +257,7 @@ impl<'a> FileSearch<'a> {
         Ok(tally)
     }
 
-    pub(super) fn writer(&self, style: Style, budget: Budget) -> LineWriter<'_> {
+    pub(super) fn writer(&self, style: LineMarks, budget: Budget) -> LineWriter<'_> {
         LineWriter::new(self.reader(), &self.matcher, &self.opened.options, style, budget)
     }
 
@@ -279,13 +279,13 @@ impl<'a> FileSearch<'a> {
     }
 
     /// The style of grep; in JSON, lines as they stand in the file.
-    pub(super) fn style(&self) -> Style {
+    pub(super) fn style(&self) -> LineMarks {
         if self.opened.format == Format::Json {
-            return Style { columns: self.columns(), ..Style::default() };
+            return LineMarks { columns: self.columns(), ..LineMarks::default() };
         }
         let is_raw = self.opened.format == Format::Raw;
         let is_prefixed = self.of_files && self.opened.format == Format::Text;
-        Style {
+        LineMarks {
             path: is_prefixed.then(|| self.name()),
             numbers: !is_raw,
             separators: self.context != Context::default(),
@@ -295,7 +295,7 @@ impl<'a> FileSearch<'a> {
         }
     }
 
-    pub(super) fn end(&self, response: &mut Response<'_>, found: Found) -> Result<Found> {
+    pub(super) fn end(&self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
         response.found(&found.info, found.total_lines, found.checked);
         if let Some(note) = found.info.cut_note().filter(|_| !response.format.has_receipt()) {
             response.out.flush()?;
@@ -314,14 +314,19 @@ impl<'a> FileSearch<'a> {
         Ok(found)
     }
 
-    pub(super) fn shown(&self) -> Shown<'a> {
+    pub(super) fn shown(&self) -> ShownContext<'a> {
         let grouper = Grouper::new(self.reader(), self.context);
-        Shown { grouper, lines: 0, is_cut: false, next: None }
+        ShownContext { grouper, lines: 0, is_cut: false, next: None }
     }
 
     /// Makes sure that the context before the first hit leaves room for it: otherwise a caller that follows `next` would
     /// never see the hit.
-    pub(super) fn make_room(&self, shown: &mut Shown<'_>, first: Option<&Hit>, style: Style) -> Result<()> {
+    pub(super) fn make_room(
+        &self,
+        shown: &mut ShownContext<'_>,
+        first: Option<&Hit>,
+        style: LineMarks,
+    ) -> Result<()> {
         let Some(first) = first.filter(|_| shown.lines == 0 && !shown.is_cut && self.left.is_limited())
         else {
             return Ok(());
@@ -342,10 +347,10 @@ impl<'a> FileSearch<'a> {
     pub(super) fn found(
         &self,
         tally: Tally,
-        shown: &Shown<'_>,
+        shown: &ShownContext<'_>,
         writer: &LineWriter<'_>,
         remembered: Option<Vec<ShownLine>>,
-    ) -> Found {
+    ) -> FileOutcome {
         let reader = self.reader();
         let start_byte = self.start();
         let searched = SearchedBytes { start_byte, end_byte: tally.end };
@@ -365,7 +370,7 @@ impl<'a> FileSearch<'a> {
             stats: writer.stats,
         };
         let total_lines = tally.total_lines.or_else(|| damage::known_lines(reader));
-        Found { info, total_lines, remembered, checked }
+        FileOutcome { info, total_lines, remembered, checked }
     }
 
     /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.

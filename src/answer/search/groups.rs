@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::find::{FileSearch, Found};
+use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
 use crate::answer::deliver::Response;
 use crate::content::{ContentStats, Sink};
@@ -18,7 +18,7 @@ const BYTES: usize = 256 << 10;
 
 impl FileSearch<'_> {
     /// Shows groups of lines as parts of a JSON answer while it searches.
-    pub(super) fn as_groups(&mut self, response: &mut Response<'_>) -> Result<Found> {
+    pub(super) fn as_groups(&mut self, response: &mut Response<'_>) -> Result<FileOutcome> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         let mut file = Some(self.opened.bare_file_info(None));

@@ -15,7 +15,7 @@ const ELLIPSIS: &str = "…";
 
 /// The marks around the text of a line.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Style {
+pub(super) struct LineMarks {
     /// The name of the file, before every line.
     pub(super) path: Option<String>,
     /// The number of the line.
@@ -35,7 +35,7 @@ pub(super) struct LineWriter<'a> {
     reader: &'a Reader,
     matcher: &'a LineMatcher,
     options: ContentOptions,
-    style: Style,
+    style: LineMarks,
     budget: Budget,
     pub(super) stats: ContentStats,
     scratch: Vec<u8>,
@@ -46,7 +46,7 @@ impl<'a> LineWriter<'a> {
         reader: &'a Reader,
         matcher: &'a LineMatcher,
         options: &ContentOptions,
-        style: Style,
+        style: LineMarks,
         budget: Budget,
     ) -> Self {
         let options = ContentOptions { number: false, color: style.color, max_columns: None, ..*options };

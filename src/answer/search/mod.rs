@@ -21,7 +21,7 @@ use crate::receipt::{FileInfo, RefusedSearch};
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
 use rread_text::error::{Error, Kind, Result};
 
-use find::{FileSearch, Found};
+use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
 
 /// Searches `files` on standard output, one after another.
@@ -114,7 +114,7 @@ fn one(
     options: &SearchOptions,
     response: &mut Response<'_>,
     left: Budget,
-) -> Result<Found> {
+) -> Result<FileOutcome> {
     let request = &file.request;
     let opened = request.open(response.format, response.out.is_terminal())?;
     opened.reader.end_at_damage();

@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::find::{FileSearch, Found};
+use super::find::{FileOutcome, FileSearch};
 use crate::answer::deliver::Response;
 use rread_text::error::Result;
 use rread_text::range::Context;
 
 impl FileSearch<'_> {
     /// Shows lines in raw or text while it searches.
-    pub(super) fn as_text(&mut self, response: &mut Response<'_>) -> Result<Found> {
+    pub(super) fn as_text(&mut self, response: &mut Response<'_>) -> Result<FileOutcome> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         response.begin(self.opened.bare_file_info(None), false)?;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::context_within_budget::Nothing;
-use super::find::{FileSearch, Found};
+use super::find::{FileOutcome, FileSearch};
 use super::options::Shows;
 use crate::answer::deliver::Response;
 use crate::content::Sink;
@@ -18,7 +18,7 @@ const REMEMBERED: usize = 1 << 16;
 
 impl FileSearch<'_> {
     /// Searches, and measures what will be shown.
-    pub(super) fn measured(&mut self) -> Result<Found> {
+    pub(super) fn measured(&mut self) -> Result<FileOutcome> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         let shows_lines = self.options.shows == Shows::Lines;
@@ -50,7 +50,7 @@ impl FileSearch<'_> {
     }
 
     /// Writes the answer for what was `found`: its receipt, and its lines again.
-    pub(super) fn answer(&mut self, response: &mut Response<'_>, found: Found) -> Result<Found> {
+    pub(super) fn answer(&mut self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
         if self.file.is_walked && found.info.matched_lines == 0 {
             return Ok(found);
         }
@@ -72,7 +72,7 @@ impl FileSearch<'_> {
 /// The content beside a receipt: what was found, written when its turn comes.
 struct Again<'s, 'a> {
     search: &'s FileSearch<'a>,
-    found: &'s Found,
+    found: &'s FileOutcome,
 }
 
 impl Again<'_, '_> {

@@ -65,7 +65,7 @@ const COMMAND_LINE: usize = 4096;
 )]
 pub(crate) struct CaptureCommand {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<CaptureAction>,
     /// Add the handle fd:NAME, and keep the output however short it is
     ///
     /// fd:NAME is the newest capture with NAME. Older captures lose the name and keep their numbers, even
@@ -140,7 +140,7 @@ struct ShownArgs {
 }
 
 #[derive(Clone, Debug, Subcommand)]
-enum Action {
+enum CaptureAction {
     /// List the captures of this session, the oldest first
     List(OutputArgs),
     /// Write a capture to a file
@@ -158,9 +158,9 @@ impl CaptureCommand {
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             None => &self.output,
-            Some(Action::List(output)) => output,
-            Some(Action::Save(args)) => &args.output,
-            Some(Action::Drop(args)) => &args.output,
+            Some(CaptureAction::List(output)) => output,
+            Some(CaptureAction::Save(args)) => &args.output,
+            Some(CaptureAction::Drop(args)) => &args.output,
         }
     }
 
@@ -171,9 +171,9 @@ impl CaptureCommand {
                 let ended = self.capture().map_err(|error| error.exiting(FAILED))?;
                 Ok(ended.filter(|_| !self.always_zero).map_or(0, Ended::exit_code))
             }
-            Some(Action::List(output)) => list(output),
-            Some(Action::Save(args)) => args.run(),
-            Some(Action::Drop(args)) => args.run(),
+            Some(CaptureAction::List(output)) => list(output),
+            Some(CaptureAction::Save(args)) => args.run(),
+            Some(CaptureAction::Drop(args)) => args.run(),
         }
     }
 

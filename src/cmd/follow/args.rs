@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::print::{Printer, Reason};
+use super::print::{EndReason, Printer};
 use crate::args::content::budget_with_room;
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
@@ -73,20 +73,20 @@ pub(crate) struct FollowArgs {
 }
 
 impl FollowArgs {
-    pub(super) fn result(&self, reason: Reason) -> Result<()> {
+    pub(super) fn result(&self, reason: EndReason) -> Result<()> {
         let pattern = self.until_match.as_deref().map(|pattern| format!("no line matched '{pattern}'"));
         let after = match (reason, pattern.is_some()) {
-            (Reason::Match, _) => return Ok(()),
-            (Reason::Timeout, _) => {
+            (EndReason::Match, _) => return Ok(()),
+            (EndReason::Timeout, _) => {
                 let time = humantime::format_duration(self.timeout.unwrap_or_default());
                 let what = pattern.unwrap_or_else(|| "nothing was appended".to_owned());
                 return Err(Error::new(Kind::Timeout, format!("{what} within {time}")));
             }
             (_, false) => return Ok(()),
-            (Reason::Until, _) => "before --until",
-            (Reason::MaxBytes | Reason::MaxLines, _) => "within the budget",
-            (Reason::Process, _) => "before the process ended",
-            (Reason::Eof, _) => "before the input ended",
+            (EndReason::Until, _) => "before --until",
+            (EndReason::MaxBytes | EndReason::MaxLines, _) => "within the budget",
+            (EndReason::Process, _) => "before the process ended",
+            (EndReason::Eof, _) => "before the input ended",
         };
         Err(Error::new(Kind::NoMatch, format!("{} {after}", pattern.unwrap_or_default())))
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::format::Format;
 use crate::hints;
 pub(crate) use args::FollowArgs;
-use print::{Feed, Printer, Reason};
+use print::{EndReason, Feed, Printer};
 use rread_reader::follow::held::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};
 pub use rread_reader::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
@@ -134,7 +134,7 @@ impl<'a> Follow<'a> {
     }
 
     /// `None` if nobody reads the output any more.
-    fn run(&mut self) -> Result<Option<Reason>> {
+    fn run(&mut self) -> Result<Option<EndReason>> {
         for index in 0..self.tails.len() {
             if self.tails[index].as_ref().is_some_and(Tail::is_open) {
                 self.printer.header(index, &self.args.files[index])?;
@@ -154,15 +154,15 @@ impl<'a> Follow<'a> {
                 return Ok(Some(reason));
             }
             if self.feeds.iter().all(Feed::is_over) {
-                return Ok(Some(Reason::Until));
+                return Ok(Some(EndReason::Until));
             }
             let now = Instant::now();
             let deadline = self.deadline();
             if deadline.is_some_and(|deadline| now >= deadline) {
-                return Ok(Some(self.flush_half(true)?.unwrap_or(Reason::Timeout)));
+                return Ok(Some(self.flush_half(true)?.unwrap_or(EndReason::Timeout)));
             }
             if self.streams.is_empty() && self.tails.iter().all(Option::is_none) {
-                return Ok(Some(self.flush_half(true)?.unwrap_or(Reason::Eof)));
+                return Ok(Some(self.flush_half(true)?.unwrap_or(EndReason::Eof)));
             }
             if !self.next.is_empty() {
                 // There is more to read; the output is full enough.
@@ -193,7 +193,7 @@ impl<'a> Follow<'a> {
         from.checked_add(self.args.timeout?)
     }
 
-    fn wait(&mut self, until: Option<Instant>) -> Result<Option<Option<Reason>>> {
+    fn wait(&mut self, until: Option<Instant>) -> Result<Option<Option<EndReason>>> {
         let woken = match until {
             None => self.wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(until) => self.wakes.recv_timeout(until.saturating_duration_since(Instant::now())),
@@ -212,7 +212,7 @@ impl<'a> Follow<'a> {
     }
 
     /// The outer `None`: go on.
-    fn wake(&mut self, wake: Wake) -> Result<Option<Option<Reason>>> {
+    fn wake(&mut self, wake: Wake) -> Result<Option<Option<EndReason>>> {
         self.next.extend(self.watch.changed());
         match wake {
             Wake::Files => Ok(None),
@@ -230,13 +230,13 @@ impl<'a> Follow<'a> {
                 ended.map_err(|cause: io::Error| Error::read("cannot read", &cause).at(path))?;
                 Ok(None)
             }
-            Wake::ProcessEnded => Ok(Some(Some(self.rest()?.unwrap_or(Reason::Process)))),
+            Wake::ProcessEnded => Ok(Some(Some(self.rest()?.unwrap_or(EndReason::Process)))),
             Wake::OutputClosed => Ok(Some(None)),
         }
     }
 
     /// Prints the text that a process wrote before it ended.
-    fn rest(&mut self) -> Result<Option<Reason>> {
+    fn rest(&mut self) -> Result<Option<EndReason>> {
         self.next.extend(0..self.tails.len());
         while let Some(index) = self.next.pop_first() {
             if let Some(reason) = self.look(index)? {
@@ -254,7 +254,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Passes on what came to a file; looks again soon if there is more.
-    fn look(&mut self, index: usize) -> Result<Option<Reason>> {
+    fn look(&mut self, index: usize) -> Result<Option<EndReason>> {
         let (feed, Some(tail)) = (&mut self.feeds[index], &mut self.tails[index]) else { return Ok(None) };
         for _ in 0..TURN {
             if feed.is_over() {
@@ -298,7 +298,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Passes on the beginnings of lines that were held long enough, or all of them.
-    fn flush_half(&mut self, all: bool) -> Result<Option<Reason>> {
+    fn flush_half(&mut self, all: bool) -> Result<Option<EndReason>> {
         let now = Instant::now();
         let mut half = std::mem::take(&mut self.half);
         if all {

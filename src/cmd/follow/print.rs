@@ -19,7 +19,7 @@ use rread_text::error::{Result, printable};
 
 /// Why following ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum EndReason {
     Match,
     Until,
     Timeout,
@@ -29,16 +29,16 @@ pub(super) enum Reason {
     Eof,
 }
 
-impl Reason {
+impl EndReason {
     fn name(self) -> &'static str {
         match self {
-            Reason::Match => "match",
-            Reason::Until => "until",
-            Reason::Timeout => "timeout",
-            Reason::MaxBytes => "max_bytes",
-            Reason::MaxLines => "max_lines",
-            Reason::Process => "process",
-            Reason::Eof => "eof",
+            EndReason::Match => "match",
+            EndReason::Until => "until",
+            EndReason::Timeout => "timeout",
+            EndReason::MaxBytes => "max_bytes",
+            EndReason::MaxLines => "max_lines",
+            EndReason::Process => "process",
+            EndReason::Eof => "eof",
         }
     }
 }
@@ -94,7 +94,7 @@ impl Printer {
         feed: &mut Feed,
         bytes: &[u8],
         at: u64,
-    ) -> Result<Option<Reason>> {
+    ) -> Result<Option<EndReason>> {
         let is_raw = self.format == Format::Raw;
         if feed.passing.is_some() {
             let whole = feed.held.add(bytes, at, self.choice, self.longest, &mut self.spare);
@@ -125,7 +125,7 @@ impl Printer {
 
     /// Shows the lines in the window of the first `whole` bytes. The beginning of a line is held until the line ends,
     /// because its time decides.
-    fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Result<Option<Reason>> {
+    fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Result<Option<EndReason>> {
         let Some(passing) = &mut feed.passing else { return Ok(None) };
         let held = &mut feed.held;
         let passed =
@@ -137,7 +137,12 @@ impl Printer {
     }
 
     /// Shows the beginning of a line; `is_last` if the rest will not come.
-    pub(super) fn flush(&mut self, index: usize, feed: &mut Feed, is_last: bool) -> Result<Option<Reason>> {
+    pub(super) fn flush(
+        &mut self,
+        index: usize,
+        feed: &mut Feed,
+        is_last: bool,
+    ) -> Result<Option<EndReason>> {
         feed.held.since = None;
         if is_last && !feed.held.bytes.is_empty() {
             feed.held.decide(self.choice);
@@ -161,7 +166,7 @@ impl Printer {
         feed: &mut Feed,
         tested: usize,
         shown: usize,
-    ) -> Result<Option<Reason>> {
+    ) -> Result<Option<EndReason>> {
         let held = &mut feed.held;
         let (mut shown, mut reason) = (shown, None);
         if let Some(pattern) = &self.pattern {
@@ -173,19 +178,19 @@ impl Printer {
                 return Ok(None);
             };
             matcher.lines(&held.bytes[..tested], held.at, &mut |line, _| {
-                (shown, reason) = (line.end, Some(Reason::Match));
+                (shown, reason) = (line.end, Some(EndReason::Match));
                 Ok(false)
             })?;
         }
         if shown > held.shown {
             let (written, stats) = self.write(index, feed, shown)?;
             reason = match stats.cut {
-                Some(CutBy::Lines) => Some(Reason::MaxLines),
+                Some(CutBy::Lines) => Some(EndReason::MaxLines),
                 // `follow` has no budget of tokens.
-                Some(CutBy::Bytes | CutBy::Tokens) => Some(Reason::MaxBytes),
+                Some(CutBy::Bytes | CutBy::Tokens) => Some(EndReason::MaxBytes),
                 None if reason.is_some() => reason,
-                None if self.budget.bytes == Some(0) => Some(Reason::MaxBytes),
-                None if self.budget.lines == Some(0) => Some(Reason::MaxLines),
+                None if self.budget.bytes == Some(0) => Some(EndReason::MaxBytes),
+                None if self.budget.lines == Some(0) => Some(EndReason::MaxLines),
                 None => None,
             };
             feed.held.shown = written;
@@ -284,7 +289,7 @@ impl Printer {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, reason: Reason) -> Result<()> {
+    pub(super) fn end(&mut self, reason: EndReason) -> Result<()> {
         if self.format == Format::Json {
             self.record(&json(&FollowEnd { event: "end", reason: reason.name() })?)?;
         }

@@ -17,7 +17,7 @@ use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use rread_text::error::{Error, Result};
-use rread_text::hashline::{HashlineForm, Style, WIDTH};
+use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
 
 /// The default size of an answer in bytes, its line of facts included.
@@ -271,7 +271,7 @@ impl ReadArguments {
         content: &ContentArgs,
         output: &OutputArgs,
     ) -> Result<()> {
-        let form = HashlineForm { style: Style::default(), width: WIDTH };
+        let form = HashlineForm { style: HashStyle::default(), width: WIDTH };
         let time = TimeArgs {
             since: self.since.clone(),
             until: self.until.clone(),

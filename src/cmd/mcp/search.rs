@@ -22,7 +22,7 @@ use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::mcp::walk;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::{HashlineForm, Style, WIDTH};
+use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::quote::quoted_word;
 use rread_text::range::{Context, parse_mixed};
 
@@ -277,7 +277,7 @@ impl SearchArguments {
         let one = |output: OutputArgs| {
             let request = Request {
                 context: Context { before: around, after: around },
-                hash: self.hash.then_some(HashlineForm { style: Style::default(), width: WIDTH }),
+                hash: self.hash.then_some(HashlineForm { style: HashStyle::default(), width: WIDTH }),
                 time: (self.since.is_some() || self.until.is_some()).then_some(&time),
                 ..Request::new(file.path.clone(), &content, &output)
             };

@@ -6,11 +6,11 @@ use rread_reader::reader::Reader;
 use rread_reader::reader::find_lines::FoundLines;
 use rread_reader::reader::line_walk::LineWalk;
 use rread_text::error::{Kind, Result};
-use rread_text::hashline::{Anchor, HashlineForm, LineHasher, Style, Tag};
+use rread_text::hashline::{Anchor, HashStyle, HashlineForm, LineHasher, Tag};
 use rread_text::range::Boundary;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mismatch {
+pub(super) struct MismatchedAnchor {
     pub(super) anchor: Anchor,
     /// The line with that number now; `None` past the end of the file.
     pub(super) now: Option<Hashed>,
@@ -19,8 +19,8 @@ pub(super) struct Mismatch {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Checked {
-    pub(super) mismatches: Vec<Mismatch>,
+pub(super) struct AnchorCheck {
+    pub(super) mismatches: Vec<MismatchedAnchor>,
     pub(super) intact: Vec<u64>,
     pub(super) total_lines: Option<u64>,
     /// The end of the text that the result depends on.
@@ -41,21 +41,21 @@ pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)
 
 /// The tags of lines, and the number of lines if one of them is past the end.
 #[derive(Debug, Default)]
-pub(super) struct Tags {
+pub(super) struct LineTags {
     pub(super) tags: HashMap<(u64, HashlineForm), Tag>,
     pub(super) total: u64,
 }
 
-pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<Tags> {
+pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<LineTags> {
     let mut counts: Vec<u64> = wanted.iter().map(|(line, _)| line - 1).collect();
     counts.sort_unstable();
     counts.dedup();
-    let mut all = Tags::default();
+    let mut all = LineTags::default();
     if counts.is_empty() {
         return Ok(all);
     }
     let places = find(reader, &counts, false)?.boundaries;
-    let mut lines = Lines::new(reader, wanted.iter().any(|(_, form)| form.style == Style::Omp));
+    let mut lines = Lines::new(reader, wanted.iter().any(|(_, form)| form.style == HashStyle::Omp));
     let mut hashes = HashMap::new();
     for (count, place) in counts.into_iter().zip(places) {
         match lines.after(count, place)? {
@@ -69,13 +69,13 @@ pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<Ta
 }
 
 /// `anchors` must be sorted.
-pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
+pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<AnchorCheck> {
     let mut counts: Vec<u64> = anchors.iter().map(|anchor| anchor.line - 1).collect();
     counts.dedup();
     let found = find(reader, &counts, reader.is_cheap_to_count())?;
     let mut lines = Lines::new(reader, has_letters(anchors.iter().copied()));
     let mut checked =
-        Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines, end: 0 };
+        AnchorCheck { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines, end: 0 };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
     for ((count, place), group) in counts.into_iter().zip(found.boundaries).zip(groups) {
         let now = lines.after(count, place)?;
@@ -87,7 +87,7 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
             if now.map(|now| now.tag(anchor.tag.form())) == Some(anchor.tag) {
                 checked.intact.push(anchor.line);
             } else {
-                checked.mismatches.push(Mismatch { anchor: *anchor, now, place });
+                checked.mismatches.push(MismatchedAnchor { anchor: *anchor, now, place });
             }
         }
     }
@@ -113,7 +113,7 @@ pub(super) struct Hashed {
 
 impl Hashed {
     pub(super) fn tag(&self, form: HashlineForm) -> Tag {
-        form.tag(if form.style == Style::Omp { self.letters } else { self.digits })
+        form.tag(if form.style == HashStyle::Omp { self.letters } else { self.digits })
     }
 }
 
@@ -134,8 +134,8 @@ impl<'a> Lines<'a> {
         let hasher = |style| LineHasher::new(style, reader.units());
         Lines {
             walk: LineWalk::new(reader),
-            digits: hasher(Style::Xxh32),
-            letters: hasher(Style::Omp),
+            digits: hasher(HashStyle::Xxh32),
+            letters: hasher(HashStyle::Omp),
             with_letters,
         }
     }

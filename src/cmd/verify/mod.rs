@@ -148,7 +148,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     answered
 }
 
-fn failure(anchors: &[Anchor], checked: &check::Checked, path: &Path) -> Option<Error> {
+fn failure(anchors: &[Anchor], checked: &check::AnchorCheck, path: &Path) -> Option<Error> {
     let mismatches = &checked.mismatches;
     let mut lines: Vec<u64> = mismatches.iter().map(|mismatch| mismatch.anchor.line).collect();
     lines.dedup();

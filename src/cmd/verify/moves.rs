@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::check::{Checked, Hashed, Lines, Mismatch, has_letters};
+use super::check::{AnchorCheck, Hashed, Lines, MismatchedAnchor, has_letters};
 use rread_reader::reader::Reader;
 use rread_source::buffer::Buffer;
 use rread_text::error::Result;
@@ -26,7 +26,7 @@ pub(super) struct Moved {
     pub(super) to: u64,
 }
 
-pub(super) fn find(reader: &Reader, checked: &Checked) -> Result<Vec<Moved>> {
+pub(super) fn find(reader: &Reader, checked: &AnchorCheck) -> Result<Vec<Moved>> {
     let mut moved = Vec::new();
     for mismatches in checked.mismatches.chunks(TOGETHER) {
         let near = near(reader, mismatches)?;
@@ -42,11 +42,11 @@ struct Near {
     hashed: Hashed,
 }
 
-fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
+fn near(reader: &Reader, mismatches: &[MismatchedAnchor]) -> Result<Vec<Near>> {
     let mut lines = Lines::new(reader, has_letters(mismatches.iter().map(|mismatch| mismatch.anchor)));
     let mut near: Vec<Near> = Vec::new();
     let (mut line, mut at) = (0, 0);
-    for Mismatch { anchor, now, place } in mismatches {
+    for MismatchedAnchor { anchor, now, place } in mismatches {
         let before = place.lines.unwrap_or(0);
         let is_inside = now.is_none() && reader.is_unterminated(place.offset)?;
         // At the end of the file, the offset is after the last line, or in it if it has no line end.
@@ -114,7 +114,7 @@ fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
 
 /// Prefers the candidate whose neighbours moved alike, then the nearest. Lines without words, such as a brace, and
 /// short tags need neighbours as proof. No two lines move to the same line.
-fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
+fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
     let runs = runs(mismatches, &mut all);
     let support = |candidate: &Candidate| runs[candidate.run];
     let mut chosen: Vec<(Moved, u64)> = Vec::new();
@@ -139,7 +139,7 @@ fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
 
 /// Groups candidates of one shift on consecutive lines into runs. Returns for each run how many bits of hash agree in
 /// lines with words.
-fn runs(mismatches: &[Mismatch], all: &mut [Vec<Candidate>]) -> Vec<u64> {
+fn runs(mismatches: &[MismatchedAnchor], all: &mut [Vec<Candidate>]) -> Vec<u64> {
     let mut runs = Vec::new();
     let mut before: HashMap<i128, usize> = HashMap::new();
     for (mismatch, candidates) in mismatches.iter().zip(all) {

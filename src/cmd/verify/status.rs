@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::check::{Checked, Mismatch, merged, tags};
+use super::check::{AnchorCheck, MismatchedAnchor, merged, tags};
 use super::moves::Moved;
 use crate::receipt::{self, Status};
 use rread_reader::reader::Reader;
@@ -40,20 +40,20 @@ struct ExpectedLine {
     is_gone: bool,
 }
 
-pub(super) fn find(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Result<Statuses> {
+pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> Result<Statuses> {
     let to: HashMap<Anchor, u64> = moved.iter().map(|moved| (moved.from, moved.to)).collect();
-    let is_lost = |mismatch: &&Mismatch| mismatch.now.is_some() && !to.contains_key(&mismatch.anchor);
+    let is_lost = |mismatch: &&MismatchedAnchor| mismatch.now.is_some() && !to.contains_key(&mismatch.anchor);
     let mut lost: Vec<u64> = checked.mismatches.iter().filter(is_lost).map(|lost| lost.anchor.line).collect();
     lost.dedup();
     let expected: HashMap<u64, ExpectedLine> =
         lost.iter().copied().zip(expected(&lost, &found(checked, moved))).collect();
-    let at = |mismatch: &Mismatch| {
+    let at = |mismatch: &MismatchedAnchor| {
         let place = expected.get(&mismatch.anchor.line).filter(|_| is_lost(&mismatch))?;
         Some((place.line, mismatch.anchor.tag.form()))
     };
     // A line that stayed was hashed already.
     let is_elsewhere =
-        |(mismatch, (line, _)): &(&Mismatch, (u64, HashlineForm))| *line != mismatch.anchor.line;
+        |(mismatch, (line, _)): &(&MismatchedAnchor, (u64, HashlineForm))| *line != mismatch.anchor.line;
     let all = checked.mismatches.iter().filter_map(|mismatch| Some((mismatch, at(mismatch)?)));
     let wanted: Vec<(u64, HashlineForm)> = all.filter(is_elsewhere).map(|(_, at)| at).collect();
     let there = tags(reader, &wanted)?;
@@ -87,7 +87,7 @@ pub(super) fn find(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resul
     Ok(statuses)
 }
 
-fn found(checked: &Checked, moved: &[Moved]) -> Vec<FoundLine> {
+fn found(checked: &AnchorCheck, moved: &[Moved]) -> Vec<FoundLine> {
     let shifted = moved.iter().map(|moved| FoundLine {
         line: moved.from.line,
         shift: i128::from(moved.to) - i128::from(moved.from.line),

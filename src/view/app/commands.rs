@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
 use super::App;
-use super::keyboard::{Action, Mode};
+use super::keyboard::{KeyAction, Mode};
 use super::line_numbers::LineNumbers;
 use super::tasks::{Effect, RELOADING};
 use crate::view::habits;
-use crate::view::keys::Command;
+use crate::view::keys::KeyCommand;
 use crate::view::piece::PIECE;
 use crate::view::prompt::{Kind, Prompt};
 use crate::view::viewport::Movement;
@@ -45,85 +45,88 @@ impl App {
         self.message = None;
         match self.keyboard.press(key, self.screen.rows()) {
             None => {}
-            Some(Action::Run(command, count)) => self.run(command, count),
-            Some(Action::Submit(kind, text)) => self.submit(kind, &text),
-            Some(Action::SetMark(letter)) => {
+            Some(KeyAction::Run(command, count)) => self.run(command, count),
+            Some(KeyAction::Submit(kind, text)) => self.submit(kind, &text),
+            Some(KeyAction::SetMark(letter)) => {
                 self.marks.set_after_movements(letter);
                 self.say(format!("mark {letter}"));
                 self.advance();
             }
-            Some(Action::GoToMark(letter)) => self.go_to_mark(letter),
-            Some(Action::SetOption('N' | 'n')) => self.change_numbers(LineNumbers::toggle),
-            Some(Action::SetOption(letter)) => match habits::option(letter) {
+            Some(KeyAction::GoToMark(letter)) => self.go_to_mark(letter),
+            Some(KeyAction::SetOption('N' | 'n')) => self.change_numbers(LineNumbers::toggle),
+            Some(KeyAction::SetOption(letter)) => match habits::option(letter) {
                 Ok(command) => self.run(command, None),
                 Err(words) => self.say(words),
             },
-            Some(Action::Stop) => self.stop(),
-            Some(Action::Explain(words)) => self.say(words),
+            Some(KeyAction::Stop) => self.stop(),
+            Some(KeyAction::Explain(words)) => self.say(words),
         }
     }
 
-    fn run(&mut self, command: Command, count: Option<u64>) {
+    fn run(&mut self, command: KeyCommand, count: Option<u64>) {
         let times = i64::try_from(count.unwrap_or(1).max(1)).unwrap_or(i64::MAX);
-        if matches!(command, Command::Rows(_) | Command::Halves(_) | Command::Start | Command::Percent) {
+        if matches!(
+            command,
+            KeyCommand::Rows(_) | KeyCommand::Halves(_) | KeyCommand::Start | KeyCommand::Percent
+        ) {
             self.follow.is_on = false;
         }
         match command {
-            Command::Rows(by) => self.go(Movement::Rows(by.saturating_mul(times))),
-            Command::Halves(by) => {
+            KeyCommand::Rows(by) => self.go(Movement::Rows(by.saturating_mul(times))),
+            KeyCommand::Halves(by) => {
                 let rows = i64::try_from(self.screen.rows()).unwrap_or(i64::MAX);
                 let step = if by.abs() == 1 { (rows + 1) / 2 } else { rows };
                 let one = count.map_or(step, |_| 1);
                 self.go(Movement::Rows(one.saturating_mul(by.signum()).saturating_mul(times)));
             }
-            Command::Sideways(by) => self.scroll_sideways(by, count),
-            Command::LeftEdge => self.change_layout(|layout| layout.left = 0),
-            Command::Start | Command::End if count.is_some() => self.go_to_line(count.unwrap_or(1)),
-            Command::Start => self.jump(0),
-            Command::End => self.go_to_end(),
-            Command::Percent => self.go_to_percent(count.unwrap_or(0).min(100) * 1000),
-            Command::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind))),
-            Command::Again => self.search_again(false),
-            Command::Back => self.search_again(true),
-            Command::Follow => self.toggle_follow(),
-            Command::Numbers => self.change_numbers(LineNumbers::next_margin),
-            Command::Wrap => self.toggle_wrap(),
-            Command::Sequences => self.change_layout(|layout| layout.sequences = !layout.sequences),
-            Command::Fold => {
+            KeyCommand::Sideways(by) => self.scroll_sideways(by, count),
+            KeyCommand::LeftEdge => self.change_layout(|layout| layout.left = 0),
+            KeyCommand::Start | KeyCommand::End if count.is_some() => self.go_to_line(count.unwrap_or(1)),
+            KeyCommand::Start => self.jump(0),
+            KeyCommand::End => self.go_to_end(),
+            KeyCommand::Percent => self.go_to_percent(count.unwrap_or(0).min(100) * 1000),
+            KeyCommand::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind))),
+            KeyCommand::Again => self.search_again(false),
+            KeyCommand::Back => self.search_again(true),
+            KeyCommand::Follow => self.toggle_follow(),
+            KeyCommand::Numbers => self.change_numbers(LineNumbers::next_margin),
+            KeyCommand::Wrap => self.toggle_wrap(),
+            KeyCommand::Sequences => self.change_layout(|layout| layout.sequences = !layout.sequences),
+            KeyCommand::Fold => {
                 let words = self.screen.toggle_fold();
                 self.lay_out(self.screen.layout());
                 self.say(words);
             }
-            Command::Syntax => {
+            KeyCommand::Syntax => {
                 let words = self.syntax.toggle(self.has_colors);
                 self.say(words);
             }
-            Command::Copy => self.copy(),
-            Command::Mark => self.keyboard.enter(Mode::Mark),
-            Command::ToMark => self.keyboard.enter(Mode::ToMark),
-            Command::Status => self.say_status(),
-            Command::Edit => self.edit(),
-            Command::Help => self.keyboard.enter(Mode::Help(0)),
-            Command::Redraw => self.tasks.emit(Effect::Redraw),
-            Command::Reload => {
+            KeyCommand::Copy => self.copy(),
+            KeyCommand::Mark => self.keyboard.enter(Mode::Mark),
+            KeyCommand::ToMark => self.keyboard.enter(Mode::ToMark),
+            KeyCommand::Status => self.say_status(),
+            KeyCommand::Edit => self.edit(),
+            KeyCommand::Help => self.keyboard.enter(Mode::Help(0)),
+            KeyCommand::Redraw => self.tasks.emit(Effect::Redraw),
+            KeyCommand::Reload => {
                 self.numbers.forget();
                 self.numbers.total = None;
                 self.syntax.forget();
                 self.tasks.order(Job::Reload, RELOADING);
             }
-            Command::Option => self.keyboard.enter(Mode::Option),
-            Command::Leave => self.keyboard.enter(Mode::Leave),
-            Command::Highlight => {
+            KeyCommand::Option => self.keyboard.enter(Mode::Option),
+            KeyCommand::Leave => self.keyboard.enter(Mode::Leave),
+            KeyCommand::Highlight => {
                 let words = self.search.toggle_matches();
                 self.say(words);
             }
-            Command::Case => {
+            KeyCommand::Case => {
                 let words = self.search.toggle_case();
                 self.say(words);
             }
-            Command::Stop => self.stop(),
-            Command::Suspend => self.tasks.emit(Effect::Suspend),
-            Command::Quit => self.quit(),
+            KeyCommand::Stop => self.stop(),
+            KeyCommand::Suspend => self.tasks.emit(Effect::Suspend),
+            KeyCommand::Quit => self.quit(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The facts about the file that the state depends on.
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct FileFacts {
     /// The name for people; empty until the file is open.
     pub(crate) name: String,
     /// The name for a shell.
@@ -18,7 +18,7 @@ pub(crate) struct Facts {
     pub(crate) is_plain: bool,
 }
 
-impl Facts {
+impl FileFacts {
     pub(crate) fn is_open(&self) -> bool {
         !self.name.is_empty()
     }

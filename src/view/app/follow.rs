@@ -1,13 +1,13 @@
 //! A file that grows: whether the screen stays at its end, and the place that it may still get.
 
-use super::facts::Facts;
+use super::facts::FileFacts;
 use super::tasks::{Effect, Tasks};
 use crate::view::worker::Job;
 
 /// Search this far back again when more arrives: the last line may have been partial.
 const AGAIN: u64 = 64 << 10;
 
-pub(super) struct Follow {
+pub(super) struct Following {
     pub(super) is_on: bool,
     sought: Option<Sought>,
 }
@@ -22,13 +22,13 @@ struct Sought {
     is_waiting: bool,
 }
 
-impl Follow {
+impl Following {
     pub(super) fn new(is_on: bool) -> Self {
-        Follow { is_on, sought: None }
+        Following { is_on, sought: None }
     }
 
     /// Looks for a place that a stream may not have yet.
-    pub(super) fn seek(&mut self, job: Job, words: &'static str, facts: &Facts, tasks: &mut Tasks) {
+    pub(super) fn seek(&mut self, job: Job, words: &'static str, facts: &FileFacts, tasks: &mut Tasks) {
         let size = facts.size.unwrap_or(0);
         self.sought = Some(Sought { job: job.clone(), words, size, is_waiting: false });
         if matches!(job, Job::Percent(_)) && self.waits_for_more(facts, tasks) {
@@ -42,7 +42,7 @@ impl Follow {
     }
 
     /// The place is not there: returns whether it may still come, and then waits for it.
-    pub(super) fn waits_for_more(&mut self, facts: &Facts, tasks: &mut Tasks) -> bool {
+    pub(super) fn waits_for_more(&mut self, facts: &FileFacts, tasks: &mut Tasks) -> bool {
         let size = facts.size.unwrap_or(0);
         let Some(sought) = self.sought.as_mut().filter(|sought| facts.is_live || size > sought.size) else {
             return false;
@@ -58,7 +58,7 @@ impl Follow {
     }
 
     /// More has come, or the end.
-    pub(super) fn seek_again(&mut self, facts: &Facts, tasks: &mut Tasks) {
+    pub(super) fn seek_again(&mut self, facts: &FileFacts, tasks: &mut Tasks) {
         let Some(sought) = self.sought.as_mut().filter(|sought| sought.is_waiting) else { return };
         if facts.is_live && matches!(sought.job, Job::Percent(_)) {
             return;

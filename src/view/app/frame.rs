@@ -7,7 +7,7 @@ use indicatif::BinaryBytes;
 use super::App;
 use super::keyboard::Mode;
 use super::piece_view::PieceView;
-use crate::view::glyph::{Glyphs, Shown};
+use crate::view::glyph::{GlyphKind, Glyphs};
 use crate::view::help;
 use crate::view::layout::Ink;
 use crate::view::style::{DIM, REVERSE, Style};
@@ -15,14 +15,14 @@ use crate::view::worker::{ROLES, Role, Worker};
 
 /// The rows of a screen, each for a terminal in its default style, and where its cursor is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct ScreenFrame {
     pub(crate) rows: Vec<String>,
     pub(crate) cursor: Option<(usize, usize)>,
 }
 
 /// What the status line shows while something runs: a turning bar, and the bytes that were read for each role.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct JobProgress {
     turn: usize,
     bytes: [u64; ROLES.len()],
 }
@@ -32,9 +32,9 @@ const BAR: [&str; 4] = ["|", "/", "-", "\\"];
 /// Bytes that a job has read before the status line mentions it.
 const WORTH_WORDS: u64 = 8 << 20;
 
-impl Progress {
+impl JobProgress {
     pub(crate) fn of(turn: usize, workers: &[Option<Worker>]) -> Self {
-        let mut progress = Progress { turn, ..Progress::default() };
+        let mut progress = JobProgress { turn, ..JobProgress::default() };
         for (bytes, worker) in progress.bytes.iter_mut().zip(workers) {
             *bytes = worker.as_ref().map_or(0, |worker| worker.control.passed.load(Ordering::Relaxed));
         }
@@ -47,7 +47,7 @@ impl Progress {
 }
 
 impl App {
-    pub(crate) fn frame(&mut self, progress: Progress) -> Frame {
+    pub(crate) fn frame(&mut self, progress: JobProgress) -> ScreenFrame {
         let columns = self.screen.columns();
         let mut rows = match self.keyboard.mode() {
             Mode::Help(from) => help::LINES.iter().skip(*from).map(|line| clip(line, columns)).collect(),
@@ -66,7 +66,7 @@ impl App {
             cursor = is_asking.then_some((width, rows.len()));
             rows.push(status);
         }
-        Frame { rows, cursor }
+        ScreenFrame { rows, cursor }
     }
 
     fn text_rows(&mut self) -> Vec<String> {
@@ -105,7 +105,7 @@ impl App {
     }
 
     /// The status line, and the columns of what is typed.
-    fn status_line(&mut self, progress: Progress) -> (String, usize) {
+    fn status_line(&mut self, progress: JobProgress) -> (String, usize) {
         let columns = self.screen.columns();
         if let Mode::Prompt(prompt) = self.keyboard.mode() {
             let line = prompt.line();
@@ -127,7 +127,7 @@ impl App {
     }
 
     /// The left part of the status line: what to type, a message, or the name of the file.
-    fn status_words(&self, progress: Progress) -> String {
+    fn status_words(&self, progress: JobProgress) -> String {
         match (self.keyboard.mode(), &self.message) {
             (Mode::Option, _) => "-: type S, N, i or G, as in less".to_owned(),
             (Mode::Leave, _) => "Z: ZZ quits, as q does".to_owned(),
@@ -142,7 +142,7 @@ impl App {
     }
 
     /// The right part of the status line: running jobs, the search and the position.
-    fn status_facts(&mut self, progress: Progress) -> String {
+    fn status_facts(&mut self, progress: JobProgress) -> String {
         let mut parts = vec![self.job_words(progress)];
         parts.extend(self.search.position(self.screen.top()));
         if self.search.filter.is_some() {
@@ -156,7 +156,7 @@ impl App {
         parts.join("  ")
     }
 
-    fn job_words(&self, progress: Progress) -> String {
+    fn job_words(&self, progress: JobProgress) -> String {
         let mut parts: Vec<String> = Vec::new();
         for (role, words) in self.tasks.mentioned() {
             let bytes = progress.bytes[role as usize];
@@ -217,7 +217,7 @@ fn styled(style: Style, text: &str) -> String {
 
 /// The columns of a text without control characters.
 fn width(text: &str) -> usize {
-    Glyphs::new(text.as_bytes(), false).map(|glyph| glyph.shown.width(0)).sum()
+    Glyphs::new(text.as_bytes(), false).map(|glyph| glyph.kind.width(0)).sum()
 }
 
 /// As many columns of `text` as there is room for, with every control character shown as a code.
@@ -225,13 +225,13 @@ fn clip(text: &str, room: usize) -> String {
     let mut out = String::new();
     let mut column = 0;
     for glyph in Glyphs::new(text.as_bytes(), false) {
-        column += glyph.shown.width(column);
+        column += glyph.kind.width(column);
         if column > room {
             break;
         }
-        match glyph.shown {
-            Shown::Char(text, _) => out += text,
-            Shown::Code(name) => out += &name,
+        match glyph.kind {
+            GlyphKind::Char(text, _) => out += text,
+            GlyphKind::Code(name) => out += &name,
             _ => out.push(' '),
         }
     }

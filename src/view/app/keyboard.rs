@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use crate::view::keys::{Command, command};
-use crate::view::prompt::{History, Kind, Prompt, Typed};
+use crate::view::keys::{KeyCommand, command};
+use crate::view::prompt::{History, Kind, Prompt, PromptStep};
 use crate::view::{habits, help};
 
 /// Digits of a number before a command.
@@ -30,8 +30,8 @@ pub(super) enum Mode {
     Help(usize),
 }
 
-pub(super) enum Action {
-    Run(Command, Option<u64>),
+pub(super) enum KeyAction {
+    Run(KeyCommand, Option<u64>),
     /// A line was typed at a prompt.
     Submit(Kind, String),
     SetMark(char),
@@ -71,8 +71,10 @@ impl Keyboard {
 
     /// Keeps a key that needs the file, which is not open yet; returns whether it was kept.
     pub(super) fn keep(&mut self, key: &KeyEvent) -> bool {
-        let is_now =
-            matches!(command(key), Some(Command::Quit | Command::Stop | Command::Suspend | Command::Redraw));
+        let is_now = matches!(
+            command(key),
+            Some(KeyCommand::Quit | KeyCommand::Stop | KeyCommand::Suspend | KeyCommand::Redraw)
+        );
         let is_kept = !is_now && self.early.len() < MOST_EARLY;
         if is_kept {
             self.early.push(*key);
@@ -85,27 +87,27 @@ impl Keyboard {
     }
 
     /// Takes a key, on a screen with so many rows for text.
-    pub(super) fn press(&mut self, key: &KeyEvent, rows: usize) -> Option<Action> {
+    pub(super) fn press(&mut self, key: &KeyEvent, rows: usize) -> Option<KeyAction> {
         match std::mem::take(&mut self.mode) {
             Mode::Commands => self.press_command(key),
             Mode::Prompt(mut prompt) => match prompt.key(key, &mut self.history) {
-                Typed::Goes => {
+                PromptStep::Typing => {
                     self.mode = Mode::Prompt(prompt);
                     None
                 }
-                Typed::Given(kind, text) => Some(Action::Submit(kind, text)),
-                Typed::Dropped => None,
+                PromptStep::Submitted(kind, text) => Some(KeyAction::Submit(kind, text)),
+                PromptStep::Cancelled => None,
             },
-            Mode::Mark => letter(key).map(Action::SetMark),
-            Mode::ToMark => letter(key).map(Action::GoToMark),
-            Mode::Option => letter(key).map(Action::SetOption),
-            Mode::Leave if key.code == KeyCode::Char('Z') => Some(Action::Run(Command::Quit, None)),
+            Mode::Mark => letter(key).map(KeyAction::SetMark),
+            Mode::ToMark => letter(key).map(KeyAction::GoToMark),
+            Mode::Option => letter(key).map(KeyAction::SetOption),
+            Mode::Leave if key.code == KeyCode::Char('Z') => Some(KeyAction::Run(KeyCommand::Quit, None)),
             Mode::Leave => self.press_command(key),
             Mode::Help(row) => self.scroll_help(key, row, rows),
         }
     }
 
-    fn press_command(&mut self, key: &KeyEvent) -> Option<Action> {
+    fn press_command(&mut self, key: &KeyEvent) -> Option<KeyAction> {
         if let KeyCode::Char(digit @ '0'..='9') = key.code
             && key.modifiers.is_empty()
         {
@@ -116,20 +118,20 @@ impl Keyboard {
         }
         let count = std::mem::take(&mut self.digits).parse::<u64>().ok();
         Some(match command(key) {
-            Some(command) => Action::Run(command, count),
-            None if key.code == KeyCode::Esc => Action::Stop,
-            None => Action::Explain(habits::explain(key)),
+            Some(command) => KeyAction::Run(command, count),
+            None if key.code == KeyCode::Esc => KeyAction::Stop,
+            None => KeyAction::Explain(habits::explain(key)),
         })
     }
 
     /// A key that does not scroll the help leaves it.
-    fn scroll_help(&mut self, key: &KeyEvent, row: usize, rows: usize) -> Option<Action> {
+    fn scroll_help(&mut self, key: &KeyEvent, row: usize, rows: usize) -> Option<KeyAction> {
         let row = match command(key) {
-            Some(Command::Rows(by)) if by > 0 => row + 1,
-            Some(Command::Rows(_)) => row.saturating_sub(1),
-            Some(Command::Halves(by)) if by > 0 => row + rows,
-            Some(Command::Halves(_)) => row.saturating_sub(rows),
-            Some(Command::Suspend) => return Some(Action::Run(Command::Suspend, None)),
+            Some(KeyCommand::Rows(by)) if by > 0 => row + 1,
+            Some(KeyCommand::Rows(_)) => row.saturating_sub(1),
+            Some(KeyCommand::Halves(by)) if by > 0 => row + rows,
+            Some(KeyCommand::Halves(_)) => row.saturating_sub(rows),
+            Some(KeyCommand::Suspend) => return Some(KeyAction::Run(KeyCommand::Suspend, None)),
             _ => return None,
         };
         let last = help::LINES.len().saturating_sub(rows);

@@ -18,8 +18,8 @@ use super::syntax::Syntax;
 use super::viewport::Movement;
 use super::worker::{Job, Role, part};
 use crate::args::Highlight;
-pub(crate) use facts::Facts;
-use follow::Follow;
+pub(crate) use facts::FileFacts;
+use follow::Following;
 use keyboard::Keyboard;
 use line_numbers::LineNumbers;
 use marks::Marks;
@@ -45,12 +45,12 @@ pub(crate) struct Settings {
 }
 
 pub(crate) struct App {
-    facts: Facts,
+    facts: FileFacts,
     has_colors: bool,
     screen: Screen,
     numbers: LineNumbers,
     search: Search,
-    follow: Follow,
+    follow: Following,
     marks: Marks,
     syntax: Syntax,
     keyboard: Keyboard,
@@ -62,12 +62,12 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(settings: Settings, (columns, lines): (usize, usize)) -> Self {
         let mut app = App {
-            facts: Facts::default(),
+            facts: FileFacts::default(),
             has_colors: settings.colors,
             screen: Screen::new(settings.chop, settings.fold),
             numbers: LineNumbers::new(settings.numbers),
             search: Search::new(settings.case),
-            follow: Follow::new(settings.follow),
+            follow: Following::new(settings.follow),
             marks: Marks::default(),
             syntax: Syntax::new(settings.highlight),
             keyboard: Keyboard::default(),

@@ -1,17 +1,17 @@
 //! What reports of the threads that read, and changes of the file, do to the state.
 
 use super::App;
-use super::facts::Facts;
+use super::facts::FileFacts;
 use super::tasks::Effect;
 use crate::view::piece::Passage;
-use crate::view::syntax::{Colored, Wanted};
+use crate::view::syntax::{ColorRequest, Colored};
 use crate::view::worker::{Job, Report, Role};
 use rread_source::Change;
 use rread_text::error::{Error, Kind};
 
 impl App {
     /// The file was opened, again if there was one before.
-    pub(crate) fn opened(&mut self, facts: Facts) {
+    pub(crate) fn opened(&mut self, facts: FileFacts) {
         let was_open = self.facts.is_open();
         self.facts = facts;
         // The awaited passage belongs to the old text.
@@ -153,7 +153,7 @@ impl App {
     }
 
     /// The lines whose colors the screen needs, to be asked for once it has been drawn.
-    pub(crate) fn uncolored(&mut self) -> Option<Wanted> {
+    pub(crate) fn uncolored(&mut self) -> Option<ColorRequest> {
         if !self.has_colors || self.search.filter.is_some() || !self.syntax.is_ready() {
             return None;
         }

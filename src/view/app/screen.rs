@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::view::fold::fold;
 use crate::view::layout::Layout;
 use crate::view::piece::{Passage, Piece};
-use crate::view::viewport::{Moved, Movement, Viewport, VisiblePiece};
+use crate::view::viewport::{MoveResult, Movement, Viewport, VisiblePiece};
 
 /// If more than half of so many lines are records in JSON, the status line names the key that folds them.
 const FIRST: usize = 8;
@@ -149,7 +149,7 @@ impl Screen {
     /// Makes the pending movements, as far as the passage reaches.
     pub(super) fn advance(&mut self) -> Step {
         while let Some(movement) = self.pending.pop_front() {
-            if let Moved::Needs(at, rest) = self.viewport.go(&self.passage, movement) {
+            if let MoveResult::Needs(at, rest) = self.viewport.go(&self.passage, movement) {
                 self.pending.push_front(rest);
                 return Step::Needs(at, rest);
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::view::worker::{Job, Tally, highlighter};
+use crate::view::worker::{Job, MatchTally, highlighter};
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::Result;
@@ -21,7 +21,7 @@ struct LastSearch {
     goes_back: bool,
     /// Whether the job that runs goes back: N turns round.
     runs_back: bool,
-    tally: Arc<Tally>,
+    tally: Arc<MatchTally>,
     /// The offset of the last hit.
     hit: Option<u64>,
     /// Whether the hit has not been shown yet.
@@ -43,7 +43,7 @@ impl Search {
     /// Makes `pattern` the last search; returns the job that counts its matches, or `None` if it cannot be highlighted.
     pub(super) fn start(&mut self, pattern: &Arc<Pattern>, goes_back: bool) -> Option<Job> {
         let matcher = highlighter(pattern).ok()?;
-        let tally = Arc::new(Tally::default());
+        let tally = Arc::new(MatchTally::default());
         self.last = Some(LastSearch {
             pattern: Arc::clone(pattern),
             matcher,

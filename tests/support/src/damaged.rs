@@ -1,7 +1,7 @@
 //! Reads compressed bytes to the end or to the first damage, and checks what is reported of it.
 
-use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::compressed::damage::Damage;
+use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::{Decoding, Source};
 
 use crate::sources::plain;

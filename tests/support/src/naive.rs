@@ -4,7 +4,7 @@ use rread_reader::reader::Tuning;
 use rread_reader::reader::align::Align;
 use rread_reader::reader::full_scan::{FullScan, Invalid, Longest};
 use rread_reader::selection::Context;
-use rread_text::hashline::{self, Style};
+use rread_text::hashline::{self, HashStyle};
 use rread_text::range::{Form, Place, Range, Unit};
 
 use crate::rng::Rng;
@@ -164,11 +164,11 @@ pub fn invalid(bytes: &[u8], from: u64) -> Invalid {
 pub fn hashline(line: &[u8], number: u64, form: hashline::HashlineForm) -> String {
     let body = line.strip_suffix(b"\r\n").or(line.strip_suffix(b"\n")).unwrap_or(line);
     match form.style {
-        Style::Xxh32 => {
+        HashStyle::Xxh32 => {
             let digits = format!("{:08x}", xxhash_rust::xxh32::xxh32(body, 0));
             format!("{number}#{}|", &digits[8 - usize::from(form.width)..])
         }
-        Style::Omp => {
+        HashStyle::Omp => {
             let mut seen = Vec::new();
             for chunk in body.utf8_chunks() {
                 let is_space = |c: char| c == '\u{FEFF}' || c.is_whitespace() && c != '\u{85}';

@@ -13,7 +13,7 @@ use std::time::Duration;
 use identity::{Identity, Trust, View};
 use pages::{BlockRecord, IndexHeader, RecordPages};
 
-pub use pages::{BLOCK, Tail};
+pub use pages::{BLOCK, Remainder};
 
 use crate::store::Store;
 use rread_source::buffer::Buffer;
@@ -96,7 +96,7 @@ pub struct Index {
     checked: bool,
     tail_checked: bool,
     /// The tail, if the index reaches the current end of the file.
-    tail: Option<Tail>,
+    tail: Option<Remainder>,
     dirty: bool,
     saved: bool,
     validated: u64,
@@ -238,7 +238,7 @@ impl Index {
         self.pages.find(n)
     }
 
-    pub(crate) fn unchecked_tail(&self) -> Option<Tail> {
+    pub(crate) fn unchecked_tail(&self) -> Option<Remainder> {
         self.tail.filter(|_| !self.tail_checked)
     }
 
@@ -270,7 +270,7 @@ impl Index {
     }
 
     /// Learns what follows the last whole block, which is the end of the file.
-    pub fn learn_tail(&mut self, tail: Tail) {
+    pub fn learn_tail(&mut self, tail: Remainder) {
         if self.tail != Some(tail) {
             self.tail = Some(tail);
             self.tail_checked = true;

@@ -29,7 +29,7 @@ pub const BLOCK: usize = 64 << 10;
 
 /// The part of a file after the last whole block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tail {
+pub struct Remainder {
     /// The number of newlines.
     pub newlines: u64,
     /// Whether the file ends without a newline.
@@ -59,7 +59,7 @@ pub struct IndexHeader {
     /// The file that is indexed.
     pub identity: Identity,
     /// The end of the file, if the index reaches it.
-    pub tail: Option<Tail>,
+    pub tail: Option<Remainder>,
     /// The number of records.
     pub blocks: u64,
 }
@@ -267,7 +267,7 @@ fn encode_page(records: &[BlockRecord], salt: u64, number: u64) -> [u8; PAGE] {
 impl IndexHeader {
     fn encode(&self, salt: u64) -> [u8; PAGE] {
         let Identity { stamp, changed, born, name, racy } = self.identity;
-        let tail = self.tail.unwrap_or(Tail { newlines: 0, unterminated: false });
+        let tail = self.tail.unwrap_or(Remainder { newlines: 0, unterminated: false });
         let flags = [racy, self.tail.is_some(), tail.unterminated];
         let flags = flags.iter().enumerate().map(|(bit, flag)| u64::from(*flag) << bit).sum();
         let modified = i64::try_from(stamp.modified).unwrap_or(i64::MAX);
@@ -320,7 +320,7 @@ impl IndexHeader {
         let (name, salt, blocks, newlines) = (next()?, next()?, next()?, next()?);
         let stamp = Stamp { device, inode, size, modified };
         let identity = Identity { stamp, changed, born, name, racy: flag(0) };
-        let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
+        let tail = flag(1).then_some(Remainder { newlines, unterminated: flag(2) });
         Some((IndexHeader { identity, tail, blocks }, salt))
     }
 }

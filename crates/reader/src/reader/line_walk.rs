@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use super::{LongLine, Reader};
 use rread_source::buffer::Buffer;
 use rread_text::error::Result;
-use rread_text::hashline::Style;
+use rread_text::hashline::HashStyle;
 
 /// Bytes per read: many lines if the walk goes on, and little to waste if it jumps.
 const BUFFER: usize = 32 << 10;
@@ -28,7 +28,7 @@ impl Reader {
     }
 
     /// The long line at `offset`, if its hash of this style was kept.
-    pub fn remembered(&self, offset: u64, style: Style) -> Option<LongLine> {
+    pub fn remembered(&self, offset: u64, style: HashStyle) -> Option<LongLine> {
         let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
         line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
     }

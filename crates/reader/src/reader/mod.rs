@@ -23,7 +23,7 @@ use rread_source::buffer::Buffer;
 use rread_source::{self as source, Change, Decoding, Source, read_full, version::Version};
 use rread_text::encoding::{Choice, Decided, Encoding, Origin};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::Style;
+use rread_text::hashline::HashStyle;
 use rread_text::newline::Units;
 use rread_text::sniff::{self, Content, Sniffed};
 
@@ -54,7 +54,7 @@ pub struct LongLine {
     /// The hash of the line.
     pub hash: u32,
     /// How it was hashed.
-    pub style: Style,
+    pub style: HashStyle,
 }
 
 /// A source as text. Several threads may read it at once.

@@ -19,7 +19,7 @@ pub(crate) struct CountedBlock {
     pub(crate) fingerprint: u64,
 }
 
-type Visit<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
+type VisitBlocks<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
 
 /// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
 const STRIPE: u64 = 16;
@@ -35,7 +35,7 @@ const FIRST_READ: usize = index::BLOCK;
 
 impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor stops.
-    pub(super) fn scan(&self, from: u64, visit: &mut Visit<'_>) -> Result<()> {
+    pub(super) fn scan(&self, from: u64, visit: &mut VisitBlocks<'_>) -> Result<()> {
         let learns = self.learns();
         let block = self.block();
         let mut buffer = Buffer::new(block);
@@ -74,7 +74,7 @@ impl Reader {
         at: &mut u64,
         size: u64,
         learns: bool,
-        visit: &mut Visit<'_>,
+        visit: &mut VisitBlocks<'_>,
     ) -> Result<bool> {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         if threads < 2 {

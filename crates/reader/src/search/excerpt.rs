@@ -43,7 +43,7 @@ pub struct Excerpt {
 }
 
 /// A part of a line in memory, in UTF-8.
-struct Held {
+struct LinePart {
     text: Vec<u8>,
     encoding: Encoding,
     /// The bytes of the file, and the offset of the first.
@@ -74,7 +74,7 @@ impl Excerpt {
             let near = first.saturating_sub(most / 4).max(line.start);
             start = near - near % reader.units().width() as u64;
         }
-        let held = Held::read(reader, start..line.next.min(start.saturating_add(most)))?;
+        let held = LinePart::read(reader, start..line.next.min(start.saturating_add(most)))?;
         if let Some(first) = line.first_match.filter(|_| start > line.start) {
             let before = usize::try_from(first - held.at).unwrap_or(0).min(held.bytes.len());
             from = matcher.text(&held.bytes[..before], held.at).len();
@@ -124,14 +124,14 @@ impl Excerpt {
     }
 }
 
-impl Held {
+impl LinePart {
     fn read(reader: &Reader, span: Range<u64>) -> Result<Self> {
         let encoding = reader.encoding();
         let mark = if span.start == 0 && reader.decided().bom { encoding.mark().len() as u64 } else { 0 };
         let at = (span.start + mark).min(span.end);
         let mut bytes = vec![0; usize::try_from(span.end - at).unwrap_or(0)];
         reader.read_exact(&mut bytes, at)?;
-        let mut held = Held { text: Vec::new(), encoding, bytes, at, runs: Vec::new() };
+        let mut held = LinePart { text: Vec::new(), encoding, bytes, at, runs: Vec::new() };
         if encoding == Encoding::Utf8 {
             held.text = held.bytes.clone();
             return Ok(held);
@@ -199,7 +199,7 @@ impl Held {
     }
 }
 
-impl Held {
+impl LinePart {
     /// The longest beginning of whole characters whose text is at most `len` long. A run of text with state cannot be
     /// split.
     fn longest_with(&self, len: usize) -> usize {

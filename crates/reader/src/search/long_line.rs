@@ -12,7 +12,7 @@ const LOOK_BEHIND: usize = 8;
 
 /// The search of one long line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LongLine {
+pub(super) struct LongLineSearch {
     /// The offset of the line in the file.
     pub(super) start: u64,
     /// Matches so far.
@@ -27,9 +27,9 @@ pub(super) struct LongLine {
     counts_all: bool,
 }
 
-impl LongLine {
+impl LongLineSearch {
     pub(super) fn new(start: u64, counts_all: bool) -> Self {
-        LongLine { start, matches: 0, first: None, from: 0, last_end: None, counts_all }
+        LongLineSearch { start, matches: 0, first: None, from: 0, last_end: None, counts_all }
     }
 
     /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that

@@ -43,12 +43,17 @@ pub struct Searched {
 }
 
 /// Takes hits in the order of the file, with the text that their ranges are in.
-pub(crate) type Visit<'v> = dyn FnMut(Vec<Hit>, &[u8]) -> Result<ControlFlow<()>> + 'v;
+pub(crate) type VisitHits<'v> = dyn FnMut(Vec<Hit>, &[u8]) -> Result<ControlFlow<()>> + 'v;
 
 impl Search<'_> {
     /// Searches the lines that begin in `span`, whose start is the start of a line; `newlines` come before it. Returns
     /// `None` if `visit` stopped the search.
-    pub fn run(&self, span: Range<u64>, newlines: u64, visit: &mut Visit<'_>) -> Result<Option<Searched>> {
+    pub fn run(
+        &self,
+        span: Range<u64>,
+        newlines: u64,
+        visit: &mut VisitHits<'_>,
+    ) -> Result<Option<Searched>> {
         let end = self.reader.known_size().map_or(span.end, |size| span.end.min(size));
         let span = span.start..end;
         self.reader.source().advise(span.clone());
@@ -209,7 +214,7 @@ impl Search<'_> {
 /// Passes batches on with the numbers of lines in the file, and teaches the index what was counted.
 struct InOrder<'s, 'v> {
     search: &'s Search<'s>,
-    visit: &'s mut Visit<'v>,
+    visit: &'s mut VisitHits<'v>,
     /// Newlines before the stripe.
     base: u64,
     searched: Searched,

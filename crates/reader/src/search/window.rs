@@ -8,7 +8,7 @@ const FRONT: usize = 16 * PAGE;
 
 /// Consecutive bytes of a file.
 #[derive(Debug, Default)]
-pub(super) struct Window {
+pub(super) struct ByteWindow {
     memory: Vec<u8>,
     first: usize,
     block: usize,
@@ -17,7 +17,7 @@ pub(super) struct Window {
     start: u64,
 }
 
-impl Window {
+impl ByteWindow {
     /// Forgets everything; the next bytes are those at `start`.
     pub(super) fn clear(&mut self, start: u64) {
         (self.first, self.block, self.end, self.start) = (0, 0, 0, start);
@@ -86,7 +86,7 @@ mod tests {
     fn bytes_stay_together_whatever_is_consumed() {
         let file: Vec<u8> = (0..200_000u32).map(|n| n.to_le_bytes()[0] ^ n.to_le_bytes()[1]).collect();
         for (block, consumed) in [(1, 1), (4096, 1), (5000, 4999), (70_000, 10), (65_536, 65_000), (999, 0)] {
-            let mut window = Window::default();
+            let mut window = ByteWindow::default();
             window.clear(0);
             let (mut at, mut steps) = (0, 0);
             while at < file.len() && steps < 300 {

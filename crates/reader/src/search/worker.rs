@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::long_line::{HELD_BLOCKS, LongLine};
+use super::long_line::{HELD_BLOCKS, LongLineSearch};
 use super::matcher::LineMatcher;
-use super::window::Window;
+use super::window::ByteWindow;
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;
@@ -86,16 +86,16 @@ pub(super) struct Lane<'a> {
     matcher: LineMatcher,
     wants: Wants,
     /// The unfinished line, and the block read last.
-    window: Window,
+    window: ByteWindow,
     /// The line in the window, if it is too long to be held.
-    long: Option<LongLine>,
+    long: Option<LongLineSearch>,
     newlines: Newlines,
     batch: Batch,
 }
 
 impl<'a> Lane<'a> {
     pub(super) fn new(reader: &'a Reader, matcher: LineMatcher, wants: Wants) -> Self {
-        let (window, newlines, batch) = (Window::default(), Newlines::default(), Batch::default());
+        let (window, newlines, batch) = (ByteWindow::default(), Newlines::default(), Batch::default());
         Lane { reader, matcher, wants, window, long: None, newlines, batch }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Lane<'a> {
             }
             self.window.consume(front + end);
         } else if self.window.len() > self.held() {
-            self.long = Some(LongLine::new(self.window.start(), self.wants.matches));
+            self.long = Some(LongLineSearch::new(self.window.start(), self.wants.matches));
             self.slide()?;
         }
         Ok(true)

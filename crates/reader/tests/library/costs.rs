@@ -10,7 +10,7 @@ use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::Source;
 use rread_testkit::sources;
-use rread_text::hashline::Style;
+use rread_text::hashline::HashStyle;
 use rread_text::sniff::SAMPLE;
 
 const BLOCK: usize = 64 << 10;
@@ -77,17 +77,18 @@ fn a_stream_is_read_in_large_pieces_and_to_the_byte() {
 fn only_long_lines_are_remembered_and_only_for_their_bytes() {
     let tuning = Tuning { block: 64, ..Tuning::default() };
     let reader = Reader::new(sources::plain(b"text\n"), tuning).unwrap();
-    let line = |start: u64, next: u64| LongLine { start, next, hash: 7, style: Style::Xxh32 };
+    let line = |start: u64, next: u64| LongLine { start, next, hash: 7, style: HashStyle::Xxh32 };
     reader.remember(line(100, 164));
-    assert!(reader.remembered(100, Style::Xxh32).is_none(), "no longer than a block");
+    assert!(reader.remembered(100, HashStyle::Xxh32).is_none(), "no longer than a block");
     reader.remember(line(100, 165));
     for (offset, is_there) in [(99, false), (100, true), (164, true), (165, false)] {
-        let found = reader.remembered(offset, Style::Xxh32).map(|line| (line.start, line.next, line.hash));
+        let found =
+            reader.remembered(offset, HashStyle::Xxh32).map(|line| (line.start, line.next, line.hash));
         assert_eq!(found, is_there.then_some((100, 165, 7)), "{offset}");
-        assert!(reader.remembered(offset, Style::Omp).is_none(), "{offset}");
+        assert!(reader.remembered(offset, HashStyle::Omp).is_none(), "{offset}");
     }
     reader.remember(line(300, 310));
-    assert!(reader.remembered(100, Style::Xxh32).is_some(), "a short line drives out no long one");
+    assert!(reader.remembered(100, HashStyle::Xxh32).is_some(), "a short line drives out no long one");
 }
 
 #[test]

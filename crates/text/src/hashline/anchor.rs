@@ -5,17 +5,17 @@ use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
 
-/// The digits of [`Style::Omp`], from 0.
+/// The digits of [`HashStyle::Omp`], from 0.
 const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
 
-/// The allowed numbers of digits of [`Style::Xxh32`].
+/// The allowed numbers of digits of [`HashStyle::Xxh32`].
 pub(crate) const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
-/// The number of digits of an [`Style::Xxh32`] tag unless the user chose another one.
+/// The number of digits of an [`HashStyle::Xxh32`] tag unless the user chose another one.
 pub const WIDTH: u8 = 6;
 
 /// The hash and its notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Style {
+pub enum HashStyle {
     /// N#hhhhhh|text: digits of the xxHash32 of the bytes of the line
     #[default]
     Xxh32,
@@ -27,14 +27,14 @@ pub enum Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HashlineForm {
     /// The hash and its notation.
-    pub style: Style,
-    /// The number of digits, 4 to 8; [`Style::Omp`] ignores it.
+    pub style: HashStyle,
+    /// The number of digits, 4 to 8; [`HashStyle::Omp`] ignores it.
     pub width: u8,
 }
 
 impl Default for HashlineForm {
     fn default() -> Self {
-        HashlineForm { style: Style::default(), width: WIDTH }
+        HashlineForm { style: HashStyle::default(), width: WIDTH }
     }
 }
 
@@ -42,19 +42,19 @@ impl HashlineForm {
     /// The tag of a line whose hash is `hash`.
     pub fn tag(self, hash: u32) -> Tag {
         match self.style {
-            Style::Xxh32 => {
+            HashStyle::Xxh32 => {
                 let mask = u32::MAX >> (32 - 4 * u32::from(self.width.clamp(1, 8)));
                 Tag::Digits { value: hash & mask, width: self.width }
             }
-            Style::Omp => Tag::Letters(hash.to_le_bytes()[0]),
+            HashStyle::Omp => Tag::Letters(hash.to_le_bytes()[0]),
         }
     }
 
     /// The byte between the tag and the text of the line.
     pub fn separator(self) -> u8 {
         match self.style {
-            Style::Xxh32 => b'|',
-            Style::Omp => b':',
+            HashStyle::Xxh32 => b'|',
+            HashStyle::Omp => b':',
         }
     }
 }
@@ -77,8 +77,8 @@ impl Tag {
     /// The style and the number of digits in which the tag was written.
     pub fn form(self) -> HashlineForm {
         match self {
-            Tag::Digits { width, .. } => HashlineForm { style: Style::Xxh32, width },
-            Tag::Letters(_) => HashlineForm { style: Style::Omp, ..HashlineForm::default() },
+            Tag::Digits { width, .. } => HashlineForm { style: HashStyle::Xxh32, width },
+            Tag::Letters(_) => HashlineForm { style: HashStyle::Omp, ..HashlineForm::default() },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::anchor::Style;
+use super::anchor::HashStyle;
 use crate::newline::Units;
 
 /// The hash of a line, of which pieces have arrived.
@@ -12,13 +12,13 @@ pub struct LineHasher {
     state: Xxh32,
     /// The last bytes, whose role depends on the next ones: a carriage return, or the start of a space or a code unit.
     held: Vec<u8>,
-    style: Style,
+    style: HashStyle,
     fresh: bool,
 }
 
 impl LineHasher {
     /// A hasher of lines whose newlines have these `units`.
-    pub fn new(style: Style, units: Units) -> Self {
+    pub fn new(style: HashStyle, units: Units) -> Self {
         LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
     }
 
@@ -26,14 +26,14 @@ impl LineHasher {
     pub fn update(&mut self, piece: &[u8]) {
         self.fresh &= piece.is_empty();
         match self.style {
-            Style::Xxh32 => self.bytes(piece),
-            Style::Omp => self.visible(piece),
+            HashStyle::Xxh32 => self.bytes(piece),
+            HashStyle::Omp => self.visible(piece),
         }
     }
 
     /// The hash of the line, which ends at a newline if `terminated`, else at the end of the file. Resets the hasher.
     pub fn finish(&mut self, terminated: bool) -> u32 {
-        let is_return = self.style == Style::Xxh32 && terminated;
+        let is_return = self.style == HashStyle::Xxh32 && terminated;
         if !is_return || !self.units.ends_with(&self.held, b'\r') {
             self.state.update(&self.held);
         }
@@ -47,7 +47,7 @@ impl LineHasher {
     /// The hash of the line that `rest` ends, without its newline but with its carriage return; a newline follows.
     /// Resets the hasher.
     pub fn whole(&mut self, rest: &[u8]) -> u32 {
-        if self.fresh && self.style == Style::Xxh32 {
+        if self.fresh && self.style == HashStyle::Xxh32 {
             let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
             return xxh32(&rest[..rest.len() - end], 0);
         }
@@ -167,7 +167,7 @@ mod tests {
 
     const WIDE: [bool; 2] = [false, true];
 
-    fn tag_of(style: Style, line: &[u8]) -> String {
+    fn tag_of(style: HashStyle, line: &[u8]) -> String {
         HashlineForm { style, ..HashlineForm::default() }
             .tag(LineHasher::new(style, Units::BYTES).whole(line))
             .to_string()
@@ -177,27 +177,27 @@ mod tests {
     fn known_lines_have_their_known_tags() {
         let lines = [("", "ZR"), ("};", "TK"), ("  }", "PN"), ("    if (", "VK")];
         for (line, expected) in lines {
-            assert_eq!(tag_of(Style::Omp, line.as_bytes()), expected, "{line}");
+            assert_eq!(tag_of(HashStyle::Omp, line.as_bytes()), expected, "{line}");
         }
         // Test vectors of xxHash: the empty input, and others from the reference implementation.
         assert_eq!(xxh32(b"", 0), 0x02CC_5D05);
         assert_eq!(xxh32(b"abc", 0), 0x32D1_53FF);
-        assert_eq!(tag_of(Style::Xxh32, b""), "cc5d05");
-        assert_eq!(tag_of(Style::Xxh32, b"abc\r"), "d153ff");
+        assert_eq!(tag_of(HashStyle::Xxh32, b""), "cc5d05");
+        assert_eq!(tag_of(HashStyle::Xxh32, b"abc\r"), "d153ff");
     }
 
     /// The hash of the whole line, straight from the definition.
-    fn naive(style: Style, units: Units, line: &[u8], terminated: bool) -> u32 {
+    fn naive(style: HashStyle, units: Units, line: &[u8], terminated: bool) -> u32 {
         let bytes = match style {
-            Style::Xxh32 if terminated && units.ends_with(line, b'\r') => {
+            HashStyle::Xxh32 if terminated && units.ends_with(line, b'\r') => {
                 line[..line.len() - units.width()].to_vec()
             }
-            Style::Xxh32 => line.to_vec(),
-            Style::Omp if units.width() > 1 => {
+            HashStyle::Xxh32 => line.to_vec(),
+            HashStyle::Omp if units.width() > 1 => {
                 let chunks = line.chunks(units.width());
                 chunks.filter(|unit| !units.code(unit).is_some_and(is_space)).flatten().copied().collect()
             }
-            Style::Omp => {
+            HashStyle::Omp => {
                 let seen = |valid: &str| valid.chars().filter(|c| !is_space(*c)).collect::<String>();
                 let chunk = |chunk: std::str::Utf8Chunk<'_>| {
                     [seen(chunk.valid()).as_bytes(), chunk.invalid()].concat()
@@ -226,7 +226,7 @@ mod tests {
                     (0..random(24)).flat_map(|_| alphabet[random(alphabet.len())]).copied().collect();
                 // A line that a newline ends consists of whole units.
                 line.truncate(line.len() / units.width() * units.width());
-                for style in [Style::Xxh32, Style::Omp] {
+                for style in [HashStyle::Xxh32, HashStyle::Omp] {
                     let mut hasher = LineHasher::new(style, units);
                     for terminated in [true, false] {
                         let mut rest = &line[..];
@@ -254,11 +254,11 @@ mod tests {
         let expected = expected.chain([0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF]);
         assert_eq!(spaces, expected.collect::<Vec<_>>());
         for c in (0..=0x10FFFF).filter_map(char::from_u32) {
-            let with = tag_of(Style::Omp, format!("a{c}b").as_bytes());
-            let mut hasher = LineHasher::new(Style::Omp, Units::BYTES);
+            let with = tag_of(HashStyle::Omp, format!("a{c}b").as_bytes());
+            let mut hasher = LineHasher::new(HashStyle::Omp, Units::BYTES);
             let plain = if is_space(c) { "ab".to_owned() } else { format!("a{c}b") };
             hasher.state.update(plain.as_bytes());
-            let expected = HashlineForm { style: Style::Omp, ..HashlineForm::default() }
+            let expected = HashlineForm { style: HashStyle::Omp, ..HashlineForm::default() }
                 .tag(hasher.state.digest())
                 .to_string();
             assert_eq!(with, expected, "{c:?}");

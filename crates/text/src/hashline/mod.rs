@@ -8,5 +8,5 @@ mod anchor;
 mod hasher;
 
 pub use anchor::WIDTH;
-pub use anchor::{Anchor, HashlineForm, Style, Tag};
+pub use anchor::{Anchor, HashStyle, HashlineForm, Tag};
 pub use hasher::LineHasher;

@@ -27,16 +27,16 @@ const BLOCK: usize = 64 << 10;
 
 /// The name of a file, and what is wanted of it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct ViewRequest {
     pub(crate) path: PathBuf,
     pub(crate) policy: Option<Policy>,
     /// A window with an end, which is the end of the view.
     pub(crate) window: Option<Arc<TimeArgs>>,
 }
 
-pub(crate) struct Text {
+pub(crate) struct ViewedFile {
     reader: Reader,
-    wanted: Wanted,
+    wanted: ViewRequest,
     /// The bytes in the window of time.
     window: Option<Range<u64>>,
     /// Of a stream that may still be waiting for its writer.
@@ -74,8 +74,8 @@ impl Control {
     }
 }
 
-impl Text {
-    pub(crate) fn open(wanted: Wanted, opener: &Opener) -> Result<Arc<Self>> {
+impl ViewedFile {
+    pub(crate) fn open(wanted: ViewRequest, opener: &Opener) -> Result<Arc<Self>> {
         let reader = opener()?;
         // It has the checkpoints of a decoder; other threads open indexes of their own.
         if let Some(policy) = wanted.policy.as_ref().filter(|_| reader.source().info().decoding.is_some()) {
@@ -90,12 +90,12 @@ impl Text {
         let got = if live.is_some() { 0 } else { reader.read_front(&mut head)? };
         let newlines = reader.units().count(&head[..got]);
         let has_crlf = newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines;
-        Ok(Arc::new(Text { reader, wanted, window, live, has_crlf }))
+        Ok(Arc::new(ViewedFile { reader, wanted, window, live, has_crlf }))
     }
 
     /// The file as it is now.
     pub(crate) fn reopen(&self, opener: &Opener) -> Result<Arc<Self>> {
-        Text::open(self.wanted.clone(), opener)
+        ViewedFile::open(self.wanted.clone(), opener)
     }
 
     pub(crate) fn reader(&self) -> &Reader {
@@ -231,7 +231,7 @@ fn window(reader: &Reader, time: &TimeArgs, path: &Path, is_live: bool) -> Resul
 
 /// The text as it was at one time.
 struct Snapshot {
-    text: Arc<Text>,
+    text: Arc<ViewedFile>,
     end: Option<u64>,
     control: Arc<Control>,
 }
