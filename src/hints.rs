@@ -11,7 +11,7 @@ use rread_source::compressed::CompressionFormat;
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::{filtered, quoted};
+use rread_text::quote::{pipe_through, quoted};
 use rread_text::sniff::UNNAMED;
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
@@ -126,7 +126,7 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
     };
     // Only a plain file is the same for other programs.
     let is_plain = !is_ours(path) && reader.source().info().decoding.is_none();
-    filtered(path, converter, is_plain, "--raw")
+    pipe_through(path, converter, is_plain, "--raw")
 }
 
 pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {

@@ -35,7 +35,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use cli::{
-    Cli, SchemaOf, advised, agent_guide, check, complaint, no_command, parse, shield_places, wants_json,
+    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, parse, shield_places, wants_json,
     with_command,
 };
 use format::Format;
@@ -71,14 +71,14 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args = with_command(shield_places(args.into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
-        return ended(format, guide.and_then(|text| print(text.as_bytes())));
+        return finish(format, guide.and_then(|text| print(text.as_bytes())));
     }
     let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
             let format = format.unwrap_or_else(args::output::format_from_environment);
             let answered = check(&args).and_then(|()| dispatch(cli));
-            (format.unwrap_or_default(), answered.map_err(|error| advised(error, &args)))
+            (format.unwrap_or_default(), answered.map_err(|error| advise(error, &args)))
         }
         Err(error) => match cmd::capture::hints::complaint(&error, &args, |error| complaint(error, &args)) {
             Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
@@ -86,11 +86,11 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
             None => (Format::default(), print(error.to_string().as_bytes())),
         },
     };
-    ended(format, result)
+    finish(format, result)
 }
 
 /// Reports an error; returns the exit code.
-fn ended(format: Format, result: Result<u8>) -> u8 {
+fn finish(format: Format, result: Result<u8>) -> u8 {
     result.unwrap_or_else(|error| {
         complain(&error, format);
         error.exit_code()

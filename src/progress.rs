@@ -27,7 +27,7 @@ impl Progress {
     pub(crate) fn watch(reader: &Reader) -> Self {
         let size = reader.known_size();
         let draw = move |bar: &ProgressBar, read, took| bar.set_message(line(read, size, "read", took));
-        Progress::show(reader.passed(), draw, || guarded(empty_line()))
+        Progress::show(reader.bytes_read(), draw, || guard(empty_line()))
     }
 
     /// Shows a scan that starts after `done` bytes: a bar if the size is known, otherwise a line.
@@ -35,8 +35,8 @@ impl Progress {
         let Some(size) = reader.known_size() else { return Progress::watch(reader) };
         let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
         let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-        let bar = move || styled(ProgressBar::new(size), template).with_position(done);
-        Progress::show(reader.passed(), draw, move || guarded(bar()))
+        let bar = move || style(ProgressBar::new(size), template).with_position(done);
+        Progress::show(reader.bytes_read(), draw, move || guard(bar()))
     }
 
     /// Shows how much output was captured. A signal does not end a capture, so the line needs no guard.
@@ -75,13 +75,13 @@ impl Progress {
 }
 
 /// A signal clears `bar` before it ends the program.
-fn guarded(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
+fn guard(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
     let shown = bar.clone();
     (bar, Some(Guard::new(move || shown.finish_and_clear())))
 }
 
 fn empty_line() -> ProgressBar {
-    styled(ProgressBar::no_length(), "{msg}")
+    style(ProgressBar::no_length(), "{msg}")
 }
 
 impl Drop for Progress {
@@ -98,7 +98,7 @@ fn is_watched() -> bool {
     io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+fn style(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 

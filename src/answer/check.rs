@@ -53,7 +53,7 @@ impl Request<'_> {
     }
 
     /// If the version has changed, reports that instead of the failure to open the file.
-    pub(super) fn or_changed(&self, error: Error) -> Error {
+    pub(super) fn prefer_change(&self, error: Error) -> Error {
         if self.content.expect.is_none() || error.kind != Kind::Io {
             return error;
         }

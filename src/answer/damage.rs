@@ -43,7 +43,7 @@ pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &
     let command = asked.unit.command();
     if from_the_end(asked.start()) || from_the_end(asked.end()) {
         let again = hints::again(command, path, &format!("{asked} --salvage"));
-        return Some(reader.damaged(&damage).hint(again).at(path));
+        return Some(reader.damage_error(&damage).hint(again).at(path));
     }
     match found {
         Err(error) if error.kind == Kind::OutOfRange => {
@@ -74,7 +74,7 @@ fn from_the_end(point: Point) -> bool {
     matches!(point, Point::Back(n) if n > 0)
 }
 
-pub(crate) fn damaged(reader: &Reader) -> Option<Damaged> {
+pub(crate) fn damage_info(reader: &Reader) -> Option<Damaged> {
     reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() })
 }
 
@@ -118,5 +118,5 @@ pub(crate) fn failure(reader: &Reader, path: &Path, slice: &SliceResult) -> Opti
         argument.push_str(&format!(" --page-size {}", page.size));
     }
     let again = hints::again(command, path, &format!("{argument} --salvage"));
-    Some(reader.damaged(&damage).hint(again).at(path))
+    Some(reader.damage_error(&damage).hint(again).at(path))
 }

@@ -124,7 +124,7 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    pub(crate) fn refused(&mut self, result: SliceResult) -> Result<()> {
+    pub(crate) fn refuse(&mut self, result: SliceResult) -> Result<()> {
         self.write(&result, self.content(&mut NoBody))?;
         self.note(&result)?;
         self.last = Some(Box::new(result));
@@ -321,7 +321,7 @@ impl SegmentsBody<'_> {
     fn check(&self, got: &ContentStats) -> Result<()> {
         let key = |stats: &ContentStats| (stats.content_bytes, stats.newlines, stats.invalid);
         let is_expected = self.expected.as_ref().is_none_or(|expected| key(expected) == key(got));
-        if is_expected { Ok(()) } else { Err(self.reader.rewritten()) }
+        if is_expected { Ok(()) } else { Err(self.reader.rewritten_error()) }
     }
 }
 

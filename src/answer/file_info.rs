@@ -95,7 +95,7 @@ fn signs(reader: &Reader) -> Signs {
         is_stripped: reader.is_stripped(),
         is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
         checked: Checked::Right,
-        damage: damage::damaged(reader),
+        damage: damage::damage_info(reader),
         has_duplicates: reader.source().info().has_duplicates,
         has_pictures: reader.document().is_some_and(|document| document.pictures() > 0),
         ..Signs::default()

@@ -84,7 +84,7 @@ fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Resul
     }
     let path = &asked.request().path;
     response.begin(FileInfo::unopened(path), true)?;
-    asked.refused(&error.about(path)).into_iter().try_for_each(|result| response.refused(result))
+    asked.error_parts(&error.about(path)).into_iter().try_for_each(|result| response.refuse(result))
 }
 
 /// Notes pages without text, which no receipt reports.

@@ -38,7 +38,7 @@ impl Ask for Request<'_> {
         Ok(plan)
     }
 
-    fn refused(&self, error: &Error) -> Vec<SliceResult> {
+    fn error_parts(&self, error: &Error) -> Vec<SliceResult> {
         let refused = |asked: &Range| SliceResult {
             asked: *asked,
             page: None,
@@ -102,7 +102,7 @@ impl<'a> Planner<'a> {
         let slice = match slice {
             Ok(slice) => *slice,
             Err(error) => {
-                let error = hinted(error.clone(), asked.unit, &self.request.path);
+                let error = hint_range(error.clone(), asked.unit, &self.request.path);
                 let result = self.result(asked, Err(error));
                 return Ok(Planned { result, segments: Vec::new(), unmeasured: None });
             }
@@ -117,7 +117,7 @@ impl<'a> Planner<'a> {
             _ => (slice.start, slice.end),
         };
         let line = self.line_at(asked.unit, start, slice.first_line)?;
-        self.measured(asked, slice, (start, end), line)
+        self.fit(asked, slice, (start, end), line)
     }
 
     /// Raw output has no receipt to report a move, so it cuts exactly: consecutive ranges join to the file.
@@ -135,7 +135,7 @@ impl<'a> Planner<'a> {
         let form = Form::Between(Some(Place::Front(page.start)), Some(Place::Front(page.end)));
         let asked = Range { unit: Unit::Bytes, form };
         let slice = Slice { start: page.start, end: page.end, first_line, exact: true, short: false };
-        let mut planned = self.measured(asked, slice, (page.start, page.end), first_line)?;
+        let mut planned = self.fit(asked, slice, (page.start, page.end), first_line)?;
         planned.result.page = Some(asked_page);
         if let Ok(returned) = &mut planned.result.outcome {
             if let Some(Next::Slice(rest, _)) = &mut returned.next {
@@ -155,7 +155,7 @@ impl<'a> Planner<'a> {
     }
 
     /// As much of the slice from `start` to `end` as fits into the budget; `line` is the number of its first line.
-    fn measured(
+    fn fit(
         &mut self,
         asked: Range,
         slice: Slice,
@@ -332,7 +332,7 @@ fn distance(from: u64, to: u64) -> i64 {
 }
 
 /// Hints at a range that exists.
-pub(crate) fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
+pub(crate) fn hint_range(error: Error, unit: Unit, path: &Path) -> Error {
     let error = error.at(path);
     if error.kind != Kind::OutOfRange {
         return error;

@@ -29,7 +29,7 @@ pub(crate) trait Ask {
     fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>>;
 
     /// The parts that report `error` in the place of a file that rread cannot read.
-    fn refused(&self, error: &Error) -> Vec<SliceResult>;
+    fn error_parts(&self, error: &Error) -> Vec<SliceResult>;
 }
 
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Request<'_> {
     pub(crate) fn open(&self, format: Format, to_terminal: bool) -> Result<Opened<'_>> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
-        let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
+        let reader = self.content.input.open(&self.path).map_err(|error| self.prefer_change(error))?;
         // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {

@@ -40,11 +40,11 @@ pub(crate) fn find_window(
     command: &str,
     path: &Path,
 ) -> Result<FoundWindow> {
-    let before = reader.passed().load(Ordering::Relaxed);
+    let before = reader.bytes_read().load(Ordering::Relaxed);
     let log = open_log(reader, &time.reading, &format!("{command} {} --since", quoted(path)))?;
     let window = log.window(time.since.as_deref(), time.until.as_deref())?;
     let found = log.find(window, time.reading.scan)?;
-    reader.note_scanned(reader.passed().load(Ordering::Relaxed) - before);
+    reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
     let is_past_end = window.since.is_some_and(|since| since > log.last().time);
     let info = TimeInfo {
         hint: is_past_end.then(|| again("lines", path, "-20:")),

@@ -36,7 +36,7 @@ pub(crate) fn size_from(name: &str) -> Result<Option<u64>> {
     size.map_err(|error| Error::usage(format!("{name}: {}", error.message)))
 }
 
-/// The directory in the variable `named`; otherwise `rread` in the system's directory of that kind.
+/// The directory in the variable `by_name`; otherwise `rread` in the system's directory of that kind.
 fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<PathBuf> {
     let dir = |name: &str| env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let home = || env::home_dir().filter(|home| home.is_absolute());

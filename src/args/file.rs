@@ -21,17 +21,17 @@ pub(crate) fn is_file(path: &Path) -> bool {
 }
 
 pub(crate) fn names_file(word: &OsStr) -> bool {
-    let path = unshielded(word);
+    let path = unshield(word);
     let has_ranges =
         || split_ranges(&path, parse_mixed).is_ok_and(|(name, ranges)| ranges.is_some() && is_there(&name));
     is_file(&path) || !is_there(&path) && has_ranges()
 }
 
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(|name| unshielded(&name))
+    OsStringValueParser::new().map(|name| unshield(&name))
 }
 
-pub(crate) fn unshielded(word: &OsStr) -> PathBuf {
+pub(crate) fn unshield(word: &OsStr) -> PathBuf {
     word.to_str().map_or_else(|| word.into(), |text| without_blank(text).into())
 }
 

@@ -79,7 +79,7 @@ impl HighlightArgs {
             None => Ok(Highlight::Auto),
             Some("auto") if cfg!(feature = "highlight") => Ok(Highlight::Auto),
             Some("never") => Ok(Highlight::Never),
-            Some(name) => highlight::named(name).map(Highlight::As),
+            Some(name) => highlight::find_language(name).map(Highlight::As),
         }
     }
 }

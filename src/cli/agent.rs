@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use super::commands::{built, guide_of};
+use super::commands::{built_commands, guide_of};
 use rread_source::near_miss::nearest;
 use rread_text::error::{Error, Result};
 
@@ -14,14 +14,14 @@ pub(crate) fn agent_guide(args: &[OsString], guide: &str) -> Option<Result<Strin
     }
     let page = |name: &OsString| {
         let name = name.to_string_lossy();
-        guide_of(&name).ok_or_else(|| unknown(&name))
+        guide_of(&name).ok_or_else(|| unknown_command_error(&name))
     };
     if names.is_empty() { Some(Ok(guide.to_owned())) } else { Some(names.iter().map(page).collect()) }
 }
 
-fn unknown(name: &str) -> Error {
-    let commands: Vec<&str> = built().collect();
-    let near = nearest(name, built().map(str::to_owned));
+fn unknown_command_error(name: &str) -> Error {
+    let commands: Vec<&str> = built_commands().collect();
+    let near = nearest(name, built_commands().map(str::to_owned));
     let message = format!("'{name}' is not a command: {}", commands.join(", "));
     Error::usage(message).hint(format!("rread help agent {}", near.as_deref().unwrap_or("lines")))
 }

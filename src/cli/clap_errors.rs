@@ -7,9 +7,9 @@ use std::path::Path;
 use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::commands::{built, is_command};
+use super::commands::{built_commands, is_command};
 use super::names_of_other_tools::ours;
-use super::options_of_other_tools::{advised, is_piped, missing_file};
+use super::options_of_other_tools::{advise, is_piped, missing_file};
 use super::pager;
 use super::typed::{Token, TokenRole, TypedCommand, command_line, shown};
 use crate::args::file::{is_number, names_file, without_blank};
@@ -60,7 +60,7 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
         Some(command) => format!("rread {command} --help"),
         None => "rread --help".to_owned(),
     });
-    Some(advised(complaint, args))
+    Some(advise(complaint, args))
 }
 
 pub(crate) fn no_command() -> Error {
@@ -105,7 +105,7 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
     let rest = rest.iter().map(String::as_str);
     let message = format!("'{name}' is neither a command nor a file");
-    if let Some(command) = nearest(&name, built().map(str::to_owned)) {
+    if let Some(command) = nearest(&name, built_commands().map(str::to_owned)) {
         return Error::usage(message).hint(command_line(&command, rest));
     }
     if parse_list(&name, Unit::Lines).is_ok() {
@@ -156,7 +156,7 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     let error = Error::usage(format!("rread {command} has no option {name}"));
     let bare = name.split('=').next().unwrap_or_default();
     let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
-    if let Some((why, hint)) = (command == "view").then(|| pager::refused(typed, bare)).flatten() {
+    if let Some((why, hint)) = (command == "view").then(|| pager::explain_refusal(typed, bare)).flatten() {
         return Error::usage(format!("rread view has no option {bare}: {why}")).hint(hint);
     }
     if let Some(at) = at.filter(|_| bare == "--page") {
@@ -165,7 +165,7 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
         (Some(at), Some(near)) => {
             let text = &typed.tokens[at].text;
-            error.hint(typed.replaced(at, &text.replacen(bare, &near, 1)))
+            error.hint(typed.replace(at, &text.replacen(bare, &near, 1)))
         }
         _ => error,
     }
@@ -218,10 +218,10 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
     let text = &typed.tokens[at].text;
     complaint.hint(match text.split_once('=') {
-        _ if has_next => typed.replaced(at + 1, &sample),
-        Some((option, _)) => typed.replaced(at, &format!("{option}={sample}")),
-        None if value.is_empty() => typed.followed(at, &sample),
-        None => typed.replaced(at, &text.replace(&value, &sample)),
+        _ if has_next => typed.replace(at + 1, &sample),
+        Some((option, _)) => typed.replace(at, &format!("{option}={sample}")),
+        None if value.is_empty() => typed.insert_after(at, &sample),
+        None => typed.replace(at, &text.replace(&value, &sample)),
     })
 }
 

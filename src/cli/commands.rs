@@ -99,7 +99,7 @@ pub(super) fn is_command(name: &str) -> bool {
     ROWS.iter().any(|row| row.name == name)
 }
 
-pub(crate) fn built() -> impl Iterator<Item = &'static str> {
+pub(crate) fn built_commands() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }
 

@@ -11,9 +11,9 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
     let hint = error.hint.as_deref()?;
     match error.kind {
         Kind::NotFound if hint.starts_with("did you mean") => with_near_name(error.path.as_deref()?, typed),
-        Kind::Changed if hint.starts_with("--expect ") => Some(typed.followed_by("--expect-prefix")),
+        Kind::Changed if hint.starts_with("--expect ") => Some(typed.append_option("--expect-prefix")),
         Kind::Changed => without_expect(typed),
-        Kind::Usage if hint.starts_with("rread search -F") => Some(typed.preceded_by("-F")),
+        Kind::Usage if hint.starts_with("rread search -F") => Some(typed.prepend("-F")),
         Kind::InvalidRange => with_one_byte(hint.strip_prefix("write ")?, typed),
         _ => None,
     }
@@ -29,7 +29,7 @@ fn with_near_name(missing: &Path, typed: &TypedCommand) -> Option<String> {
     let near = near.to_str()?;
     // `./` keeps a name that begins with a dash from being an option.
     let dashed = if near.starts_with('-') { "./" } else { "" };
-    Some(typed.replaced(at, &format!("{dashed}{near}{ranges}")))
+    Some(typed.replace(at, &format!("{dashed}{near}{ranges}")))
 }
 
 /// The lone place of a byte as the range of one byte, such as `7:+1`.
@@ -39,7 +39,7 @@ fn with_one_byte(range: &str, typed: &TypedCommand) -> Option<String> {
     let at = typed.tokens.iter().position(|token| token.role == TokenRole::Word && is_it(&token.text))?;
     let parts = typed.tokens[at].text.split(',');
     let parts: Vec<&str> = parts.map(|part| if part.trim() == place { range } else { part }).collect();
-    Some(typed.replaced(at, &parts.join(",")))
+    Some(typed.replace(at, &parts.join(",")))
 }
 
 /// The call that reads the file as it is now; its receipt has the new version.

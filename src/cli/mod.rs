@@ -13,7 +13,7 @@ mod typed;
 
 pub(crate) use agent::agent_guide;
 pub(crate) use clap_errors::{complaint, no_command, wants_json};
-pub(crate) use commands::built;
-pub(crate) use options_of_other_tools::{advised, check};
+pub(crate) use commands::built_commands;
+pub(crate) use options_of_other_tools::{advise, check};
 pub use parser::Cli;
 pub(crate) use parser::{SchemaOf, parse, shield_places, with_command};

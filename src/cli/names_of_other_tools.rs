@@ -16,14 +16,14 @@ struct ToolWords<'a> {
 
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     let line = ToolWords::of(program, rest);
-    let files = shown_files(&line.files);
+    let files = quote_files(&line.files);
     Some(match program {
-        "head" => line.counted(|count| match count.strip_prefix('-') {
+        "head" => line.count_command(|count| match count.strip_prefix('-') {
             Some(all_but) => format!(":-{all_but}"),
             None => format!(":{count}"),
         }),
         "tail" if line.follows() => format!("rread follow {files}{}", line.last_lines()),
-        "tail" => line.counted(|count| match count.strip_prefix('+') {
+        "tail" => line.count_command(|count| match count.strip_prefix('+') {
             Some(first) => format!("{first}:"),
             None => format!("-{}:", count.trim_start_matches('-')),
         }),
@@ -35,14 +35,14 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         "file" | "info" => format!("rread stat {files}"),
         "less" | "more" | "most" | "view" => format!("rread page {files}"),
         "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hexdump"),
-        "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", shown_files(rest)),
-        "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "find" => searched(program, rest),
-        "sed" => line.scripted()?,
+        "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", quote_files(rest)),
+        "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "find" => search_command(program, rest),
+        "sed" => line.script_command()?,
         _ => return None,
     })
 }
 
-fn shown_files(files: &[impl AsRef<str>]) -> String {
+fn quote_files(files: &[impl AsRef<str>]) -> String {
     if files.is_empty() {
         return missing_file().to_owned();
     }
@@ -50,7 +50,7 @@ fn shown_files(files: &[impl AsRef<str>]) -> String {
 }
 
 /// The same search: most options are alike, and the others are left out.
-fn searched(program: &str, rest: &[String]) -> String {
+fn search_command(program: &str, rest: &[String]) -> String {
     const VALUED: &str = "ABCme";
     const FLAGS: &str = "FiSwxvcl";
     let (mut options, mut words, mut is_recursive, mut has_pattern) = (Vec::new(), Vec::new(), false, false);
@@ -121,8 +121,8 @@ impl<'a> ToolWords<'a> {
         self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
     }
 
-    fn counted(&self, range: impl Fn(&str) -> String) -> String {
-        let files = shown_files(&self.files);
+    fn count_command(&self, range: impl Fn(&str) -> String) -> String {
+        let files = quote_files(&self.files);
         if let Some(count) = self.value(["-c", "--bytes"]) {
             return format!("rread bytes {files} {}", range(count));
         }
@@ -134,10 +134,10 @@ impl<'a> ToolWords<'a> {
         format!("rread lines {files} {wanted}")
     }
 
-    fn scripted(&self) -> Option<String> {
+    fn script_command(&self) -> Option<String> {
         let (script, files) = self.files.split_first()?;
-        let range = Grammar::Lines.meant(script.trim_end_matches(['q', 'd']))?;
-        Some(format!("rread lines {} {range}", shown_files(files)))
+        let range = Grammar::Lines.find_reading(script.trim_end_matches(['q', 'd']))?;
+        Some(format!("rread lines {} {range}", quote_files(files)))
     }
 }
 

@@ -29,11 +29,11 @@ pub(crate) fn check(args: &[OsString]) -> Result<()> {
     let error = Error::usage(format!(
         "'-n {count}' does not mean {count} lines: -n numbers the lines, and RANGES selects them"
     ));
-    Err(advised(error, args))
+    Err(advise(error, args))
 }
 
 /// The error with the intended command line as its hint, if rread recognises it.
-pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
+pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound | Kind::Changed) {
         return error;
     }
@@ -173,7 +173,7 @@ impl Meant {
         let is_file = names_file(text.as_ref());
         // Two lone numbers are a range; one is an error that names its two readings.
         let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_number(text));
-        let meant = || lone.or_else(|| grammar.meant(text));
+        let meant = || lone.or_else(|| grammar.find_reading(text));
         if let Some(range) = (!is_file).then(meant).flatten() {
             // `-20` before FILE is the last 20 lines, as in tail.
             let is_tail = self.files.is_empty() && grammar == Grammar::Lines;
@@ -185,7 +185,7 @@ impl Meant {
         self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
         let attached = text.split_once(':').filter(|(name, _)| !is_file && names_file(name.as_ref()));
         if let Some((name, ranges)) = attached
-            && let Some(range) = grammar.meant(ranges)
+            && let Some(range) = grammar.find_reading(ranges)
         {
             self.differs = true;
             self.files.push(name.to_owned());
@@ -226,7 +226,7 @@ impl Meant {
                 self.count(name, value.unwrap_or(USUAL));
             }
             ("--lines" | "--line" | "--range" | "--line-range" | "-r", Some(value), _) => {
-                let Some(range) = grammar.meant(value) else { return false };
+                let Some(range) = grammar.find_reading(value) else { return false };
                 self.ranges.push(range);
             }
             ("--start" | "--start-line" | "--from" | "--begin", Some(value), _) => {
@@ -275,7 +275,7 @@ impl Meant {
 /// Whether `next` is the value of the foreign option `option`.
 fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
     let is_range = matches!(option, "--lines" | "--line" | "--range" | "--line-range" | "-r");
-    !option.starts_with("-n") && (is_number(next) || is_range && grammar.meant(next).is_some())
+    !option.starts_with("-n") && (is_number(next) || is_range && grammar.find_reading(next).is_some())
 }
 
 pub(super) fn is_piped() -> bool {

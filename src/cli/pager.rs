@@ -39,7 +39,7 @@ const VALUED: &[(&str, &str)] = &[
 ];
 
 /// Why `name` is not there, and the command line without it.
-pub(super) fn refused(typed: &TypedCommand, name: &str) -> Option<(&'static str, String)> {
+pub(super) fn explain_refusal(typed: &TypedCommand, name: &str) -> Option<(&'static str, String)> {
     let find = |table: &[(&str, &'static str)]| {
         table.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, why)| *why)
     };

@@ -38,7 +38,7 @@ impl Grammar {
         }
     }
 
-    pub(super) fn meant(self, text: &str) -> Option<String> {
+    pub(super) fn find_reading(self, text: &str) -> Option<String> {
         let text = text.trim();
         if self.takes(text) {
             return Some(text.to_owned());
@@ -146,12 +146,12 @@ mod tests {
             ("10,20", "10,20"),
             ("-20:", "-20:"),
         ] {
-            assert_eq!(Grammar::Lines.meant(typed).as_deref(), Some(meant), "{typed}");
+            assert_eq!(Grammar::Lines.find_reading(typed).as_deref(), Some(meant), "{typed}");
         }
         for nothing in ["abc", "4K", "0", "", "app.log", "1__0"] {
-            assert_eq!(Grammar::Lines.meant(nothing), None, "{nothing}");
+            assert_eq!(Grammar::Lines.find_reading(nothing), None, "{nothing}");
         }
-        assert_eq!(Grammar::Bytes.meant("0..4096").as_deref(), Some("0:4096"));
-        assert_eq!(Grammar::Bytes.meant("-5"), None, "the error names its two readings");
+        assert_eq!(Grammar::Bytes.find_reading("0..4096").as_deref(), Some("0:4096"));
+        assert_eq!(Grammar::Bytes.find_reading("-5"), None, "the error names its two readings");
     }
 }

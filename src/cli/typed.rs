@@ -117,24 +117,24 @@ impl TypedCommand {
         command_line(&self.command, words)
     }
 
-    pub(super) fn replaced(&self, at: usize, new: &str) -> String {
+    pub(super) fn replace(&self, at: usize, new: &str) -> String {
         let mut words = self.texts();
         words[at] = new;
         self.with(words)
     }
 
-    pub(super) fn followed(&self, at: usize, new: &str) -> String {
+    pub(super) fn insert_after(&self, at: usize, new: &str) -> String {
         let mut words = self.texts();
         words.insert(at + 1, new);
         self.with(words)
     }
 
-    pub(super) fn preceded_by(&self, word: &str) -> String {
+    pub(super) fn prepend(&self, word: &str) -> String {
         self.with([word].into_iter().chain(self.texts()))
     }
 
     /// With an option after the other words, but before `--`, after which it would be a name.
-    pub(super) fn followed_by(&self, option: &str) -> String {
+    pub(super) fn append_option(&self, option: &str) -> String {
         let mut words = self.texts();
         let dashes = self.tokens.iter().position(|token| token.role == TokenRole::Dashes);
         words.insert(dashes.unwrap_or(words.len()), option);

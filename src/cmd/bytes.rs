@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use crate::answer::{self, request::Request};
-use crate::args::Highlight;
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
 use rread_reader::reader::align::Align;

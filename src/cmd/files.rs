@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::args::file::{is_file, split_ranges, unshielded};
+use crate::args::file::{is_file, split_ranges, unshield};
 use crate::hints;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Range, Unit, parse_list, parse_mixed};
@@ -45,8 +45,10 @@ impl FilesArgs {
         let one = |path: PathBuf| {
             let (path, attached) = if takes_attached { split_ranges(&path, parse)? } else { (path, None) };
             let ranges = match (&last, attached, option) {
-                (Some(_), Some(_), _) => return Err(given_twice("FILE:RANGES").about(&path)),
-                (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => return Err(given_twice(flags).about(&path)),
+                (Some(_), Some(_), _) => return Err(given_twice_error("FILE:RANGES").about(&path)),
+                (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => {
+                    return Err(given_twice_error(flags).about(&path));
+                }
                 (None, Some(attached), None) => attached,
                 (Some(ranges), None, None) => ranges.clone(),
                 (None, None, option) => vec![option.unwrap_or(Range::whole(unit))],
@@ -57,7 +59,7 @@ impl FilesArgs {
     }
 }
 
-pub(super) fn given_twice(flags: &str) -> Error {
+pub(super) fn given_twice_error(flags: &str) -> Error {
     Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
 }
 
@@ -76,7 +78,7 @@ pub(super) fn split<'a, T>(
     // A lone word is FILE even if it looks like a range.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let word = first.display().to_string();
-        let hint = hints::again(command, &unshielded(last), &word);
+        let hint = hints::again(command, &unshield(last), &word);
         return Err(Error::usage(format!("'{word}' is a {noun}; FILE comes first")).hint(hint));
     }
     let wrong = |error: Error| error.about(first);
@@ -91,7 +93,7 @@ pub(super) fn split<'a, T>(
             }
             // A word before the last is a file, unless it is a mistyped range.
             WordMeaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
-            WordMeaning::Neither(_) => files.push(unshielded(word)),
+            WordMeaning::Neither(_) => files.push(unshield(word)),
         }
     }
     match meaning(last, takes_attached, &parse) {
@@ -103,13 +105,13 @@ pub(super) fn split<'a, T>(
 }
 
 /// Groups the words of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`.
-pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<FileRanges>> {
+pub(super) fn group(first: &Path, others: &[OsString]) -> Result<Vec<FileRanges>> {
     let mut done = Vec::new();
     let mut group = Group::of(first)?;
     for word in others {
         match meaning(word, true, parse_mixed) {
             WordMeaning::Range(_) if group.is_attached => {
-                return Err(given_twice("FILE:RANGES").about(group.last()));
+                return Err(given_twice_error("FILE:RANGES").about(group.last()));
             }
             WordMeaning::Range(ranges) => group.ranges.extend(ranges),
             WordMeaning::Neither(error) => return Err(error.about(group.last())),
@@ -164,7 +166,7 @@ enum WordMeaning<T> {
 }
 
 fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result<T>) -> WordMeaning<T> {
-    let path = unshielded(word);
+    let path = unshield(word);
     if is_file(&path) {
         return WordMeaning::Path(path);
     }

@@ -31,7 +31,7 @@ pub(super) fn read_named(source: &Path) -> Result<Vec<FileRanges>> {
     let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
     let mut files: Vec<FileRanges> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
-    for Match { path, line } in text.lines().filter_map(matched) {
+    for Match { path, line } in text.lines().filter_map(parse_match) {
         let Some(path) = path else { continue };
         let at = *places.entry(path).or_insert(files.len());
         if at == files.len() {
@@ -110,7 +110,7 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
         let lists = lines.iter().map(|line| parse_mixed(line).map_err(|error| wrong(line, error)));
         return Ok(lists.collect::<Result<Vec<_>>>()?.concat());
     }
-    let found: Vec<Match<'_>> = lines.iter().filter_map(|line| matched(line)).collect();
+    let found: Vec<Match<'_>> = lines.iter().filter_map(|line| parse_match(line)).collect();
     let ours = found.iter().filter(|found| found.path.is_none_or(|path| same_file(path, file)));
     let ranges: Vec<Range> = ours.map(|found| single_line(found.line)).collect();
     match (ranges.is_empty(), found.iter().find_map(|found| found.path)) {
@@ -141,7 +141,7 @@ struct Match<'a> {
 }
 
 /// Parses `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
-fn matched(text: &str) -> Option<Match<'_>> {
+fn parse_match(text: &str) -> Option<Match<'_>> {
     // rustc prints an arrow first.
     let text = text.trim_start().trim_start_matches("--> ");
     if let Some(line) = leading_number(text, ':') {

@@ -111,7 +111,7 @@ impl ImageArgs {
     }
 
     fn picture(&self, reader: &Reader) -> Result<Picture> {
-        let examine = || examine(reader).map_err(|error| self.damaged(error));
+        let examine = || examine(reader).map_err(|error| self.hint_damage(error));
         let Some(picture) = examine()? else { return Err(hints::no_picture(&self.file, reader)) };
         if self.no_data || reader.known_size().is_some() {
             return Ok(picture);
@@ -121,7 +121,7 @@ impl ImageArgs {
         Ok(examine()?.unwrap_or(picture))
     }
 
-    fn damaged(&self, error: Error) -> Error {
+    fn hint_damage(&self, error: Error) -> Error {
         let is_ours = error.kind == Kind::Io && error.hint.is_none();
         if is_ours { error.hint(hints::exact_bytes(&self.file)) } else { error }
     }

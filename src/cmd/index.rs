@@ -199,7 +199,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
         name: NameInfo::of(path),
         state: state(&header, &now, view),
         total,
-        covered: covered(&header),
+        covered: covered_info(&header),
         complete: header.tail.is_some() && header.identity.trust(&now) == Trust::Exact,
         index_bytes,
         index_file: policy.store.dir().join(now.file_name(view)).to_string_lossy().into_owned(),
@@ -209,7 +209,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     })
 }
 
-fn covered(header: &IndexHeader) -> CoveredInfo {
+fn covered_info(header: &IndexHeader) -> CoveredInfo {
     CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
 }
 
@@ -233,7 +233,7 @@ fn list(policy: &Policy) -> Result<Vec<ListedIndex>> {
             index_file: entry.path.to_string_lossy().into_owned(),
             index_bytes: entry.size,
             used: humantime::format_rfc3339_seconds(entry.used).to_string(),
-            covered: policy.store.open(name).and_then(read_header).ok().map(|header| covered(&header)),
+            covered: policy.store.open(name).and_then(read_header).ok().map(|header| covered_info(&header)),
         }
     };
     Ok(entries.into_iter().map(describe).collect())

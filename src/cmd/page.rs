@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{self, given_twice};
+use super::files::{self, given_twice_error};
 use crate::answer;
 use crate::answer::damage::{self, up_to_damage};
 use crate::answer::plan::Planner;
@@ -87,7 +87,7 @@ impl PageArgs {
                 error.about(&self.file).hint(format!("rread page {} 1", quoted(&self.file)))
             })?;
         if page.is_some() && (self.all || named.is_some()) {
-            return Err(given_twice(if self.all { "--all" } else { "--page" }).about(&self.file));
+            return Err(given_twice_error(if self.all { "--all" } else { "--page" }).about(&self.file));
         }
         let whole = Numbers { first: Place::Front(1), last: Some(Place::Back(1)) };
         let page = if self.all { Some(whole) } else { named.or(page) };
@@ -143,7 +143,7 @@ impl Ask for Paged<'_> {
         Ok(Plan { parts, total_lines, left, more: Box::new(more) })
     }
 
-    fn refused(&self, error: &Error) -> Vec<SliceResult> {
+    fn error_parts(&self, error: &Error) -> Vec<SliceResult> {
         let nowhere =
             Page { number: 0, start: 0, end: 0, continued: false, cuts_line: false, is_last: false };
         let size = self.size.unwrap_or(PAGE_SIZE);
@@ -199,7 +199,7 @@ impl Pages<'_> {
         let path = &self.planner.request.path;
         let hides_the_end = damage::hides_the_end(self.reader);
         if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
-            return Err(self.reader.damaged(&damage).hint(self.again(&place.to_string(), " --salvage")));
+            return Err(self.reader.damage_error(&damage).hint(self.again(&place.to_string(), " --salvage")));
         }
         let page = self.pager.page(place).map_err(|error| match (error.kind, self.reader.damage()) {
             (Kind::OutOfRange, Some(damage)) if hides_the_end => {

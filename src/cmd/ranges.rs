@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{self, FileRanges, given_twice};
+use super::files::{self, FileRanges, given_twice_error};
 use super::{from, range_notes};
 use crate::answer::{self, request::Request};
 use crate::args::choice::{ALIGNMENTS, choice};
@@ -88,14 +88,14 @@ impl RangesArgs {
             (None, Some(source)) => return from::read_named(source),
             (None, None) => return Err(Error::usage("no file was given").hint("rread ranges --help")),
         };
-        let Some(source) = &self.from else { return files::grouped(file, &self.ranges) };
+        let Some(source) = &self.from else { return files::group(file, &self.ranges) };
         if self.ranges.iter().any(|word| names_file(word)) {
             let hint = "grep -Hn PATTERN FILE... | rread ranges --from -";
             return Err(Error::usage("--from takes one FILE, or none").at(file).hint(hint));
         }
         let (path, attached) = split_ranges(file, parse_mixed)?;
         if attached.is_some() || !self.ranges.is_empty() {
-            return Err(given_twice("--from").about(&path));
+            return Err(given_twice_error("--from").about(&path));
         }
         let ranges = from::read(source, &path).map_err(|error| error.about(&path))?;
         Ok(vec![FileRanges { path, ranges }])

@@ -8,8 +8,7 @@ use clap::Args;
 
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
-use crate::args::Highlight;
-use crate::args::file::unshielded;
+use crate::args::file::unshield;
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 use crate::hints;
 pub use rread_reader::search::pattern::{Case, Pattern};
@@ -137,7 +136,7 @@ impl SearchArgs {
                 .hint("leave out one of them"));
         }
         let options = self.options()?;
-        let (found, of_files) = self.found_files()?;
+        let (found, of_files) = self.find_files()?;
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
             .map(|(path, is_walked)| SearchedFile { request: self.request(path, hash, time), is_walked })
@@ -179,7 +178,7 @@ impl SearchArgs {
         if !self.regexp.is_empty() {
             return Ok(self.regexp.clone());
         }
-        let pattern = self.pattern.as_ref().map(|word| unshielded(word).into_os_string()).unwrap_or_default();
+        let pattern = self.pattern.as_ref().map(|word| unshield(word).into_os_string()).unwrap_or_default();
         let pattern = pattern.into_string().map_err(|word| {
             Error::usage(format!("the pattern '{}' is not valid UTF-8", word.to_string_lossy()))
                 .hint("\\xNN in a pattern, with (?-u), stands for any byte")
@@ -233,9 +232,9 @@ impl SearchArgs {
     }
 
     /// The files to search, each with whether a walk found it; and whether the answer is about several.
-    fn found_files(&self) -> Result<(Vec<(PathBuf, bool)>, bool)> {
+    fn find_files(&self) -> Result<(Vec<(PathBuf, bool)>, bool)> {
         let pattern = self.pattern.iter().filter(|_| !self.regexp.is_empty());
-        let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| unshielded(word)).collect();
+        let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| unshield(word)).collect();
         if named.is_empty() {
             if std::io::stdin().is_terminal() {
                 let word =

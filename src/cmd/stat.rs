@@ -295,12 +295,12 @@ fn line_info(
     let is_whole = size == Some(sample.bytes.len() as u64);
     info.lines = known_lines.or_else(|| is_whole.then(|| sample.lines()));
     if info.lines.is_none() {
-        info.estimated_lines = size.and_then(|size| sample.estimated_lines(size));
+        info.estimated_lines = size.and_then(|size| sample.estimate_lines(size));
     }
     Ok(())
 }
 
-fn modified(time: SystemTime) -> Option<String> {
+fn modification_time(time: SystemTime) -> Option<String> {
     // The formatter supports the years 1970 to 9999.
     let last = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(253_402_300_799);
     let is_known = (SystemTime::UNIX_EPOCH..last).contains(&time);
@@ -308,7 +308,7 @@ fn modified(time: SystemTime) -> Option<String> {
 }
 
 fn object_info(info: &mut StatInfo, object: &Object) {
-    info.modified = object.modified.and_then(modified);
+    info.modified = object.modified.and_then(modification_time);
     info.object = ObjectInfo {
         content_type: object.content_type.clone(),
         content_encoding: object.content_encoding.clone(),
@@ -320,7 +320,7 @@ fn object_info(info: &mut StatInfo, object: &Object) {
 }
 
 fn file_system_info(info: &mut StatInfo, metadata: &Metadata) {
-    info.modified = metadata.modified().ok().and_then(modified);
+    info.modified = metadata.modified().ok().and_then(modification_time);
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -356,7 +356,7 @@ impl Sample {
     }
 
     /// The lines in a file of `size` bytes; `None` if the sample has no line end.
-    fn estimated_lines(&self, size: u64) -> Option<u64> {
+    fn estimate_lines(&self, size: u64) -> Option<u64> {
         let newlines = u128::from(self.units.count(&self.bytes));
         let estimate = u128::from(size) * newlines / self.bytes.len().max(1) as u128;
         u64::try_from(estimate).ok().filter(|lines| *lines > 0)

@@ -11,7 +11,7 @@ use crate::format::{Frame, List};
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
 use rread_source::archive::{Walk, kind_of};
 use rread_source::member_metadata::{EntryKind, Listed};
-use rread_source::{inside, sqlite};
+use rread_source::{member_address, sqlite};
 use rread_text::address::Address;
 use rread_text::error::{Error, Result};
 use rread_text::quote::quoted;
@@ -46,7 +46,7 @@ pub(super) fn list(
     };
     match kind {
         Some(kind) => shown.walk(Walk::new(source, kind).map_err(about)?)?.end(name),
-        None if inside::is_database(source) && source.info().file.is_some() => {
+        None if member_address::is_database(source) && source.info().file.is_some() => {
             let mut shown = shown;
             match sqlite::list(path, &mut |member| shown.add(member)).map_err(about)? {
                 true => shown.end(name),
@@ -79,7 +79,7 @@ impl ListAnswer<'_> {
         loop {
             match walk.next() {
                 Ok(Some(entry)) => {
-                    if !self.add(entry.listed())? {
+                    if !self.add(entry.into_listed())? {
                         return Ok(self);
                     }
                 }

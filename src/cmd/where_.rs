@@ -83,7 +83,7 @@ impl WhereArgs {
             (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?),
             (None, Some(line)) => self.locate_line(&reader, parse_line(line)?),
         };
-        let found = found.map_err(|error| self.salvaged(&reader, error, true))?;
+        let found = found.map_err(|error| self.hint_salvage(&reader, error, true))?;
         let end = match &found {
             Location::Byte { byte, .. } => byte + 1,
             Location::Line(slice) | Location::Time(slice, ..) => slice.end,
@@ -120,11 +120,15 @@ impl WhereArgs {
             }),
         };
         let damage = reader.damage().filter(|_| checked == Checked::Damaged && !reader.is_salvaged());
-        Ok((info, damage.map(|damage| self.salvaged(&reader, reader.damaged(&damage), false).at(&self.file))))
+        Ok((
+            info,
+            damage
+                .map(|damage| self.hint_salvage(&reader, reader.damage_error(&damage), false).at(&self.file)),
+        ))
     }
 
     /// For damaged text, the hint is the same request with --salvage.
-    fn salvaged(&self, reader: &Reader, error: Error, sound: bool) -> Error {
+    fn hint_salvage(&self, reader: &Reader, error: Error, sound: bool) -> Error {
         let byte = self.byte.as_ref().map(|place| ("--byte", place.trim()));
         let asked = byte.or_else(|| self.line.as_ref().map(|place| ("--line", place.trim())));
         let is_damage = error.kind == Kind::Io && reader.damage().is_some();

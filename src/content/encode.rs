@@ -67,7 +67,7 @@ impl EncodedWriter<'_> {
                 wanted = end.map_or(wanted, |end| end - lead);
             }
             let (bytes, units_read) = (&buffer[lead..lead + wanted], &buffer[..lead + wanted]);
-            self.encoded(at, bytes)?;
+            self.encode(at, bytes)?;
             at += wanted as u64;
             self.stats.newlines += units.count(units_read);
             self.stats.mid_line = !units.ends_with(units_read, b'\n');
@@ -76,7 +76,7 @@ impl EncodedWriter<'_> {
         Ok(())
     }
 
-    fn encoded(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
+    fn encode(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
         self.stats.content_bytes += self.encode.length(at, bytes.len());
         if !self.sink.is_read() {
             return Ok(());

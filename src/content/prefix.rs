@@ -50,7 +50,7 @@ impl<'a> Prefix<'a> {
                     let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.hash_of_line(line))?;
                     self.hashline(form, line, hash);
                 }
-                None if self.options.number => self.numbered(line),
+                None if self.options.number => self.begin_line(line),
                 None => {}
             }
             self.made_for = Some(line);
@@ -58,7 +58,7 @@ impl<'a> Prefix<'a> {
         Ok(&self.text)
     }
 
-    fn numbered(&mut self, line: u64) {
+    fn begin_line(&mut self, line: u64) {
         push_number(&mut self.text, line, 6);
         self.paint();
         self.text.extend("→".bytes());
@@ -120,7 +120,7 @@ impl<'a> LineHashes<'a> {
         self.known.clear();
         self.first = segment.line;
         self.start = None;
-        if let Some(line) = self.reader.remembered(segment.start, self.style) {
+        if let Some(line) = self.reader.long_line_at(segment.start, self.style) {
             self.known.push_back(line.hash);
             self.at = line.next;
             return Ok(());

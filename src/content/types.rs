@@ -124,7 +124,7 @@ impl Budget {
     }
 
     /// The limit that `bytes` more of content, `thirds` of tokens, would exceed after `stats`.
-    pub(crate) fn exceeded(self, stats: &ContentStats, bytes: usize, thirds: usize) -> Option<CutBy> {
+    pub(crate) fn exceeded_limit(self, stats: &ContentStats, bytes: usize, thirds: usize) -> Option<CutBy> {
         let left = self.less(stats);
         if left.bytes.is_some_and(|room| bytes as u64 > room) {
             return Some(CutBy::Bytes);

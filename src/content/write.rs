@@ -196,7 +196,7 @@ impl ContentWriter<'_> {
             };
             let (body, newline) = piece.split_at(len - end);
             let shown = self.fitting(body.utf8);
-            self.visible(body.clipped(shown))?;
+            self.visible(body.clip(shown))?;
             if shown < body.utf8.len() {
                 self.sink.replace(&body.utf8[shown..], b"")?;
                 self.clip(body.end());
@@ -219,7 +219,7 @@ impl ContentWriter<'_> {
             return Ok(None);
         }
         let (prefix, bytes) = (self.prefix_len()?, newline.content(self.options.raw).len());
-        Ok(self.budget.exceeded(&self.stats, prefix + bytes, prefix + newline.utf8.len()))
+        Ok(self.budget.exceeded_limit(&self.stats, prefix + bytes, prefix + newline.utf8.len()))
     }
 
     /// Returns how many bytes of `body` fit into the columns left, and counts their characters.
@@ -304,7 +304,7 @@ impl ContentWriter<'_> {
         }
         // No CJK, so every byte is a third of a token.
         let wanted = self.prefix_len()? + content.len();
-        if let Some(by) = self.budget.exceeded(&self.stats, wanted, wanted) {
+        if let Some(by) = self.budget.exceeded_limit(&self.stats, wanted, wanted) {
             return self.cut(by);
         }
         self.write_prefix()?;

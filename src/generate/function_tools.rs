@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory};
 use serde::{Serialize, Serializer};
 
-use crate::cli::{Cli, built};
+use crate::cli::{Cli, built_commands};
 use rread_text::error::{Error, Kind, Result, listed};
 use rread_text::range::parse_size;
 
@@ -82,7 +82,7 @@ pub fn tools() -> Result<String> {
     program.build();
     let mut tools = Vec::new();
     // A server and a viewer are not calls.
-    for command in built()
+    for command in built_commands()
         .filter(|name| !["mcp", "view"].contains(name))
         .filter_map(|name| program.find_subcommand(name))
     {
@@ -146,7 +146,7 @@ impl Tried {
         let mut description = arg.get_help().map(ToString::to_string).unwrap_or_default();
         if arg.get_action().takes_values() && values.iter().any(|value| value.get_help().is_some()) {
             let lines: Vec<String> =
-                values.iter().filter(|value| !value.is_hide_set()).map(described).collect();
+                values.iter().filter(|value| !value.is_hide_set()).map(describe).collect();
             description += &format!(". {}", lines.join("; "));
         }
         let conflicts: Vec<&Arg> = all
@@ -256,7 +256,7 @@ fn name(arg: &Arg) -> String {
     arg.get_long().unwrap_or(arg.get_id().as_str()).replace('-', "_")
 }
 
-fn described(value: &PossibleValue) -> String {
+fn describe(value: &PossibleValue) -> String {
     let help = value.get_help().map(|help| format!(": {help}")).unwrap_or_default();
     format!("{}{help}", value.get_name())
 }

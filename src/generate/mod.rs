@@ -56,7 +56,7 @@ fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
     let man = manual(program.override_usage(usage), "rread");
     let mut page = Vec::new();
     head(&man, &mut page)?;
-    let subcommands = rendered(|page| man.render_subcommands_section(page))?;
+    let subcommands = render(|page| man.render_subcommands_section(page))?;
     page.extend(subcommands.replace(".SH SUBCOMMANDS", ".SH COMMANDS").bytes());
     options(&man, &mut page)?;
     for section in SHARED {
@@ -136,7 +136,7 @@ fn manual(command: Command, name: &str) -> Man {
 }
 
 fn head(man: &Man, page: &mut Vec<u8>) -> Result<()> {
-    let head = rendered(|page| {
+    let head = render(|page| {
         man.render_title(page)?;
         man.render_name_section(page)?;
         man.render_synopsis_section(page)?;
@@ -148,13 +148,13 @@ fn head(man: &Man, page: &mut Vec<u8>) -> Result<()> {
 
 /// The options. An empty line in their help becomes a macro of roff.
 fn options(man: &Man, page: &mut Vec<u8>) -> Result<()> {
-    let text = rendered(|page| man.render_options_section(page))?;
+    let text = render(|page| man.render_options_section(page))?;
     page.extend(text.replace("\n.br\n\n.br\n", "\n\n").replace("\n\n", "\n.sp\n").bytes());
     Ok(())
 }
 
 /// The output of `render`, with → as an escape, because not every terminal has this character.
-fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
+fn render(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
     let mut text = Vec::new();
     render(&mut text).map_err(|cause| Error::write(&cause))?;
     Ok(String::from_utf8_lossy(&text).replace('→', r"\(->"))

@@ -1,6 +1,6 @@
 //! ELF (System V ABI, chapters 4 and 5): class, machine, type, interpreter, and whether it has symbols.
 
-use super::ends::{Fields, FileEnds, before_nul, named};
+use super::ends::{Fields, FileEnds, before_nul, name_of};
 use super::types::FormatDetails;
 
 /// `e_machine`, with the names of Linux.
@@ -81,10 +81,14 @@ pub(super) fn details(ends: &FileEnds<'_>) -> Option<FormatDetails> {
         format: Some("ELF"),
         bits: Some(bits),
         byte_order: Some(byte_order),
-        machine: Some(named(MACHINES, u32::from(fields.u16(18)?))),
+        machine: Some(name_of(MACHINES, u32::from(fields.u16(18)?))),
         kind,
         interpreter: interpreter(&fields, &layout),
-        stripped: if version == 1 && kind != Some("core dump") { stripped(&fields, &layout) } else { None },
+        stripped: if version == 1 && kind != Some("core dump") {
+            is_stripped(&fields, &layout)
+        } else {
+            None
+        },
         ..FormatDetails::default()
     })
 }
@@ -104,7 +108,7 @@ fn interpreter(fields: &Fields<'_>, layout: &ElfLayout) -> Option<String> {
 }
 
 /// `None` if the section headers are not among the known bytes.
-fn stripped(fields: &Fields<'_>, layout: &ElfLayout) -> Option<bool> {
+fn is_stripped(fields: &Fields<'_>, layout: &ElfLayout) -> Option<bool> {
     let start = layout.word(fields, layout.sections)?;
     let (size, count) = (fields.u16(layout.counts + 4)?, fields.u16(layout.counts + 6)?);
     if start == 0 {

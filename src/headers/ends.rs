@@ -56,7 +56,7 @@ impl Fields<'_> {
 }
 
 /// The name that a table has for `number`, or the number.
-pub(super) fn named(table: &[(u32, &str)], number: u32) -> String {
+pub(super) fn name_of(table: &[(u32, &str)], number: u32) -> String {
     let found = table.iter().find(|(known, _)| *known == number);
     found.map_or_else(|| format!("0x{number:x}"), |(_, name)| (*name).to_owned())
 }

@@ -1,6 +1,6 @@
 //! Machine code and byte code beside ELF: PE, Mach-O, Java, WebAssembly.
 
-use super::ends::{FileEnds, named};
+use super::ends::{FileEnds, name_of};
 use super::types::FormatDetails;
 
 /// `Machine` of the COFF header (PE format, "Machine types").
@@ -56,7 +56,7 @@ pub(super) fn pe(ends: &FileEnds<'_>) -> Option<FormatDetails> {
         format: Some("PE"),
         bits,
         byte_order: Some("little"),
-        machine: Some(named(PE_MACHINES, u32::from(fields.u16(start + 4)?))),
+        machine: Some(name_of(PE_MACHINES, u32::from(fields.u16(start + 4)?))),
         kind,
         ..FormatDetails::default()
     })
@@ -81,7 +81,7 @@ pub(super) fn mach_o(ends: &FileEnds<'_>) -> Option<FormatDetails> {
         format: Some("Mach-O"),
         bits: Some(if is_64 { 64 } else { 32 }),
         byte_order: Some(if is_big_endian { "big" } else { "little" }),
-        machine: Some(named(MACH_MACHINES, fields.u32(4)?)),
+        machine: Some(name_of(MACH_MACHINES, fields.u32(4)?)),
         kind,
         ..FormatDetails::default()
     })
@@ -103,7 +103,7 @@ pub(super) fn java_or_fat(ends: &FileEnds<'_>) -> Option<FormatDetails> {
         });
     }
     let count = fields.u32(4).filter(|count| *count > 0)?;
-    let machine = |index| fields.u32(8 + 20 * u64::from(index)).map(|number| named(MACH_MACHINES, number));
+    let machine = |index| fields.u32(8 + 20 * u64::from(index)).map(|number| name_of(MACH_MACHINES, number));
     Some(FormatDetails {
         format: Some("Mach-O"),
         machine: Some((0..count).map(machine).collect::<Option<Vec<_>>>()?.join(", ")),

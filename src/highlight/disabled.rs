@@ -14,7 +14,7 @@ use rread_text::error::{Error, Result};
 pub(crate) enum Language {}
 
 /// Refuses `name`, and names the feature to build.
-pub(crate) fn named(_: &str) -> Result<Language> {
+pub(crate) fn find_language(_: &str) -> Result<Language> {
     Err(Error::usage("this rread was built without syntax colours")
         .hint("cargo install --path . --features highlight (in a checkout)"))
 }

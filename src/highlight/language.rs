@@ -38,7 +38,7 @@ const HEAD: usize = 1 << 10;
 ///
 /// # Errors
 /// Usage, with the most similar name.
-pub(crate) fn named(name: &str) -> Result<Language> {
+pub(crate) fn find_language(name: &str) -> Result<Language> {
     LANGUAGES.find_syntax_by_token(name).ok_or_else(|| {
         let error = Error::usage(format!("--highlight is '{name}', which is not a language, auto or never"));
         let names = LANGUAGES.syntaxes().iter().filter(|syntax| !syntax.hidden).flat_map(|syntax| {
@@ -132,9 +132,9 @@ mod tests {
     #[test]
     fn a_wrong_name_gets_the_nearest_one() {
         for name in ["rust", "RS", "Python", "c++", "json"] {
-            assert!(named(name).is_ok(), "{name}");
+            assert!(find_language(name).is_ok(), "{name}");
         }
-        let hint = named("pyton").unwrap_err().hint.unwrap();
+        let hint = find_language("pyton").unwrap_err().hint.unwrap();
         assert_eq!(hint, "did you mean --highlight python?");
     }
 }

@@ -10,7 +10,7 @@ mod painter;
 mod theme;
 mod worker;
 
-pub(crate) use language::{Language, named};
+pub(crate) use language::{Language, find_language};
 pub(crate) use lines::LineColors;
 pub(crate) use painter::Colors;
 pub(crate) use worker::Origin;

@@ -27,13 +27,13 @@ pub(super) fn theme() -> Result<&'static Theme> {
         return Ok(theme);
     }
     let wanted = env::var("RREAD_THEME").unwrap_or_default();
-    let theme = if wanted.is_empty() { EmbeddedThemeName::Ansi } else { named(&wanted)? };
+    let theme = if wanted.is_empty() { EmbeddedThemeName::Ansi } else { find_theme(&wanted)? };
     let depth = env::var("COLORTERM").unwrap_or_default();
     let has_true_color = depth == "truecolor" || depth == "24bit";
     Ok(THEME.get_or_init(|| Theme { highlighter: Highlighter::new(THEMES.get(theme)), has_true_color }))
 }
 
-fn named(wanted: &str) -> Result<EmbeddedThemeName> {
+fn find_theme(wanted: &str) -> Result<EmbeddedThemeName> {
     let all = EmbeddedLazyThemeSet::theme_names();
     let found = all.iter().find(|theme| theme.as_name().eq_ignore_ascii_case(wanted));
     found.copied().ok_or_else(|| {
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn every_theme_loads_and_has_its_name() {
         for theme in EmbeddedLazyThemeSet::theme_names() {
-            assert_eq!(named(&theme.as_name().to_uppercase()).unwrap(), *theme);
+            assert_eq!(find_theme(&theme.as_name().to_uppercase()).unwrap(), *theme);
             Highlighter::new(THEMES.get(*theme)).get_default();
         }
-        let error = named("GitHib").unwrap_err();
+        let error = find_theme("GitHib").unwrap_err();
         assert!(error.hint.unwrap().contains("GitHub"));
     }
 }

@@ -117,7 +117,7 @@ fn size(attributes: &[(&str, &str)]) -> (Option<u64>, Option<u64>) {
         (None, None, Some((across, down))) => (Some(across), Some(down)),
         (width, height, _) => (width, height),
     };
-    (width.and_then(rounded), height.and_then(rounded))
+    (width.and_then(round_length), height.and_then(round_length))
 }
 
 fn view_box(text: &str) -> Option<(f64, f64)> {
@@ -166,7 +166,7 @@ fn is_size(length: f64) -> bool {
     length > 0.0 && length <= 1e12
 }
 
-fn rounded(length: f64) -> Option<u64> {
+fn round_length(length: f64) -> Option<u64> {
     // A cast is the only conversion from float to integer; the range was checked.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     is_size(length).then(|| (length.round() as u64).max(1))

@@ -13,7 +13,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let mut picture = match &window.array(12)? {
         b"VP8 " => lossy(window)?,
         b"VP8L" => lossless(window)?,
-        b"VP8X" => extended(window)?,
+        b"VP8X" => read_extended(window)?,
         name => {
             let name = name.escape_ascii();
             return Fault::invalid(format!("whose first chunk is {name}, not an image"));
@@ -45,7 +45,7 @@ fn lossless(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
 }
 
 /// Flags, and 24 bits per side of the canvas (minus one); the image chunks follow.
-fn extended(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
+fn read_extended(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let flags = window.byte(DATA)?;
     let width = window.number(DATA + 4, 3, ByteOrder::Little)? + 1;
     let height = window.number(DATA + 7, 3, ByteOrder::Little)? + 1;

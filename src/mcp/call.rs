@@ -108,7 +108,7 @@ impl Watch for Call {
         Ok(())
     }
 
-    fn passed(&self, bytes: u64) {
+    fn report_read(&self, bytes: u64) {
         self.passed.fetch_add(bytes, Ordering::Relaxed);
     }
 }

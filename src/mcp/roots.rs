@@ -132,7 +132,7 @@ impl Roots {
     }
 
     fn open_at(&self, place: &Place<'_>) -> Result<File> {
-        let file = open(&place.root.dir, place.below()).map_err(|cause| self.refused(&cause, place))?;
+        let file = open(&place.root.dir, place.below()).map_err(|cause| self.open_error(&cause, place))?;
         let kind = file.metadata().map_err(|cause| Error::read("cannot open", &cause))?.file_type();
         if kind.is_file() {
             return Ok(file.into_std());
@@ -146,7 +146,7 @@ impl Roots {
         })
     }
 
-    fn refused(&self, cause: &io::Error, place: &Place<'_>) -> Error {
+    fn open_error(&self, cause: &io::Error, place: &Place<'_>) -> Error {
         // The sandbox has no error of the system for a way out.
         if cause.kind() == io::ErrorKind::PermissionDenied && cause.raw_os_error().is_none() {
             return self.outside();

@@ -80,7 +80,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| listed(tool)).collect()))
+        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| list_tool(tool)).collect()))
     }
 
     async fn call_tool(
@@ -162,7 +162,7 @@ fn result(answer: Answer) -> CallToolResult {
     }
 }
 
-fn listed(tool: &Tool) -> Listed {
+fn list_tool(tool: &Tool) -> Listed {
     let schema = |text: &str| Arc::new(serde_json::from_str::<JsonObject>(text).unwrap_or_default());
     let annotations =
         ToolAnnotations::with_title(tool.title).read_only(tool.only_reads).open_world(!tool.only_reads);

@@ -68,7 +68,7 @@ pub fn fold(line: &[u8]) -> Option<Folded> {
     for member in &rest {
         writer.member(member);
     }
-    writer.end_style(if is_record { Style::flagged(DIM) } else { Style::default() });
+    writer.end_style(if is_record { Style::with_flags(DIM) } else { Style::default() });
     Some(writer.folded)
 }
 

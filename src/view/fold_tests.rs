@@ -76,7 +76,7 @@ fn a_message_has_no_escapes() {
 
 #[test]
 fn the_level_is_the_tint() {
-    let (red, yellow, dim) = (Style::colored(1), Style::colored(3), Style::flagged(DIM));
+    let (red, yellow, dim) = (Style::colored(1), Style::colored(3), Style::with_flags(DIM));
     for (line, expected) in [
         (r#"{"msg":"WARN","level":"error"}"#, red),
         (r#"{"severity":"Warning"}"#, yellow),

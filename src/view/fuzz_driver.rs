@@ -145,12 +145,12 @@ impl Stage {
                     self.text = Arc::clone(text);
                     self.opened();
                 }
-                self.app.sized(self.text.size());
+                self.app.set_size(self.text.size());
                 self.app.report(role, result);
             }
         }
         self.check(what)?;
-        if let Some(wanted) = self.app.uncolored() {
+        if let Some(wanted) = self.app.request_colors() {
             self.app.colored(stripe(&wanted));
             self.check(what)?;
         }

@@ -132,7 +132,7 @@ impl RowPainter<'_> {
         if visible.is_empty() {
             return;
         }
-        self.style(self.wanted(shown, is_match));
+        self.style(self.style_of(shown, is_match));
         match shown {
             GlyphKind::Char(text, _) if visible == place => self.out.push_str(text),
             GlyphKind::Code(name) => {
@@ -143,7 +143,7 @@ impl RowPainter<'_> {
         }
     }
 
-    fn wanted(&self, shown: &GlyphKind<'_>, is_match: bool) -> Style {
+    fn style_of(&self, shown: &GlyphKind<'_>, is_match: bool) -> Style {
         let styles = [self.own, self.given, self.ink.tint];
         let mut style = styles.into_iter().find(|style| *style != Style::default()).unwrap_or_default();
         if !self.ink.colors {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn parts_have_their_styles_below_the_colors_of_the_content() {
-        let (dim, red) = (Style::flagged(crate::view::style::DIM), Style::colored(1));
+        let (dim, red) = (Style::with_flags(crate::view::style::DIM), Style::colored(1));
         let styles = [(2, Style::default()), (5, dim)];
         let ink = Ink { colors: true, tint: red, styles: &styles, ..Ink::default() };
         let text = b"abcde\x1b[32mf\x1b[mg";

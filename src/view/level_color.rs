@@ -45,7 +45,7 @@ fn of_word(word: &[u8]) -> Option<Style> {
         return Some(Style::colored(YELLOW));
     }
     if is(&["debug", "trace"]) {
-        return Some(Style { front: Color::Default, ..Style::flagged(DIM) });
+        return Some(Style { front: Color::Default, ..Style::with_flags(DIM) });
     }
     is(&["info", "notice"]).then(Style::default)
 }
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_line_has_the_color_of_its_level() {
-        let (red, yellow, dim) = (Style::colored(RED), Style::colored(YELLOW), Style::flagged(DIM));
+        let (red, yellow, dim) = (Style::colored(RED), Style::colored(YELLOW), Style::with_flags(DIM));
         for (line, expected) in [
             ("2024-03-11T06:01:03.160Z ERROR db timeout", red),
             ("[WARN] slow", yellow),

@@ -93,8 +93,8 @@ impl Canvas {
             None if wanted.starts_file => (0, Origin::Start),
             None => (0, Origin::Middle),
         };
-        colors.skip(before[from..].iter().map(SyntaxLine::parsed).collect(), origin)?;
-        let styles = colors.styles(lines.iter().map(SyntaxLine::parsed).collect())?;
+        colors.skip(before[from..].iter().map(SyntaxLine::parser_text).collect(), origin)?;
+        let styles = colors.styles(lines.iter().map(SyntaxLine::parser_text).collect())?;
         self.kept = lines.last().map(|last| last.end);
         let of_line = |(line, styles): (&SyntaxLine, Vec<(usize, String)>)| {
             let mut end = 0;

@@ -157,7 +157,7 @@ fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
     let at = offset + (bytes.len() - body.len()) as u64;
     let mut text = match encoding {
         Encoding::Utf8 => body.to_vec(),
-        _ => decoded(body, at, encoding).into_owned(),
+        _ => decode(body, at, encoding).into_owned(),
     };
     if text.ends_with(b"\n") {
         text.pop();
@@ -177,7 +177,7 @@ fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
     hasher.finish(end < bytes.len())
 }
 
-fn decoded(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
+fn decode(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
     rread_reader::search::matcher::decoded(encoding, bytes, at).into()
 }
 

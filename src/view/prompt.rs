@@ -72,8 +72,8 @@ impl Prompt {
         match key.code {
             KeyCode::Esc => return PromptStep::Cancelled,
             KeyCode::Char('c' | 'g') if control => return PromptStep::Cancelled,
-            KeyCode::Enter => return self.given(history),
-            KeyCode::Char('j' | 'm') if control => return self.given(history),
+            KeyCode::Enter => return self.submit(history),
+            KeyCode::Char('j' | 'm') if control => return self.submit(history),
             KeyCode::Backspace if self.text.pop().is_none() => return PromptStep::Cancelled,
             KeyCode::Char('h') if control && self.text.pop().is_none() => return PromptStep::Cancelled,
             KeyCode::Char('u') if control => self.text.clear(),
@@ -89,7 +89,7 @@ impl Prompt {
         PromptStep::Typing
     }
 
-    fn given(&mut self, history: &mut History) -> PromptStep {
+    fn submit(&mut self, history: &mut History) -> PromptStep {
         let text = std::mem::take(&mut self.text);
         let lines = &mut history.0[self.kind.group()];
         if !text.is_empty() && lines.last() != Some(&text) {

@@ -64,7 +64,7 @@ fn block(reader: &Reader, from: u64, to: u64) -> Result<(Vec<u8>, bool)> {
 }
 
 /// As [`passage`], of the lines that `matcher` finds.
-pub(crate) fn filtered(
+pub(crate) fn pipe_through(
     reader: &Reader,
     matcher: &LineMatcher,
     at: u64,

@@ -163,7 +163,7 @@ impl Session {
 
     /// Has what was drawn colored.
     fn color(&mut self) -> Result<()> {
-        let Some((text, wanted)) = self.text.clone().zip(self.app.uncolored()) else { return Ok(()) };
+        let Some((text, wanted)) = self.text.clone().zip(self.app.request_colors()) else { return Ok(()) };
         let painter = match self.painter.take() {
             Some(painter) => painter,
             None => {
@@ -203,7 +203,7 @@ impl Session {
                         self.replace(text);
                     }
                     if let Some(text) = &self.text {
-                        self.app.sized(text.size());
+                        self.app.set_size(text.size());
                     }
                     self.app.report(role, result);
                 }
@@ -213,7 +213,7 @@ impl Session {
                     self.app.say(error.message);
                 }
                 if let Some(text) = &self.text {
-                    self.app.grew(text.size(), text.is_live());
+                    self.app.grow(text.size(), text.is_live());
                 }
             }
             Event::Changed(change) => self.app.changed(change),

@@ -31,7 +31,7 @@ pub const REVERSE: u8 = 1 << 4;
 const MOST: usize = 32;
 
 impl Style {
-    pub fn flagged(flags: u8) -> Self {
+    pub fn with_flags(flags: u8) -> Self {
         Style { flags, ..Style::default() }
     }
 
@@ -60,7 +60,7 @@ impl Style {
                 39 => self.front = Color::Default,
                 49 => self.back = Color::Default,
                 38 | 48 => {
-                    let (color, after) = extended(rest);
+                    let (color, after) = parse_extended(rest);
                     rest = after;
                     if let Some(color) = color {
                         *(if *first == 38 { &mut self.front } else { &mut self.back }) = color;
@@ -118,7 +118,7 @@ fn byte(number: u16) -> u8 {
 }
 
 /// The color after 38 or 48, and the parameters that follow it.
-fn extended(params: &[u16]) -> (Option<Color>, &[u16]) {
+fn parse_extended(params: &[u16]) -> (Option<Color>, &[u16]) {
     match params {
         [5, index, rest @ ..] => (Some(Color::Index(byte(*index))), rest),
         [2, r, g, b, rest @ ..] => (Some(Color::Rgb(byte(*r), byte(*g), byte(*b))), rest),

@@ -210,7 +210,7 @@ impl SyntaxLine {
     }
 
     /// As the parser reads it: valid text with as many bytes, and a newline.
-    pub(super) fn parsed(&self) -> String {
+    pub(super) fn parser_text(&self) -> String {
         let mut text = String::with_capacity(self.text.len() + 1);
         for chunk in self.text.utf8_chunks() {
             text.push_str(chunk.valid());
@@ -237,6 +237,6 @@ mod tests {
     #[test]
     fn the_parser_reads_as_many_bytes() {
         let line = SyntaxLine { start: 0, end: 5, text: b"a\xff\xe6\x97b".to_vec() };
-        assert_eq!(line.parsed(), "a???b\n");
+        assert_eq!(line.parser_text(), "a???b\n");
     }
 }

@@ -38,7 +38,7 @@ pub(crate) enum Role {
     /// Counts lines.
     Count,
     /// Counts matches.
-    MatchTally,
+    Tally,
 }
 
 pub(crate) const ROLES: [Role; 4] = [Role::Show, Role::Seek, Role::Count, Role::Tally];
@@ -74,7 +74,7 @@ pub(crate) enum Job {
     },
     /// All lines.
     Lines,
-    MatchTally(Arc<Pattern>, Arc<MatchTally>),
+    Tally(Arc<Pattern>, Arc<MatchTally>),
 }
 
 impl Job {
@@ -90,7 +90,7 @@ impl Job {
 
 pub(crate) enum Report {
     Passage(Passage),
-    ViewedFile(Arc<ViewedFile>),
+    Text(Arc<ViewedFile>),
     /// A place, and what to say about it.
     Found(Option<u64>, Option<String>),
     Line {
@@ -248,7 +248,7 @@ impl Thread {
             Job::Show { at, reach, filter: None } => read::passage(reader, at, reach).map(Report::Passage),
             Job::Show { at, reach, filter: Some(pattern) } => {
                 let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
-                read::filtered(reader, &matcher, at, reach).map(Report::Passage)
+                read::pipe_through(reader, &matcher, at, reach).map(Report::Passage)
             }
             Job::Reload => text.reopen(&*self.opener).map(Report::Text),
             Job::Find { pattern, from, back } => {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rread_reader::index::identity::{Identity, View};
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
-use rread_reader::index::{Index, LIMIT, Outcome, Policy, Tail};
+use rread_reader::index::{Index, LIMIT, Outcome, Policy, Remainder};
 use rread_source::file::FileSource;
 use rread_testkit::ask::B;
 use rread_testkit::bulk::{modified, numbered, set_modified, settle};
@@ -84,7 +84,7 @@ fn nothing_is_saved_that_was_not_learned_or_may_not_be() {
     let mut index = open(&path, identity(&path), &policy);
     assert!(!index.learns());
     index.learn(0, 1, 1);
-    index.learn_tail(Tail { newlines: 3, unterminated: false });
+    index.learn_tail(Remainder { newlines: 3, unterminated: false });
     assert_eq!((index.covered(), index.total_lines().unwrap()), (0, Some(3)));
     index.save(&source(&path), metadata.as_ref(), true);
     assert!(lab.cached().is_empty(), "it may not be written");

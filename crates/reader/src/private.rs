@@ -30,12 +30,12 @@ pub(crate) fn check_dir(dir: &Path) -> io::Result<()> {
 
 /// Opens a regular file of this user for reading; does not follow links.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    checked(OpenOptions::new().read(true), path)
+    open_checked(OpenOptions::new().read(true), path)
 }
 
 /// Opens the file at `path` for reading and writing; creates it readable by this user only.
 pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
-    checked(writable_by_us().create(true), path)
+    open_checked(writable_by_us().create(true), path)
 }
 
 /// Creates a file at `path`, readable by this user only. Any existing entry, even a link, is an error.
@@ -60,7 +60,7 @@ pub(crate) fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
     }
 }
 
-fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+fn open_checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;

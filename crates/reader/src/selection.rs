@@ -80,7 +80,7 @@ impl<'a> Selection<'a> {
         points.push(Point::Front(self.header));
         let ends = reach.map_or(Vec::new(), |reach| self.budget_ends(&lines, reach.lines));
         points.extend(ends.iter().map(|end| Point::Front(*end)));
-        let back = sorted(points.iter().filter_map(|point| match point {
+        let back = sort(points.iter().filter_map(|point| match point {
             Point::Back(n) if *n > 0 => Some(*n),
             _ => None,
         }));
@@ -115,7 +115,7 @@ impl<'a> Selection<'a> {
             && counted != total
         {
             // The index was wrong about the end of the file; the reader has dropped it.
-            return Err(reader.rewritten());
+            return Err(reader.rewritten_error());
         }
         table.total = table.counted.or(found.total_lines);
         Ok(table)
@@ -176,7 +176,7 @@ impl<'a> Selection<'a> {
         // The end as counted from the front must be the end of the file.
         let is_end = table.counted.is_some() && last.lines == table.counted;
         if slice.start < slice.end && is_end && Some(last.offset) != total_bytes {
-            return Err(reader.rewritten());
+            return Err(reader.rewritten_error());
         }
         Ok(slice)
     }
@@ -223,13 +223,13 @@ fn look_up<T: Copy>(found: &[(u64, T)], key: u64) -> Result<T> {
 
 /// The line counts of the points that count from the front.
 fn from_front(points: impl IntoIterator<Item = Point>) -> Vec<u64> {
-    sorted(points.into_iter().filter_map(|point| match point {
+    sort(points.into_iter().filter_map(|point| match point {
         Point::Front(n) => Some(n),
         Point::Back(_) => None,
     }))
 }
 
-fn sorted(items: impl Iterator<Item = u64>) -> Vec<u64> {
+fn sort(items: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut items: Vec<u64> = items.collect();
     items.sort_unstable();
     items.dedup();

@@ -22,7 +22,7 @@ pub trait Watch: fmt::Debug + Send + Sync {
     fn check(&self) -> io::Result<()>;
 
     /// Reports that a read returned so many bytes.
-    fn passed(&self, bytes: u64);
+    fn report_read(&self, bytes: u64);
 }
 
 /// The options of opening a source.

@@ -17,7 +17,7 @@ impl Source for Watched {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.check()?;
         let got = self.source.read_at(buffer, offset)?;
-        self.watch.passed(got as u64);
+        self.watch.report_read(got as u64);
         Ok(got)
     }
 

@@ -66,7 +66,7 @@ impl FileSource {
     }
 
     /// `wanted` bytes at `offset`, if they are in the head.
-    fn remembered(&self, wanted: usize, offset: u64) -> Option<&[u8]> {
+    fn bytes_of_head(&self, wanted: usize, offset: u64) -> Option<&[u8]> {
         let start = usize::try_from(offset).ok().filter(|start| *start < SAMPLE)?;
         let end = start.checked_add(wanted).filter(|end| *end <= SAMPLE)?;
         let head = self.head.as_ref()?.get_or_init(|| {
@@ -100,7 +100,7 @@ impl Source for FileSource {
         if wanted == 0 {
             return Ok(0);
         }
-        if let Some(remembered) = self.remembered(wanted, offset) {
+        if let Some(remembered) = self.bytes_of_head(wanted, offset) {
             buffer[..wanted].copy_from_slice(remembered);
             return Ok(wanted);
         }

@@ -124,7 +124,7 @@ mod signals {
     /// Starts the thread that waits for signals, once. If that fails, signals end the program without undoing.
     pub fn watch() {
         STARTED.call_once(|| {
-            let ignored = ignored();
+            let ignored = ignored_signals();
             let wanted =
                 [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
             let Ok(signals) = Signals::new(wanted) else { return };
@@ -159,7 +159,7 @@ mod signals {
     }
 
     /// The signals that the parent made us ignore, as `nohup` does: a handler would undo that. Only Linux reports them.
-    fn ignored() -> u64 {
+    fn ignored_signals() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)

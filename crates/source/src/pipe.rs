@@ -19,14 +19,14 @@ pub(super) fn is_stream(path: &Path, metadata: &Metadata, access: &Access) -> bo
 pub(super) fn open(path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
     if is_inherited(path) {
         let stream = open_inherited(path)?;
-        return spooled(move || Ok(stream), access);
+        return spool(move || Ok(stream), access);
     }
     let path = path.to_owned();
-    spooled(move || File::open(path), access)
+    spool(move || File::open(path), access)
 }
 
 /// Makes the stream that `open` returns re-readable.
-pub(super) fn spooled(
+pub(super) fn spool(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
     access: &Access,
 ) -> io::Result<Box<dyn Source>> {

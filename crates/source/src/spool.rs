@@ -73,7 +73,7 @@ impl Spool {
 }
 
 /// Copies `cause`, also the error of this crate inside it: every later read reports it again.
-fn copied(cause: &io::Error) -> io::Error {
+fn copy_error(cause: &io::Error) -> io::Error {
     match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
         Some(error) => error.clone().into_io(),
         None => io::Error::new(cause.kind(), cause.to_string()),
@@ -85,14 +85,14 @@ impl SpoolState {
     fn lacks(&self, offset: u64) -> io::Result<bool> {
         match &self.failed {
             _ if self.ended || self.drawn > offset => Ok(false),
-            Some(cause) => Err(copied(cause)),
+            Some(cause) => Err(copy_error(cause)),
             None => Ok(true),
         }
     }
 
     fn take(&mut self, read: io::Result<usize>, block: &[u8]) -> io::Result<()> {
         let kept = read.and_then(|got| self.keep(&block[..got]).map_err(no_room).map(|()| got));
-        let got = kept.inspect_err(|cause| self.failed = Some(copied(cause)))?;
+        let got = kept.inspect_err(|cause| self.failed = Some(copy_error(cause)))?;
         self.drawn += got as u64;
         self.ended = got == 0;
         Ok(())

@@ -15,10 +15,10 @@ const HINT: &str = "COMMAND | rread lines - 1:20";
 pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
     let mut file = stream()?;
     if metadata(&file)?.is_some_and(|metadata| metadata.is_file()) {
-        let base = file.stream_position().map_err(refused)?;
+        let base = file.stream_position().map_err(read_error)?;
         return regular::open(file, base);
     }
-    pipe::spooled(move || Ok(file), access).map_err(refused)
+    pipe::spool(move || Ok(file), access).map_err(read_error)
 }
 
 /// A duplicate of the descriptor: std's own handle reports some failures as the end.
@@ -31,7 +31,7 @@ pub fn stream() -> Result<File> {
     if stdio::stdin_was_closed() {
         return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
     }
-    let file = duplicate(&stdin).map_err(refused)?;
+    let file = duplicate(&stdin).map_err(read_error)?;
     if !is_readable(&file) {
         return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(HINT));
     }
@@ -41,7 +41,7 @@ pub fn stream() -> Result<File> {
     Ok(file)
 }
 
-fn refused(cause: io::Error) -> Error {
+fn read_error(cause: io::Error) -> Error {
     Error::read("cannot read standard input", &cause)
 }
 
@@ -49,7 +49,7 @@ fn refused(cause: io::Error) -> Error {
 fn metadata(file: &File) -> Result<Option<Metadata>> {
     match file.metadata() {
         Err(_) if cfg!(windows) => Ok(None),
-        Err(cause) => Err(refused(cause)),
+        Err(cause) => Err(read_error(cause)),
         Ok(metadata) => Ok(Some(metadata)),
     }
 }

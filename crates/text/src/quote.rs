@@ -23,7 +23,7 @@ pub fn quoted_word(word: &str) -> String {
 
 /// Pipes `path` through the command `filter` into rread. Other programs read only plain files; `options` are those of
 /// rread for the others.
-pub fn filtered(path: &Path, filter: &str, is_plain: bool, options: &str) -> String {
+pub fn pipe_through(path: &Path, filter: &str, is_plain: bool, options: &str) -> String {
     let input = match (path == Path::new("-"), is_plain) {
         (true, _) => format!("COMMAND | {filter}"),
         (false, true) => format!("{filter} < {}", quoted(path)),

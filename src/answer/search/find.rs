@@ -267,7 +267,7 @@ impl<'a> FileSearch<'a> {
     }
 
     /// The name in color, if colors are on.
-    pub(super) fn painted_name(&self) -> String {
+    pub(super) fn paint_name(&self) -> String {
         let mut painted = Vec::new();
         colors::within(&mut painted, colors::PATH, self.color, self.name().as_bytes());
         String::from_utf8_lossy(&painted).into_owned()
@@ -308,7 +308,7 @@ impl<'a> FileSearch<'a> {
         {
             let path = &self.file.request.path;
             let hint = format!("rread search {} {} --salvage", self.options.words, quoted(path));
-            response.fail(reader.damaged(&damage).hint(hint).at(path));
+            response.fail(reader.damage_error(&damage).hint(hint).at(path));
         }
         response.end(reader)?;
         Ok(found)

@@ -79,7 +79,7 @@ impl Groups {
         if self.lines.is_none() {
             self.before = writer.stats;
         }
-        let Some(found) = writer.matched_line(line, &mut self.content)? else { return Ok(false) };
+        let Some(found) = writer.write_with_matches(line, &mut self.content)? else { return Ok(false) };
         self.matches.extend(found.into_iter().map(|found| FoundMatch {
             line: line.number,
             start_byte: found.bytes.start,

@@ -104,7 +104,7 @@ impl<'a> LineWriter<'a> {
     }
 
     /// Writes a line, and returns the matches in what is shown of it; `None` if the budget has no room for it.
-    pub(super) fn matched_line(
+    pub(super) fn write_with_matches(
         &mut self,
         line: ShownLine,
         sink: &mut dyn Sink,
@@ -134,7 +134,7 @@ impl<'a> LineWriter<'a> {
         let columns = [self.style.columns, room].into_iter().flatten().min();
         let mut memory = Vec::new();
         let mut excerpt = self.write(line, columns, wanted, &mut memory)?;
-        let mut exceeded = self.exceeded_since(&before, memory.len());
+        let mut exceeded = self.exceeded_limit_since(&before, memory.len());
         if exceeded.is_some() && is_first {
             // With nothing shown, a caller that follows `next` would get nothing forever.
             let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
@@ -145,7 +145,7 @@ impl<'a> LineWriter<'a> {
             let wanted = if wanted == Wanted::Marks { Wanted::Nothing } else { wanted };
             excerpt = self.write(line, columns, wanted, &mut memory)?;
             self.style.color = color;
-            exceeded = self.exceeded_since(&before, memory.len());
+            exceeded = self.exceeded_limit_since(&before, memory.len());
         }
         if exceeded.is_none() {
             sink.write(&memory)?;
@@ -156,9 +156,9 @@ impl<'a> LineWriter<'a> {
     }
 
     /// The limit of bytes or tokens that the `bytes` written after `before` exceed.
-    fn exceeded_since(&self, before: &ContentStats, bytes: usize) -> Option<CutBy> {
+    fn exceeded_limit_since(&self, before: &ContentStats, bytes: usize) -> Option<CutBy> {
         let thirds = self.stats.token_thirds.unwrap_or(0) - before.token_thirds.unwrap_or(0);
-        self.budget.exceeded(before, bytes, usize::try_from(thirds).unwrap_or(usize::MAX))
+        self.budget.exceeded_limit(before, bytes, usize::try_from(thirds).unwrap_or(usize::MAX))
     }
 
     /// Fails if a budget cannot ever show anything.

@@ -126,6 +126,6 @@ fn one(
     if is_plain && options.shows == Shows::Lines {
         return search.as_text(response);
     }
-    let found = search.measured()?;
+    let found = search.measure()?;
     search.answer(response, found)
 }

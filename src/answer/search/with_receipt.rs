@@ -18,7 +18,7 @@ const REMEMBERED: usize = 1 << 16;
 
 impl FileSearch<'_> {
     /// Searches, and measures what will be shown.
-    pub(super) fn measured(&mut self) -> Result<FileOutcome> {
+    pub(super) fn measure(&mut self) -> Result<FileOutcome> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         let shows_lines = self.options.shows == Shows::Lines;
@@ -99,14 +99,14 @@ impl Again<'_, '_> {
         if writer.stats.content_bytes == measured.content_bytes {
             Ok(())
         } else {
-            Err(search.reader().rewritten())
+            Err(search.reader().rewritten_error())
         }
     }
 }
 
 impl Body for Again<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let name = self.search.painted_name();
+        let name = self.search.paint_name();
         let count = self.found.info.matched_lines;
         let of_files = self.search.of_files;
         match self.search.options.shows {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::message::{Preview, binary_hint, ending, go_on, kept};
+use super::message::{Preview, binary_hint, ending, go_on, kept_message};
 use crate::answer::deliver::{NoBody, Response, SegmentsBody};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::continuation::{Next, NextOptions};
@@ -74,8 +74,11 @@ impl Answering<'_> {
             evicted,
             ..self.envelope(&reader, &capture.record)
         };
-        envelope.message =
-            Some(format!("{}{}", kept(&envelope), go_on(capture, self.ansi, None, Preview::All, false)));
+        envelope.message = Some(format!(
+            "{}{}",
+            kept_message(&envelope),
+            go_on(capture, self.ansi, None, Preview::All, false)
+        ));
         self.print(response, &reader, &capture.record, envelope)
     }
 
@@ -128,7 +131,7 @@ impl Answering<'_> {
         let version = reader.version()?.map(|version| version.to_string());
         let common = Captured { fd, version, evicted, ..self.envelope(&reader, record) };
         if reader.is_binary() {
-            let message = format!("{}{}", kept(&common), binary_hint(capture));
+            let message = format!("{}{}", kept_message(&common), binary_hint(capture));
             let answer = Captured { mime: Some(reader.mime()?), message: Some(message.clone()), ..common };
             let mut nothing = NoBody;
             // Every JSON receipt has the member `content`.
@@ -171,8 +174,11 @@ impl Answering<'_> {
             (false, 0) => Preview::All,
             (false, _) => Preview::Clipped,
         };
-        let message =
-            format!("{}{}", kept(&answer), go_on(capture, self.ansi, next, shown, answer.last.is_some()));
+        let message = format!(
+            "{}{}",
+            kept_message(&answer),
+            go_on(capture, self.ansi, next, shown, answer.last.is_some())
+        );
         answer.message = Some(message.clone());
         self.pages(&mut response, &reader, &options, segments, answer)?;
         response.finish().inspect(|()| self.note(capture, &message))

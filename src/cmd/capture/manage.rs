@@ -58,10 +58,10 @@ pub(super) struct DropArgs {
 pub(super) fn list(output: &OutputArgs) -> Result<u8> {
     let captures = session()?.captures()?;
     let list = Some(List { member: "captures", element: "captures" });
-    answer(output, list, captures.iter().map(listed))
+    answer(output, list, captures.iter().map(capture_info))
 }
 
-fn listed(capture: &Capture) -> CapturesInfo {
+fn capture_info(capture: &Capture) -> CapturesInfo {
     CapturesInfo::Listed {
         fd: capture.handle().to_string(),
         origin: OriginInfo::from(&capture.record),
@@ -123,7 +123,7 @@ fn chars(capture: &Capture, ansi: Ansi) -> Result<Option<u64>> {
 impl DropArgs {
     pub(super) fn run(&self) -> Result<u8> {
         let session = session()?;
-        let dropped = session.drop(self.chosen(&session)?)?;
+        let dropped = session.drop(self.find_captures(&session)?)?;
         let freed =
             dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.disk_size()));
         let dropped = dropped.iter().map(|capture| capture.handle().to_string()).collect();
@@ -131,7 +131,7 @@ impl DropArgs {
     }
 
     /// Finds every named capture before any is removed.
-    fn chosen(&self, session: &Session) -> Result<Vec<Capture>> {
+    fn find_captures(&self, session: &Session) -> Result<Vec<Capture>> {
         let is_old = |capture: &Capture| {
             let age = SystemTime::now().duration_since(capture.record.time()).unwrap_or_default();
             self.all || self.older_than.is_some_and(|limit| age > limit)

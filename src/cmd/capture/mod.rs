@@ -242,10 +242,10 @@ impl CaptureCommand {
     fn keep(&self, keeper: &Keeper, session: &Session, limit: u64) -> Result<(Unfinished, Record)> {
         let mut unfinished = session.begin()?;
         // With --stdout-only, CMD writes to standard error itself.
-        let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.passed()));
+        let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.bytes_read()));
         let taken = self.take(keeper, &mut unfinished)?;
         let has_traces = taken.has_traces;
-        let mut record = checked(taken, session.dir())?;
+        let mut record = check_complete(taken, session.dir())?;
         if has_traces && is_plain_text(&unfinished)? {
             match unfinished.show(&record, limit.saturating_sub(record.kept)) {
                 Ok(shown) => record.shown = shown,
@@ -317,7 +317,7 @@ fn is_plain_text(unfinished: &Unfinished) -> Result<bool> {
 }
 
 /// Fails if output is missing for a reason other than a limit.
-fn checked(taken: Taken, dir: &Path) -> Result<Record> {
+fn check_complete(taken: Taken, dir: &Path) -> Result<Record> {
     let Taken { record, failed_read, failed_write, .. } = taken;
     let came = counted(record.produced, "byte");
     if let Some(cause) = failed_read {

@@ -213,7 +213,7 @@ impl<'a> Follow<'a> {
 
     /// The outer `None`: go on.
     fn wake(&mut self, wake: Wake) -> Result<Option<Option<EndReason>>> {
-        self.next.extend(self.watch.changed());
+        self.next.extend(self.watch.take_changed());
         match wake {
             Wake::Files => Ok(None),
             Wake::Bytes(index, _) if self.feeds[index].is_over() => Ok(None),

@@ -9,7 +9,6 @@ use super::hint::translated;
 use super::names::{Meaning, Named, all, meaning, named};
 use super::text_renderer::{Text, told};
 use crate::answer::{self, request::Request};
-use crate::args::Highlight;
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::cmd::page::Paged;
 use crate::content::Encode;

@@ -14,7 +14,6 @@ use super::search_results::Found;
 use super::stat::refused;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
-use crate::args::Highlight;
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;

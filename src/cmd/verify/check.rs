@@ -28,7 +28,7 @@ pub(super) struct AnchorCheck {
 }
 
 /// Merges ascending ranges of lines that overlap or touch.
-pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
+pub(super) fn merge(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
     let mut all: Vec<(u64, u64)> = Vec::new();
     for (start, end) in ranges {
         match all.last_mut() {

@@ -13,7 +13,6 @@ use super::from;
 use crate::answer::damage;
 use crate::answer::deliver::{Response, SegmentsBody};
 use crate::answer::request::Request;
-use crate::args::Highlight;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::progress::Progress;
 use crate::receipt::{Checked, Verification};
@@ -124,7 +123,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
         (found, checked, excerpt, right)
     };
     let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
-    let damage = damage.map(|damage| reader.damaged(&damage).at(&request.path));
+    let damage = damage.map(|damage| reader.damage_error(&damage).at(&request.path));
     let failure = damage.or_else(|| failure(&anchors, &checked, &request.path));
     let mut file = opened.bare_file_info(checked.total_lines.or_else(|| reader.known_lines()));
     file.details.signs.checked = right;

@@ -1,6 +1,6 @@
 //! Chooses the lines to show with the verdict, within the budget.
 
-use super::check::{find, merged};
+use super::check::{find, merge};
 use super::status::Statuses;
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use rread_reader::reader::Reader;
@@ -28,7 +28,7 @@ pub(super) fn plan(
     };
     let tail = total_lines.filter(|total| statuses.is_short() && *total > 0 && context.before > 0);
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
-    let mut ranges = merged(statuses.affected.iter().copied().map(wide).chain(tail));
+    let mut ranges = merge(statuses.affected.iter().copied().map(wide).chain(tail));
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = find(reader, &counts, false)?;
     let mut segments = Vec::with_capacity(ranges.len());
@@ -43,11 +43,11 @@ pub(super) fn plan(
     }
     segments = content::before(&segments, stats.end);
     segments.retain(|segment| segment.start < segment.end);
-    let next = skipped(&ranges, stats.newlines);
+    let next = skip_lines(&ranges, stats.newlines);
     Ok(Excerpt { segments, stats, next })
 }
 
-fn skipped(ranges: &[(u64, u64)], count: u64) -> Vec<(u64, u64)> {
+fn skip_lines(ranges: &[(u64, u64)], count: u64) -> Vec<(u64, u64)> {
     let mut left = count;
     let mut rest = Vec::new();
     for (start, end) in ranges {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::check::{AnchorCheck, MismatchedAnchor, merged, tags};
+use super::check::{AnchorCheck, MismatchedAnchor, merge, tags};
 use super::moves::Moved;
 use crate::receipt::{self, Status};
 use rread_reader::reader::Reader;
@@ -46,7 +46,7 @@ pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> R
     let mut lost: Vec<u64> = checked.mismatches.iter().filter(is_lost).map(|lost| lost.anchor.line).collect();
     lost.dedup();
     let expected: HashMap<u64, ExpectedLine> =
-        lost.iter().copied().zip(expected(&lost, &found(checked, moved))).collect();
+        lost.iter().copied().zip(expect_lines(&lost, &find_lines(checked, moved))).collect();
     let at = |mismatch: &MismatchedAnchor| {
         let place = expected.get(&mismatch.anchor.line).filter(|_| is_lost(&mismatch))?;
         Some((place.line, mismatch.anchor.tag.form()))
@@ -83,11 +83,11 @@ pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> R
         statuses.mismatches.push(receipt::Mismatch { anchor, status, now });
     }
     affected.sort_unstable();
-    statuses.affected = merged(affected.into_iter().map(|line| (line, line)));
+    statuses.affected = merge(affected.into_iter().map(|line| (line, line)));
     Ok(statuses)
 }
 
-fn found(checked: &AnchorCheck, moved: &[Moved]) -> Vec<FoundLine> {
+fn find_lines(checked: &AnchorCheck, moved: &[Moved]) -> Vec<FoundLine> {
     let shifted = moved.iter().map(|moved| FoundLine {
         line: moved.from.line,
         shift: i128::from(moved.to) - i128::from(moved.from.line),
@@ -100,7 +100,7 @@ fn found(checked: &AnchorCheck, moved: &[Moved]) -> Vec<FoundLine> {
 }
 
 /// `lost` must be sorted.
-fn expected(lost: &[u64], found: &[FoundLine]) -> Vec<ExpectedLine> {
+fn expect_lines(lost: &[u64], found: &[FoundLine]) -> Vec<ExpectedLine> {
     let around = |line: u64| {
         let before = found.partition_point(|found| found.line < line);
         (before, before + usize::from(found.get(before).is_some_and(|found| found.line == line)))
@@ -111,12 +111,12 @@ fn expected(lost: &[u64], found: &[FoundLine]) -> Vec<ExpectedLine> {
         // The start of the file does not move.
         let start = FoundLine { line: 0, shift: 0 };
         let before = before.checked_sub(1).map_or(start, |at| found[at]);
-        expected.extend(expected_between(gap, before, found.get(after).copied()));
+        expected.extend(expect_between(gap, before, found.get(after).copied()));
     }
     expected
 }
 
-fn expected_between(lost: &[u64], before: FoundLine, after: Option<FoundLine>) -> Vec<ExpectedLine> {
+fn expect_between(lost: &[u64], before: FoundLine, after: Option<FoundLine>) -> Vec<ExpectedLine> {
     let shifted = |line: u64, shift: i128| u64::try_from(i128::from(line) + shift).unwrap_or(line).max(1);
     let all_shifted = |shift| {
         let line = |line: &u64| ExpectedLine { line: shifted(*line, shift), is_gone: false };
@@ -143,13 +143,13 @@ fn expected_between(lost: &[u64], before: FoundLine, after: Option<FoundLine>) -
 mod tests {
     use super::*;
 
-    /// `found` has old and new line numbers; `!` marks lines that are gone.
+    /// `find_lines` has old and new line numbers; `!` marks lines that are gone.
     fn rendered(lost: &[u64], found: &[(u64, u64)]) -> String {
         let found_line =
             |(line, now): &(u64, u64)| FoundLine { line: *line, shift: i128::from(*now) - i128::from(*line) };
         let found: Vec<FoundLine> = found.iter().map(found_line).collect();
         let shown = |line: &ExpectedLine| format!("{}{}", line.line, if line.is_gone { "!" } else { "" });
-        expected(lost, &found).iter().map(shown).collect::<Vec<_>>().join(" ")
+        expect_lines(lost, &found).iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -57,7 +57,10 @@ impl App {
         rows.truncate(room);
         let is_help = matches!(self.keyboard.mode(), Mode::Help(_));
         let is_empty = self.screen.passage().pieces.is_empty() && !self.facts.is_live;
-        rows.resize(room, if is_help || is_empty { String::new() } else { styled(Style::flagged(DIM), "~") });
+        rows.resize(
+            room,
+            if is_help || is_empty { String::new() } else { apply_style(Style::with_flags(DIM), "~") },
+        );
         let mut cursor = None;
         let is_asking = matches!(self.keyboard.mode(), Mode::Prompt(_));
         if self.screen.lines() > 1 || is_asking {
@@ -123,7 +126,7 @@ impl App {
         }
         let right = clip(&right, room);
         let blanks = columns.saturating_sub(width(&left) + width(&right));
-        (styled(Style::flagged(REVERSE), &format!("{left}{}{right}", " ".repeat(blanks))), 0)
+        (apply_style(Style::with_flags(REVERSE), &format!("{left}{}{right}", " ".repeat(blanks))), 0)
     }
 
     /// The left part of the status line: what to type, a message, or the name of the file.
@@ -204,12 +207,12 @@ impl App {
 /// `label` in a margin of so many columns.
 fn in_margin(label: &str, columns: usize) -> String {
     match columns.checked_sub(1) {
-        Some(width) => styled(Style::flagged(DIM), &format!("{label:>width$}")) + " ",
+        Some(width) => apply_style(Style::with_flags(DIM), &format!("{label:>width$}")) + " ",
         None => String::new(),
     }
 }
 
-fn styled(style: Style, text: &str) -> String {
+fn apply_style(style: Style, text: &str) -> String {
     let mut out = String::new();
     style.write(&mut out);
     format!("{out}{text}\x1b[0m")

@@ -32,12 +32,12 @@ impl App {
     }
 
     /// The size may have become known.
-    pub(crate) fn sized(&mut self, size: Option<u64>) {
+    pub(crate) fn set_size(&mut self, size: Option<u64>) {
         self.facts.size = size;
     }
 
     /// More of a stream has come.
-    pub(crate) fn grew(&mut self, size: Option<u64>, is_live: bool) {
+    pub(crate) fn grow(&mut self, size: Option<u64>, is_live: bool) {
         self.facts.size = size;
         self.facts.is_live = is_live;
         self.numbers.total = None;
@@ -153,7 +153,7 @@ impl App {
     }
 
     /// The lines whose colors the screen needs, to be asked for once it has been drawn.
-    pub(crate) fn uncolored(&mut self) -> Option<ColorRequest> {
+    pub(crate) fn request_colors(&mut self) -> Option<ColorRequest> {
         if !self.has_colors || self.search.filter.is_some() || !self.syntax.is_ready() {
             return None;
         }

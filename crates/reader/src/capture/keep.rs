@@ -52,7 +52,7 @@ impl Keeper {
     }
 
     /// The bytes read so far, for the progress display.
-    pub fn passed(&self) -> Arc<AtomicU64> {
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
@@ -78,7 +78,7 @@ impl Keeper {
         if taken.record.kept < taken.record.produced && taken.failed_write.is_none() {
             taken.record.kept_to = Some(self.kept_to);
         }
-        taken.has_traces = traces.found();
+        taken.has_traces = traces.has_removed();
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         taken.record.taken = since_1970.as_secs();
         taken

@@ -248,7 +248,7 @@ impl Session {
         let mut all: Vec<(SystemTime, PathBuf, Capture)> = sessions
             .flat_map(|dir| {
                 let captures = captures_in(&dir).unwrap_or_default();
-                captures.into_iter().map(move |capture| (modified(&capture), dir.clone(), capture))
+                captures.into_iter().map(move |capture| (modification_time(&capture), dir.clone(), capture))
             })
             .collect();
         let mut total: u64 =
@@ -335,6 +335,6 @@ fn remove(dir: &Path, number: u64) -> io::Result<bool> {
     }
 }
 
-fn modified(capture: &Capture) -> SystemTime {
+fn modification_time(capture: &Capture) -> SystemTime {
     capture.path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
 }

@@ -30,7 +30,7 @@ impl Traces {
         self.after_return = bytes.ends_with(b"\r");
     }
 
-    pub(super) fn found(self) -> bool {
+    pub(super) fn has_removed(self) -> bool {
         self.found || self.after_return
     }
 }

@@ -144,7 +144,7 @@ impl Watch {
     }
 
     /// Takes the files that may have changed.
-    pub fn changed(&self) -> BTreeSet<usize> {
+    pub fn take_changed(&self) -> BTreeSet<usize> {
         std::mem::take(&mut lock(&self.shared).changed)
     }
 

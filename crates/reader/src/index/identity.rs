@@ -83,15 +83,15 @@ impl Identity {
     /// The identity of the file `path`, whose metadata is `metadata`.
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
+        Identity::with_name(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
     }
 
     /// The identity of the same name, whose metadata is now `metadata`.
     pub fn again(&self, metadata: &Metadata) -> Self {
-        Identity::named(metadata, self.name)
+        Identity::with_name(metadata, self.name)
     }
 
-    fn named(metadata: &Metadata, name: u64) -> Self {
+    fn with_name(metadata: &Metadata, name: u64) -> Self {
         let mut identity = Identity {
             stamp: Stamp::of(metadata),
             changed: inode_changed(metadata),

@@ -91,7 +91,7 @@ impl RecordPages {
         // The file must have all blocks of its header, so that no arithmetic with them overflows later.
         let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
         if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
-            return Err(damaged());
+            return Err(damage_error());
         }
         let full = header.blocks / PER_PAGE;
         let mut pages = RecordPages { file: Some(file), salt, full, ..RecordPages::default() };
@@ -105,7 +105,7 @@ impl RecordPages {
 
     /// The file, and where in it the checkpoints of a compressed file begin: after the records.
     pub fn checkpoints(&self, header: &IndexHeader) -> io::Result<(File, u64)> {
-        let (file, _) = self.file.as_ref().and_then(|file| file.info().file).ok_or_else(damaged)?;
+        let (file, _) = self.file.as_ref().and_then(|file| file.info().file).ok_or_else(damage_error)?;
         Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
@@ -122,7 +122,7 @@ impl RecordPages {
     /// The record of the block `index`, from 0.
     pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
-        self.page(page)?.get(slot).copied().ok_or_else(damaged)
+        self.page(page)?.get(slot).copied().ok_or_else(damage_error)
     }
 
     /// The first record with at least `n` newlines up to its end. Lines have similar lengths in most files, so every
@@ -140,7 +140,8 @@ impl RecordPages {
             let guess = if step % 2 == 0 { u64::try_from(share).unwrap_or(0) } else { (high.0 - low.0) / 2 };
             let page = ((low.0 + guess) / PER_PAGE).clamp(*pages.start(), *pages.end());
             let records = self.page(page)?;
-            let (first, last) = (records.first().ok_or_else(damaged)?, records.last().ok_or_else(damaged)?);
+            let (first, last) =
+                (records.first().ok_or_else(damage_error)?, records.last().ok_or_else(damage_error)?);
             let start = page * PER_PAGE;
             if last.newlines < n {
                 low = (start + records.len() as u64, last.newlines);
@@ -151,7 +152,7 @@ impl RecordPages {
                 return Ok(Some(start + slot as u64));
             }
             if low.0 > high.0 {
-                return Err(damaged());
+                return Err(damage_error());
             }
             if low.0 == high.0 {
                 return Ok(Some(low.0));
@@ -168,7 +169,7 @@ impl RecordPages {
         self.last.push(record);
         if self.last.len() as u64 == PER_PAGE {
             let page = encode_page(&self.last, self.salt, self.full);
-            self.new.as_mut().ok_or_else(damaged)?.file().write_all(&page)?;
+            self.new.as_mut().ok_or_else(damage_error)?.file().write_all(&page)?;
             self.full += 1;
             self.last.clear();
         }
@@ -204,7 +205,7 @@ impl RecordPages {
         if self.new.is_none() {
             self.begin(store)?;
         }
-        let mut new = self.new.take().ok_or_else(damaged)?;
+        let mut new = self.new.take().ok_or_else(damage_error)?;
         if !self.last.is_empty() {
             new.file().write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
@@ -230,12 +231,12 @@ impl RecordPages {
 
     fn read_page(&self, page: u64) -> io::Result<Vec<BlockRecord>> {
         let mut bytes = [0; PAGE];
-        let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
+        let file: &dyn Source = self.file.as_ref().ok_or_else(damage_error)?;
         // A short read fails the checksum below.
         read_full(file, &mut bytes, (page + 1) * PAGE as u64)?;
         let (records, sum) = bytes.split_at(PAGE - 8);
         if xxh3_64_with_seed(records, self.salt ^ page).to_le_bytes() != sum {
-            return Err(damaged());
+            return Err(damage_error());
         }
         let (words, _) = records.as_chunks::<16>();
         Ok(words
@@ -245,7 +246,7 @@ impl RecordPages {
     }
 }
 
-fn damaged() -> io::Error {
+fn damage_error() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the index is damaged")
 }
 
@@ -299,7 +300,7 @@ impl IndexHeader {
     fn read(file: &FileSource) -> io::Result<(Self, u64)> {
         let mut page = [0; PAGE];
         let got = read_full(file, &mut page, 0)?;
-        IndexHeader::decode(&page[..got]).ok_or_else(damaged)
+        IndexHeader::decode(&page[..got]).ok_or_else(damage_error)
     }
 
     fn decode(page: &[u8]) -> Option<(Self, u64)> {

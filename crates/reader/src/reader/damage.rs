@@ -88,19 +88,21 @@ impl Reader {
         self.decoding().is_none_or(|decoding| decoding.check_span(span))
     }
 
-    pub(super) fn failed(&self, cause: &io::Error, offset: u64) -> Error {
+    pub(super) fn read_error(&self, cause: &io::Error, offset: u64) -> Error {
         let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
         match damage {
-            Some(_) if self.changed().is_some_and(|change| change != Change::Appended) => self.rewritten(),
+            Some(_) if self.changed().is_some_and(|change| change != Change::Appended) => {
+                self.rewritten_error()
+            }
             None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
             None => Error::read(&format!("cannot read at byte {offset}"), cause),
             // The decoder checks the last checksum before it returns the last byte.
-            Some(damage) => self.damaged(&self.damage().unwrap_or_else(|| damage.clone())),
+            Some(damage) => self.damage_error(&self.damage().unwrap_or_else(|| damage.clone())),
         }
     }
 
     /// The error of a read that needs bytes after `damage`.
-    pub fn damaged(&self, damage: &Damage) -> Error {
+    pub fn damage_error(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before the damage"));
         match (damage.text, &self.path) {

@@ -76,7 +76,7 @@ impl Reader {
         if boundaries.len() == counts.len() {
             let known = self.known_lines();
             if known.is_some() || !to_end {
-                let found = self.found(boundaries);
+                let found = self.with_total(boundaries);
                 return Ok(FoundLines { total_lines: known.or(found.total_lines), ..found });
             }
         }
@@ -90,7 +90,7 @@ impl Reader {
                 return Ok(found);
             }
             if near.len() == counts.len() {
-                return Ok(self.found(near));
+                return Ok(self.with_total(near));
             }
         }
         // Rescan the last lines of a busy log each time instead of waiting for it.
@@ -120,7 +120,7 @@ impl Reader {
             boundaries.resize(counts.len(), Boundary { offset: pass.end, lines: Some(total) });
             return Ok(FoundLines { boundaries, total_lines: Some(total) });
         }
-        Ok(self.found(boundaries))
+        Ok(self.with_total(boundaries))
     }
 
     fn find_scanning(
@@ -142,7 +142,7 @@ impl Reader {
                 self.read_exact(block.at(counted.offset, counted.len), counted.offset)?;
                 while let Some(&wanted) = counts.get(boundaries.len()).filter(|n| **n <= within) {
                     let Some(index) = self.units().after_nth(&block, wanted - pass.newlines) else {
-                        return Err(self.rewritten());
+                        return Err(self.rewritten_error());
                     };
                     boundaries.push(Boundary { offset: counted.offset + index as u64, lines: Some(wanted) });
                 }
@@ -174,7 +174,7 @@ impl Reader {
     }
 
     /// Takes the total from the last boundary if that happens to be the end.
-    fn found(&self, boundaries: Vec<Boundary>) -> FoundLines {
+    fn with_total(&self, boundaries: Vec<Boundary>) -> FoundLines {
         let last = boundaries.last().filter(|boundary| Some(boundary.offset) == self.known_size());
         let total_lines = last.and_then(|boundary| boundary.lines);
         FoundLines { boundaries, total_lines }

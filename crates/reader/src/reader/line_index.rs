@@ -8,7 +8,7 @@ use std::thread;
 use super::Reader;
 use super::scan::CountedBlock;
 use crate::index::identity::{Identity, View};
-use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
+use crate::index::{BLOCK, Index, Outcome, Policy, Remainder};
 use rread_source::buffer::Buffer;
 use rread_text::error::Result;
 use rread_text::range::Boundary;
@@ -93,13 +93,13 @@ impl Reader {
         self.index().as_mut()?.total_lines().ok().flatten()
     }
 
-    fn read_tail(&self, covered: u64) -> Result<Tail> {
+    fn read_tail(&self, covered: u64) -> Result<Remainder> {
         let size = self.size()?;
         let mut bytes =
             Buffer::new(usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK));
         self.read_exact(&mut bytes, covered)?;
         self.note_scanned(bytes.len() as u64);
-        Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
+        Ok(Remainder { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
     /// The bytes from the start that the index covers.
@@ -239,7 +239,7 @@ impl Reader {
         // Fewer newlines than the index has: the file has changed.
         let Some(newlines) = newlines.checked_sub(before).filter(|_| whole) else { return };
         if let Some(index) = self.index().as_mut().filter(|index| index.learns()) {
-            index.learn_tail(Tail { newlines, unterminated });
+            index.learn_tail(Remainder { newlines, unterminated });
         }
     }
 

@@ -28,7 +28,7 @@ impl Reader {
     }
 
     /// The long line at `offset`, if its hash of this style was kept.
-    pub fn remembered(&self, offset: u64, style: HashStyle) -> Option<LongLine> {
+    pub fn long_line_at(&self, offset: u64, style: HashStyle) -> Option<LongLine> {
         let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
         line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
     }

@@ -135,9 +135,9 @@ impl Reader {
 
     /// A reader of the same text for another thread, if `decoding` is the decoder of this one. It has no index.
     pub(crate) fn fork(&self, decoding: &dyn Decoding) -> Result<Self> {
-        let source = decoding.fork().map_err(|cause| self.failed(&cause, 0))?;
+        let source = decoding.fork().map_err(|cause| self.read_error(&cause, 0))?;
         let mut fork = Reader::bare(source, self.path.as_deref(), self.tuning, self.decided);
-        (fork.sniffed, fork.passed) = (self.sniffed, self.passed());
+        (fork.sniffed, fork.passed) = (self.sniffed, self.bytes_read());
         Ok(fork)
     }
 
@@ -218,7 +218,7 @@ impl Reader {
     }
 
     /// Bytes read so far for any reason, for a progress display on another thread.
-    pub fn passed(&self) -> Arc<AtomicU64> {
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
@@ -276,7 +276,7 @@ impl Reader {
 
     /// Reads at `offset`; 0 only at the end of the source. Short if a fault follows.
     pub fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-        let got = self.fill(buffer, offset).map_err(|cause| self.failed(&cause, offset))?;
+        let got = self.fill(buffer, offset).map_err(|cause| self.read_error(&cause, offset))?;
         self.passed.fetch_add(got as u64, Ordering::Relaxed);
         self.available.fetch_max(offset.saturating_add(got as u64), Ordering::Relaxed);
         match self.known_size() {
@@ -352,7 +352,7 @@ impl Reader {
     }
 
     /// The error for a file whose bytes changed within its size.
-    pub fn rewritten(&self) -> Error {
+    pub fn rewritten_error(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }
 

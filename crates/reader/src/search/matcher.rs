@@ -102,7 +102,7 @@ impl LineMatcher {
     fn next_line(&self, block: &[u8], from: usize) -> Result<Option<Range<usize>>> {
         let mut at = from;
         while at < block.len() {
-            let found = self.regex.find_candidate_line(&block[at..]).map_err(failed)?;
+            let found = self.regex.find_candidate_line(&block[at..]).map_err(pattern_error)?;
             let (inside, is_sure) = match found {
                 None => return Ok(None),
                 Some(LineMatchKind::Confirmed(inside)) => (at + inside, true),
@@ -114,7 +114,9 @@ impl LineMatcher {
                 return Ok(None);
             }
             let line = start..line_end(block, inside.max(start));
-            if is_sure || self.regex.is_match(without_suffix(&block[line.clone()], b"\n")).map_err(failed)? {
+            if is_sure
+                || self.regex.is_match(without_suffix(&block[line.clone()], b"\n")).map_err(pattern_error)?
+            {
                 return Ok(Some(line));
             }
             at = line.end;
@@ -146,7 +148,7 @@ impl LineMatcher {
     ) -> Result<()> {
         let (mut at, mut last_end) = (from, last_end);
         while at <= text.len()
-            && let Some(found) = self.regex.find_at(text, at).map_err(failed)?
+            && let Some(found) = self.regex.find_at(text, at).map_err(pattern_error)?
         {
             if goes_on && self.looks_ahead && found.end() == text.len() {
                 break;
@@ -231,6 +233,6 @@ pub fn decoded(encoding: Encoding, bytes: &[u8], offset: u64) -> Vec<u8> {
     text
 }
 
-fn failed<E: std::fmt::Display>(error: E) -> Error {
+fn pattern_error<E: std::fmt::Display>(error: E) -> Error {
     Error::new(Kind::Io, format!("the search failed: {error}"))
 }

@@ -216,7 +216,7 @@ impl<'a> Lane<'a> {
                 return Ok(false);
             }
             self.window.consume(front + end);
-        } else if self.window.len() > self.held() {
+        } else if self.window.len() > self.shortest_long_line() {
             self.long = Some(LongLineSearch::new(self.window.start(), self.wants.matches));
             self.slide()?;
         }
@@ -280,7 +280,7 @@ impl<'a> Lane<'a> {
     }
 
     fn slide(&mut self) -> Result<()> {
-        let is_full = self.window.len() > self.held();
+        let is_full = self.window.len() > self.shortest_long_line();
         if let Some(long) = self.long.as_mut().filter(|_| is_full) {
             let dropped = long.slide(&self.matcher, self.window.text(), self.window.start())?;
             self.window.consume(dropped);
@@ -308,7 +308,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Bytes of an unfinished line, from which on it is a long one.
-    fn held(&self) -> usize {
+    fn shortest_long_line(&self) -> usize {
         HELD_BLOCKS * self.reader.block()
     }
 }

@@ -59,12 +59,12 @@ fn a_stream_is_read_in_large_pieces_and_to_the_byte() {
     let bytes = b"1234567\n".repeat(100_000);
     for place in [SAMPLE + 1, BLOCK, 500_000, bytes.len() - 1] {
         let reads = read_for(&bytes, true, "utf-8", |reader| {
-            let before = reader.passed().load(Ordering::Relaxed);
+            let before = reader.bytes_read().load(Ordering::Relaxed);
             assert_eq!(reader.reach(place as u64).unwrap(), place as u64);
             // Bytes that have arrived are not read again.
             assert_eq!(reader.reach(place as u64).unwrap(), place as u64);
             assert_eq!(reader.reach(3).unwrap(), 3);
-            let passed = reader.passed().load(Ordering::Relaxed) - before;
+            let passed = reader.bytes_read().load(Ordering::Relaxed) - before;
             assert_eq!(passed, (place - SAMPLE) as u64);
         });
         let drawn: usize = reads.iter().map(|(from, to)| to - from).sum();
@@ -79,16 +79,16 @@ fn only_long_lines_are_remembered_and_only_for_their_bytes() {
     let reader = Reader::new(sources::plain(b"text\n"), tuning).unwrap();
     let line = |start: u64, next: u64| LongLine { start, next, hash: 7, style: HashStyle::Xxh32 };
     reader.remember(line(100, 164));
-    assert!(reader.remembered(100, HashStyle::Xxh32).is_none(), "no longer than a block");
+    assert!(reader.long_line_at(100, HashStyle::Xxh32).is_none(), "no longer than a block");
     reader.remember(line(100, 165));
     for (offset, is_there) in [(99, false), (100, true), (164, true), (165, false)] {
         let found =
-            reader.remembered(offset, HashStyle::Xxh32).map(|line| (line.start, line.next, line.hash));
+            reader.long_line_at(offset, HashStyle::Xxh32).map(|line| (line.start, line.next, line.hash));
         assert_eq!(found, is_there.then_some((100, 165, 7)), "{offset}");
-        assert!(reader.remembered(offset, HashStyle::Omp).is_none(), "{offset}");
+        assert!(reader.long_line_at(offset, HashStyle::Omp).is_none(), "{offset}");
     }
     reader.remember(line(300, 310));
-    assert!(reader.remembered(100, HashStyle::Xxh32).is_some(), "a short line drives out no long one");
+    assert!(reader.long_line_at(100, HashStyle::Xxh32).is_some(), "a short line drives out no long one");
 }
 
 #[test]

@@ -146,9 +146,9 @@ fn every_page_costs_the_same() {
     let bytes = "0123456789abcde\n".repeat(100_000).into_bytes();
     let reader = Reader::new(sources::plain(&bytes), Tuning { small: 0, ..Tuning::default() }).unwrap();
     let pager = Pager::new(&reader, 4000);
-    let before = reader.passed().load(std::sync::atomic::Ordering::Relaxed);
+    let before = reader.bytes_read().load(std::sync::atomic::Ordering::Relaxed);
     pager.page(Place::Front(300)).unwrap();
-    let read = reader.passed().load(std::sync::atomic::Ordering::Relaxed) - before;
+    let read = reader.bytes_read().load(std::sync::atomic::Ordering::Relaxed) - before;
     assert!(read < 10_000, "{read} bytes for a page of 4000");
 }
 

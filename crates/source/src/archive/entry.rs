@@ -20,7 +20,7 @@ pub struct Entry {
 
 impl Entry {
     /// What a list shows of the member.
-    pub fn listed(self) -> Listed {
+    pub fn into_listed(self) -> Listed {
         let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
         Listed { name: self.name, kind: self.kind, size: self.size, recorded: self.recorded, is_encrypted }
     }
@@ -79,24 +79,24 @@ pub(super) fn plain_name(mut name: &[u8]) -> &[u8] {
     name
 }
 
-pub(super) fn damaged(what: impl std::fmt::Display) -> Error {
+pub(super) fn damage_error(what: impl std::fmt::Display) -> Error {
     Error::new(Kind::Io, format!("the archive is damaged: {what}"))
 }
 
-pub(super) fn failed(cause: &std::io::Error) -> Error {
+pub(super) fn read_error(cause: &std::io::Error) -> Error {
     Error::read("cannot read the archive", cause)
 }
 
 /// Reads at `offset` until `buffer` is full or the archive ends. A failure after some bytes is an error too.
 pub(super) fn read(source: &dyn Source, buffer: &mut [u8], offset: u64) -> Result<usize> {
-    let got = read_full(source, buffer, offset).map_err(|cause| failed(&cause))?;
+    let got = read_full(source, buffer, offset).map_err(|cause| read_error(&cause))?;
     if got > 0 && got < buffer.len() {
-        read_full(source, &mut [0], offset.saturating_add(got as u64)).map_err(|cause| failed(&cause))?;
+        read_full(source, &mut [0], offset.saturating_add(got as u64)).map_err(|cause| read_error(&cause))?;
     }
     Ok(got)
 }
 
 /// The sum of offsets and sizes, which a damaged header makes too large.
 pub(super) fn sum(a: u64, b: u64) -> Result<u64> {
-    a.checked_add(b).ok_or_else(|| damaged("a size is impossible"))
+    a.checked_add(b).ok_or_else(|| damage_error("a size is impossible"))
 }

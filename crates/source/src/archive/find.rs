@@ -107,7 +107,7 @@ impl<'a> Near<'a> {
 
     fn error(self, address: &MemberAddress) -> Error {
         if self.is_directory {
-            return if self.wanted.is_empty() { nothing_named(address) } else { directory(address) };
+            return if self.wanted.is_empty() { no_member_error(address) } else { directory(address) };
         }
         let text = String::from_utf8_lossy(self.wanted);
         let near = nearest(&text, self.names.into_iter()).map(String::into_bytes).or(self.elsewhere);
@@ -117,7 +117,7 @@ impl<'a> Near<'a> {
     }
 }
 
-fn nothing_named(address: &MemberAddress) -> Error {
+fn no_member_error(address: &MemberAddress) -> Error {
     Error::usage("is an archive; name a file in it").hint(address.list())
 }
 
@@ -129,13 +129,13 @@ fn directory(address: &MemberAddress) -> Error {
 fn symbolic_link(source: &Arc<dyn Source>, address: &MemberAddress, name: &[u8], target: &[u8]) -> Error {
     let text = String::from_utf8_lossy(target);
     let error = Error::new(Kind::SpecialFile, format!("is a symbolic link to {text}, which is not followed"));
-    let hint = resolved(name, target).filter(|name| search(source, address, name).is_ok());
+    let hint = resolve(name, target).filter(|name| search(source, address, name).is_ok());
     let hint = hint.map_or_else(|| address.list(), |name| format!("rread stat {}", address.word(&name)));
     error.hint(hint)
 }
 
 /// The target of the link `name`, unless it lies outside the archive.
-fn resolved(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
+fn resolve(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
     let mut parts: Vec<&[u8]> = plain_name(name).split(|byte| *byte == b'/').collect();
     parts.pop();
     for part in target.split(|byte| *byte == b'/') {

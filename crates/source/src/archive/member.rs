@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::address::MemberAddress;
 use super::checksum::Checksum;
-use super::entry::{Data, Entry, Found, Piece, ZipData, damaged, failed};
+use super::entry::{Data, Entry, Found, Piece, ZipData, damage_error, read_error};
 use super::zip;
 use crate::compressed::damage::Damage;
 use crate::compressed::{Compressed, CompressionFormat};
@@ -143,7 +143,7 @@ fn zip_data(archive: &dyn Source, name: &[u8], size: u64, data: &ZipData) -> Res
     let start = zip::data_start(archive, name, data)?;
     match data.method {
         STORED if data.stored_size == size => Ok((start, None)),
-        STORED => Err(damaged("the member is stored, but its sizes differ")),
+        STORED => Err(damage_error("the member is stored, but its sizes differ")),
         DEFLATED => {
             Ok((start, Some(Deflated { text_size: size, wrapper: DeflateWrapper::Bare { crc: data.crc } })))
         }
@@ -174,7 +174,7 @@ pub(super) fn link_target(archive: &Arc<dyn Source>, entry: &Entry) -> Result<Ve
             Compressed::opened(Box::new(member), format, Path::new(""), false).and_then(|text| read(&text))
         }
     };
-    target.map_err(|cause| failed(&cause))
+    target.map_err(|cause| read_error(&cause))
 }
 
 impl Source for MemberSource {

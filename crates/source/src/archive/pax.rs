@@ -1,6 +1,6 @@
 //! Extended attributes of a tar member (POSIX.1-2017, "pax Extended Header").
 
-use super::entry::{MOST_PIECES, damaged};
+use super::entry::{MOST_PIECES, damage_error};
 use crate::member_metadata::Modified;
 use rread_text::error::Result;
 
@@ -25,7 +25,7 @@ impl Pax {
 
     /// Adds the records `LENGTH KEY=VALUE\n` of a header.
     pub(super) fn update(&mut self, mut records: &[u8]) -> Result<()> {
-        let invalid = || damaged("an extended header is invalid");
+        let invalid = || damage_error("an extended header is invalid");
         while !records.is_empty() && records[0] != 0 {
             let blank = records.iter().take(20).position(|byte| *byte == b' ').ok_or_else(invalid)?;
             let length = usize::try_from(decimal(&records[..blank]).ok_or_else(invalid)?).ok();
@@ -44,7 +44,7 @@ impl Pax {
     fn set(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
         let text = || Some(value.to_owned()).filter(|value| !value.is_empty());
         let number = || match decimal(value) {
-            None if !value.is_empty() => Err(damaged("a number in an extended header is invalid")),
+            None if !value.is_empty() => Err(damage_error("a number in an extended header is invalid")),
             number => Ok(number),
         };
         match key {
@@ -58,7 +58,7 @@ impl Pax {
             b"GNU.sparse.map" => {
                 let numbers: Option<Vec<u64>> = value.split(|byte| *byte == b',').map(decimal).collect();
                 self.sparse_map =
-                    Some(numbers.ok_or_else(|| damaged("the map of a sparse file is invalid"))?);
+                    Some(numbers.ok_or_else(|| damage_error("the map of a sparse file is invalid"))?);
             }
             // Version 0.0 has a record for each number.
             b"GNU.sparse.offset" | b"GNU.sparse.numbytes" => {
@@ -67,7 +67,7 @@ impl Pax {
             _ => {}
         }
         if self.sparse_map.as_ref().is_some_and(|map| map.len() > 2 * MOST_PIECES) {
-            return Err(damaged("the map of a sparse file is invalid"));
+            return Err(damage_error("the map of a sparse file is invalid"));
         }
         Ok(())
     }

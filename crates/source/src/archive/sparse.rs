@@ -1,6 +1,6 @@
 //! Sparse members of tar archives: the old format of GNU, and the three formats in extended headers.
 
-use super::entry::{Data, MOST_PIECES, Piece, damaged, read, sum};
+use super::entry::{Data, MOST_PIECES, Piece, damage_error, read, sum};
 use super::pax::{Pax, decimal};
 use super::tar_header::{BLOCK, HEADER, Header, number};
 use crate::Source;
@@ -100,5 +100,5 @@ fn pieces(spans: &[(u64, u64)], mut start: u64) -> Result<Data> {
 }
 
 fn invalid() -> rread_text::error::Error {
-    damaged("the map of a sparse file is invalid")
+    damage_error("the map of a sparse file is invalid")
 }

@@ -1,6 +1,6 @@
 //! Walks the headers of a tar archive: V7, ustar, GNU and pax (POSIX.1-2017, "pax", and GNU tar, "Basic Tar Format").
 
-use super::entry::{Data, Entry, Piece, damaged, read, sum};
+use super::entry::{Data, Entry, Piece, damage_error, read, sum};
 use super::pax::Pax;
 use super::sparse;
 use super::tar_header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
@@ -32,7 +32,7 @@ impl<'a> TarWalk<'a> {
                 return if is_extended { Err(self.cut_off()) } else { Ok(None) };
             };
             let data = self.at + BLOCK;
-            let stored = number(&header[124..136]).ok_or_else(|| damaged("a size is invalid"));
+            let stored = number(&header[124..136]).ok_or_else(|| damage_error("a size is invalid"));
             match header[156] {
                 b'x' | b'X' => pax.update(&self.extension(data, stored?)?)?,
                 b'g' => {
@@ -69,18 +69,21 @@ impl<'a> TarWalk<'a> {
         }
         Err(match self.at {
             0 => Error::usage("is not a tar archive"),
-            at => damaged(format!("the header at byte {at} has a wrong checksum")),
+            at => damage_error(format!("the header at byte {at} has a wrong checksum")),
         })
     }
 
     fn cut_off(&self) -> Error {
-        damaged(format!("it ends before byte {}", self.at + BLOCK))
+        damage_error(format!("it ends before byte {}", self.at + BLOCK))
     }
 
     /// The data of a header that describes the next one.
     fn extension(&mut self, data: u64, size: u64) -> Result<Vec<u8>> {
         if size > LONGEST {
-            return Err(damaged(format!("the header at byte {} has {size} bytes of attributes", self.at)));
+            return Err(damage_error(format!(
+                "the header at byte {} has {size} bytes of attributes",
+                self.at
+            )));
         }
         let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
         let got = read(self.source, &mut bytes, data)?;
@@ -94,7 +97,7 @@ impl<'a> TarWalk<'a> {
     fn entry(&mut self, header: &Header, kind: u8, pax: Pax, data: u64) -> Result<Entry> {
         let name = pax.path.clone().unwrap_or_else(|| header_name(header));
         let target = || pax.link.clone().unwrap_or_else(|| before_nul(&header[157..257]).to_owned());
-        let declared = number(&header[124..136]).ok_or_else(|| damaged("a size is invalid"))?;
+        let declared = number(&header[124..136]).ok_or_else(|| damage_error("a size is invalid"))?;
         let kind = match kind {
             0 | b'0' | b'7' | b'S' if !(kind == 0 && name.ends_with(b"/")) => EntryKind::File,
             b'1' => EntryKind::HardLink(target()),
@@ -127,7 +130,7 @@ impl<'a> TarWalk<'a> {
         self.at = next_header(content, stored)?;
         if self.source.size().is_some_and(|size| size < content.saturating_add(stored)) {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
-            return Err(damaged(format!("it ends inside {name}")));
+            return Err(damage_error(format!("it ends inside {name}")));
         }
         if let Data::Sparse(pieces) = &entry.data {
             check_pieces(pieces, entry.size, content, stored)?;
@@ -144,7 +147,7 @@ fn check_pieces(pieces: &[Piece], size: u64, content: u64, stored: u64) -> Resul
         let data_end = sum(piece.start, piece.length)?;
         end = sum(piece.offset, piece.length)?;
         if !is_ordered || end > size || data_end > sum(content, stored)? {
-            return Err(damaged("the map of a sparse file is invalid"));
+            return Err(damage_error("the map of a sparse file is invalid"));
         }
     }
     Ok(())

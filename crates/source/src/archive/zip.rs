@@ -1,6 +1,6 @@
 //! Walks the central directory of a ZIP archive (APPNOTE.TXT 6.3.10).
 
-use super::entry::{Data, Entry, ZipData, damaged, read, sum};
+use super::entry::{Data, Entry, ZipData, damage_error, read, sum};
 use crate::Source;
 use crate::member_metadata::{EntryKind, Modified, Recorded};
 use rread_text::error::{Error, Result};
@@ -56,10 +56,11 @@ impl<'a> ZipWalk<'a> {
             (left, length, offset) = (u64_at(fields, 32), u64_at(fields, 40), u64_at(fields, 48));
             end = record;
         }
-        let start = end.checked_sub(length).ok_or_else(|| damaged("its directory has an impossible size"))?;
+        let start =
+            end.checked_sub(length).ok_or_else(|| damage_error("its directory has an impossible size"))?;
         let shift = start
             .checked_sub(offset)
-            .ok_or_else(|| damaged("its central directory starts before the archive"))?;
+            .ok_or_else(|| damage_error("its central directory starts before the archive"))?;
         Ok(ZipWalk { blocks, at: start, end, left, shift })
     }
 
@@ -69,12 +70,12 @@ impl<'a> ZipWalk<'a> {
         }
         let header = self.blocks.bytes(self.at, 46)?;
         if header[..4] != *CENTRAL {
-            return Err(damaged(format!("its directory is invalid at byte {}", self.at)));
+            return Err(damage_error(format!("its directory is invalid at byte {}", self.at)));
         }
         let lengths = [28, 30, 32].map(|at| u64::from(u16_at(header, at)));
         let length = 46 + lengths.iter().sum::<u64>();
         if sum(self.at, length)? > self.end {
-            return Err(damaged(format!("its directory is invalid at byte {}", self.at)));
+            return Err(damage_error(format!("its directory is invalid at byte {}", self.at)));
         }
         let header = self.blocks.bytes(self.at, length)?;
         let entry = entry(header, lengths, self.shift)?;
@@ -126,7 +127,7 @@ impl<'a> Blocks<'a> {
         let range = from..from.saturating_add(length);
         self.block
             .get(range)
-            .ok_or_else(|| damaged(format!("it ends before byte {}", at.saturating_add(length as u64))))
+            .ok_or_else(|| damage_error(format!("it ends before byte {}", at.saturating_add(length as u64))))
     }
 }
 
@@ -141,7 +142,7 @@ fn end_record(blocks: &mut Blocks<'_>, size: u64) -> Result<u64> {
     let found = memchr::memmem::rfind_iter(tail, END).find(ends_file);
     let found = found.ok_or_else(|| match tail.is_empty() || start == 0 && !tail.starts_with(b"PK") {
         true => Error::usage("is not a ZIP archive"),
-        false => damaged("it has no directory at its end"),
+        false => damage_error("it has no directory at its end"),
     })?;
     Ok(start + found as u64)
 }
@@ -161,7 +162,7 @@ fn end_record_64(blocks: &mut Blocks<'_>, end: u64) -> Result<Option<u64>> {
             return Ok(Some(record));
         }
     }
-    Err(damaged("its ZIP64 directory is missing"))
+    Err(damage_error("its ZIP64 directory is missing"))
 }
 
 fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64) -> Result<Entry> {
@@ -176,7 +177,7 @@ fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64) -> Result<Entry>
                 // The field has only the numbers that do not fit into 32 bits.
                 let mut numbers = field.chunks_exact(8).map(|number| u64_at(number, 0));
                 for size in sizes.iter_mut().filter(|size| **size == u64::from(u32::MAX)) {
-                    *size = numbers.next().ok_or_else(|| damaged("a ZIP64 size is missing"))?;
+                    *size = numbers.next().ok_or_else(|| damage_error("a ZIP64 size is missing"))?;
                 }
             }
             TIMES if field.len() >= 5 && field[0] & 1 != 0 => {
@@ -222,15 +223,15 @@ pub(super) fn data_start(source: &dyn Source, name: &[u8], data: &ZipData) -> Re
     let mut blocks = Blocks::new(source);
     let header = blocks.bytes(data.header, 30)?;
     if header[..4] != *LOCAL {
-        return Err(damaged(format!("there is no member at byte {}", data.header)));
+        return Err(damage_error(format!("there is no member at byte {}", data.header)));
     }
     let (name_length, extra) = (u64::from(u16_at(header, 26)), u64::from(u16_at(header, 28)));
     if blocks.bytes(data.header + 30, name_length)? != name {
-        return Err(damaged("the directory and the header of the member have different names"));
+        return Err(damage_error("the directory and the header of the member have different names"));
     }
     let start = data.header + 30 + name_length + extra;
     if sum(start, data.stored_size)? > blocks.size()? {
-        return Err(damaged("it ends inside the member"));
+        return Err(damage_error("it ends inside the member"));
     }
     Ok(start)
 }

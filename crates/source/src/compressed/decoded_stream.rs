@@ -22,7 +22,7 @@ use crate::compressed::damage::Damage;
 use crate::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind};
-use rread_text::quote::filtered;
+use rread_text::quote::pipe_through;
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -251,7 +251,7 @@ impl DecodedStream {
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;
                 let is_plain = !is_inside_file(&self.path) && Address::of(&self.path).is_none();
-                let hint = filtered(&self.path, filter, is_plain, "--raw --no-decompress");
+                let hint = pipe_through(&self.path, filter, is_plain, "--raw --no-decompress");
                 return Error::new(Kind::Io, message).hint(hint).into_io();
             }
             DecodeError::Damage(what) if self.is_at_block_end() && what != CUT_OFF => {

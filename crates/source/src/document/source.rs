@@ -71,7 +71,7 @@ fn start(
     let (file, start, length) = match (input.info().file, input.size()) {
         (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
         _ => {
-            let (file, length) = copied(input)?;
+            let (file, length) = copy_to_file(input)?;
             (file, 0, length)
         }
     };
@@ -80,7 +80,7 @@ fn start(
 }
 
 /// Copies `input`, which is not a file, to a temporary one. Returns its length too.
-fn copied(input: &dyn Source) -> io::Result<(File, u64)> {
+fn copy_to_file(input: &dyn Source) -> io::Result<(File, u64)> {
     let mut file = tempfile::tempfile()?;
     let mut buffer = vec![0; 256 << 10];
     let mut length = 0;

@@ -113,8 +113,8 @@ impl Text {
                     let mut pages = lock(&self.pages);
                     pages.count = self.format.has_pages().then_some(pages.ends.len() as u64);
                 }
-                Some(Message::Frame(Frame::End(Err(failure)))) => return Err(self.refused(failure)),
-                Some(Message::Ended(status)) => return Err(self.ended(status)),
+                Some(Message::Frame(Frame::End(Err(failure)))) => return Err(self.refusal_error(failure)),
+                Some(Message::Ended(status)) => return Err(self.ending_error(status)),
                 Some(Message::Failed(cause)) => {
                     return Err(self.fails(&format!("its decoder failed: {cause}")));
                 }
@@ -146,7 +146,7 @@ impl Text {
         Ok(())
     }
 
-    fn refused(&mut self, failure: Failure) -> io::Error {
+    fn refusal_error(&mut self, failure: Failure) -> io::Error {
         let (title, path) = (self.format.title(), quoted(&self.path));
         match failure {
             Failure::Damaged => self.fails(&format!("is damaged, or is not a {title}")),
@@ -212,10 +212,10 @@ impl Text {
     }
 
     /// The decoder ended without a last word.
-    fn ended(&mut self, status: ExitStatus) -> io::Error {
+    fn ending_error(&mut self, status: ExitStatus) -> io::Error {
         let title = self.format.title();
         match ending(status) {
-            Ending::Memory => self.refused(Failure::Memory),
+            Ending::Memory => self.refusal_error(Failure::Memory),
             Ending::Time => self.late(),
             Ending::Panic => {
                 self.fails(&format!("cannot be decoded: it leads the {title} decoder into an error"))

@@ -83,7 +83,7 @@ impl Fetcher {
             if let Some(cause) = broke {
                 let since = Instant::now();
                 if !backoff.pause(None).await {
-                    return Err(network_errors::broken(&cause, at, backoff.tries));
+                    return Err(network_errors::broken_body_error(&cause, at, backoff.tries));
                 }
                 timer.exclude(since.elapsed());
             }
@@ -158,7 +158,7 @@ impl StallTimer {
         let chunk = match tokio::time::timeout(left, response.chunk()).await {
             Ok(Ok(chunk)) => chunk,
             Ok(Err(cause)) if !cause.is_timeout() => return Ok(Err(network_errors::of_client(&cause))),
-            Ok(Err(_)) | Err(_) => return Err(network_errors::stalled(at, self.came, self.timeout)),
+            Ok(Err(_)) | Err(_) => return Err(network_errors::stall_error(at, self.came, self.timeout)),
         };
         let bytes = chunk.as_ref().map_or(0, Bytes::len);
         transport.note_bytes(bytes);

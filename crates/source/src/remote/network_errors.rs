@@ -18,24 +18,25 @@ pub(super) fn unsendable(cause: &reqwest::Error) -> Error {
     network(format!("the request cannot be sent: {}", of_client(cause)))
 }
 
-pub(super) fn unanswered(cause: &reqwest::Error, host: &str, timeout: Duration, tries: u32) -> Error {
+pub(super) fn no_answer_error(cause: &reqwest::Error, host: &str, timeout: Duration, tries: u32) -> Error {
     if cause.is_timeout() && !cause.is_connect() {
         return silent(host, timeout, tries);
     }
     let what = if cause.is_connect() { "cannot connect to" } else { "no response from" };
-    network(format!("{what} {host}{}: {}", tried(tries), of_client(cause)))
+    network(format!("{what} {host}{}: {}", count_tries(tries), of_client(cause)))
 }
 
 pub(super) fn silent(host: &str, timeout: Duration, tries: u32) -> Error {
     let waited = humantime::format_duration(timeout);
-    network(format!("no response from {host} for {waited}{}", tried(tries))).hint("--timeout 2m waits longer")
+    network(format!("no response from {host} for {waited}{}", count_tries(tries)))
+        .hint("--timeout 2m waits longer")
 }
 
-fn tried(tries: u32) -> String {
+fn count_tries(tries: u32) -> String {
     if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) }
 }
 
-pub(super) fn stalled(at: u64, came: u64, timeout: Duration) -> Error {
+pub(super) fn stall_error(at: u64, came: u64, timeout: Duration) -> Error {
     let (bytes, waited) = (counted(came, "byte"), humantime::format_duration(timeout));
     network(format!("the server made no progress at byte {at}: only {bytes} came in {waited}"))
         .hint("--timeout 2m waits longer")
@@ -53,7 +54,7 @@ pub(super) fn busy(wait: Duration) -> Error {
 }
 
 /// A body broke off at `at`, even after `tries` retries.
-pub(super) fn broken(cause: &str, at: u64, tries: u32) -> Error {
+pub(super) fn broken_body_error(cause: &str, at: u64, tries: u32) -> Error {
     let times = counted(u64::from(tries) + 1, "time");
     network(format!("the connection broke at byte {at}, tried {times}: {cause}"))
         .hint("--retries 10 retries more often")

@@ -34,13 +34,13 @@ impl Principal {
     }
 
     pub(super) fn missing(&self, cause: &object_store::Error) -> Error {
-        let cause = clipped(cause);
+        let cause = clip(cause);
         Error::new(Kind::Permission, format!("{}: {cause}", self.lacking)).hint(self.hint)
     }
 }
 
 /// The start of a foreign message, on one line.
-pub(super) fn clipped(cause: &object_store::Error) -> String {
+pub(super) fn clip(cause: &object_store::Error) -> String {
     let text = network_errors::root(cause);
     let line = text.lines().next().unwrap_or_default();
     line.chars().filter(|c| !c.is_control()).take(200).collect()

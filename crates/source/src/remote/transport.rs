@@ -130,7 +130,7 @@ impl Transport {
             if !can_retry || !backoff.pause(wait).await {
                 return sent.map_err(|cause| {
                     let host = host(cause.url().unwrap_or(request.url()));
-                    network_errors::unanswered(&cause, &host, self.timeout, backoff.tries)
+                    network_errors::no_answer_error(&cause, &host, self.timeout, backoff.tries)
                 });
             }
         }

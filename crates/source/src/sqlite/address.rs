@@ -70,7 +70,7 @@ impl ValueKey {
         let mut query = ValueKey::default();
         for part in text.split(|byte| *byte == b'&').filter(|part| !part.is_empty()) {
             let equals = part.iter().position(|byte| *byte == b'=').unwrap_or(part.len());
-            let value = decoded(part.get(equals + 1..).unwrap_or_default())?;
+            let value = percent_decode(part.get(equals + 1..).unwrap_or_default())?;
             let name = || String::from_utf8_lossy(&value).into_owned();
             let given_before = match &part[..equals] {
                 b"table" => query.table.replace(name()).is_some(),
@@ -97,7 +97,7 @@ impl ValueKey {
 }
 
 /// `text` without percent-encoding (RFC 3986, section 2.1). A `+` stays a `+`.
-fn decoded(mut text: &[u8]) -> Result<Vec<u8>> {
+fn percent_decode(mut text: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     while let Some((byte, rest)) = text.split_first() {
         if *byte != b'%' {
@@ -117,7 +117,7 @@ fn decoded(mut text: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// `text` with percent-encoding where an address needs it.
-pub(super) fn encoded(text: &[u8]) -> String {
+pub(super) fn percent_encode(text: &[u8]) -> String {
     let mut out = String::new();
     for byte in text {
         match byte {
@@ -180,6 +180,6 @@ mod tests {
     #[test]
     fn encoding_round_trips() {
         let all: Vec<u8> = (0..=255).collect();
-        assert_eq!(decoded(encoded(&all).as_bytes()).unwrap(), all);
+        assert_eq!(percent_decode(percent_encode(&all).as_bytes()).unwrap(), all);
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::search::{FoundValue, Search, Storage, listed};
+use super::search::{FoundValue, Search, Storage, join_names};
 use super::table::{Filter, SqlTable};
 use crate::member_metadata::{Modified, Recorded};
 use crate::near_miss::nearest;
@@ -23,11 +23,11 @@ const MOST_COMPARED: u32 = 10_000;
 pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let Some(table) = table(search)? else { return Err(no_archive(search)?) };
     let filter = Filter::of_text("name", name);
-    let cells = search.checked(table.cells(search.connection, &filter, "data"))?;
+    let cells = search.check(table.cells(search.connection, &filter, "data"))?;
     let Some(cell) = cells.first() else { return Err(no_member(search, name)?) };
     let sql = format!("SELECT mode, mtime, sz FROM sqlar WHERE {} LIMIT 1", filter.condition);
     let (mode, modified, claimed): (Option<i64>, Option<i64>, Value) =
-        search.checked(search.connection.query_row(&sql, params_from_iter(&filter.values), |row| {
+        search.check(search.connection.query_row(&sql, params_from_iter(&filter.values), |row| {
             let number = |column| row.get_ref(column).map(|value| value.as_i64().ok());
             Ok((number(0)?, number(1)?, row.get(2)?))
         }))?;
@@ -45,7 +45,7 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let Some(text_size) = text_size else {
         return Err(damaged("the column sz is not a valid size".to_owned()));
     };
-    let recorded = Some(recorded(mode, modified));
+    let recorded = Some(recorded_from(mode, modified));
     if cell.kind == "null" {
         return match text_size {
             0 => Ok(FoundValue {
@@ -73,14 +73,14 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
         return Ok(None);
     }
     let sql = "SELECT count(*) FROM sqlar";
-    let count: i64 = search.checked(search.connection.query_row(sql, [], |row| row.get(0)))?;
+    let count: i64 = search.check(search.connection.query_row(sql, [], |row| row.get(0)))?;
     let count = counted(u64::try_from(count).unwrap_or(0), "entry").replace("entrys", "entries");
     let error = Error::usage(format!("is an archive of {count}; name a file in it"));
     Ok(Some(Error { hint: example(search, "")?, ..error }))
 }
 
 /// What the columns `mode` and `mtime` record.
-pub(super) fn recorded(mode: Option<i64>, modified: Option<i64>) -> Recorded {
+pub(super) fn recorded_from(mode: Option<i64>, modified: Option<i64>) -> Recorded {
     Recorded {
         modified: modified.map_or(Modified::Unknown, |seconds| Modified::Utc(seconds, 0)),
         mode: mode.and_then(|mode| u32::try_from(mode & 0o7777).ok()),
@@ -88,15 +88,15 @@ pub(super) fn recorded(mode: Option<i64>, modified: Option<i64>) -> Recorded {
 }
 
 pub(super) fn table(search: &Search) -> Result<Option<SqlTable>> {
-    let table = search.checked(SqlTable::find(search.connection, "sqlar"))?;
+    let table = search.check(SqlTable::find(search.connection, "sqlar"))?;
     Ok(table
         .filter(|table| table.kind == "table" && COLUMNS.iter().all(|column| table.column(column).is_some())))
 }
 
 fn no_archive(search: &Search) -> Result<Error> {
-    let names = search.checked(SqlTable::names(search.connection))?;
+    let names = search.check(SqlTable::names(search.connection))?;
     let message =
-        format!("the database is not an archive (an archive has a table sqlar): {}", listed(&names));
+        format!("the database is not an archive (an archive has a table sqlar): {}", join_names(&names));
     Ok(Error::new(Kind::NotFound, message).hint(search.example(&names)))
 }
 
@@ -105,7 +105,7 @@ fn example(search: &Search, prefix: &str) -> Result<Option<String>> {
     let sql = "SELECT name FROM sqlar WHERE substr(name, 1, length(?1)) = ?1 AND sz >= 0 AND mode & 61440 <> 16384 \
                ORDER BY name LIMIT 1";
     let name = search.connection.query_row(sql, [prefix], |row| row.get::<_, String>(0)).optional();
-    Ok(search.checked(name)?.map(|name| search.address.hint(&format!("/{name}"))))
+    Ok(search.check(name)?.map(|name| search.address.hint(&format!("/{name}"))))
 }
 
 fn directory(hint: Option<String>) -> Error {
@@ -119,19 +119,19 @@ fn inside(search: &Search, name: &[u8]) -> Result<Option<String>> {
 
 /// The error for a link. Links are not followed: they may lead out of the archive.
 fn link(search: &Search, table: &SqlTable, filter: &Filter, name: &[u8]) -> Result<Error> {
-    let target = search.checked(table.bytes(search.connection, filter, "substr(data, 1, 4096)"))?;
+    let target = search.check(table.bytes(search.connection, filter, "substr(data, 1, 4096)"))?;
     let target = String::from_utf8_lossy(&target).into_owned();
     let error =
         Error::new(Kind::SpecialFile, format!("is a symbolic link to {target}, which is not followed"));
-    let resolved = resolved(&String::from_utf8_lossy(name), &target);
+    let resolved = resolve(&String::from_utf8_lossy(name), &target);
     let Some(name) = resolved else { return Ok(error) };
     let filter = Filter::of_text("name", name.as_bytes());
-    let is_there = !search.checked(table.cells(search.connection, &filter, "sz"))?.is_empty();
+    let is_there = !search.check(table.cells(search.connection, &filter, "sz"))?.is_empty();
     Ok(Error { hint: is_there.then(|| search.address.hint(&format!("/{name}"))), ..error })
 }
 
 /// The target of the link `name`, unless it lies outside the archive.
-fn resolved(name: &str, target: &str) -> Option<String> {
+fn resolve(name: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = name.split('/').collect();
     parts.pop();
     for part in target.split('/') {
@@ -157,7 +157,7 @@ fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
         let names = statement.query_map([MOST_COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
         names.filter_map(rusqlite::Result::transpose).collect()
     };
-    let hint = match nearest(&text, search.checked(names())?.into_iter()) {
+    let hint = match nearest(&text, search.check(names())?.into_iter()) {
         Some(near) => Some(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
         None => example(search, "")?,
     };

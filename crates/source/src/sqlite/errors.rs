@@ -22,7 +22,7 @@ pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
         }
         Some(ErrorCode::NotADatabase) => not_a_database(path),
         Some(ErrorCode::DatabaseCorrupt) => {
-            Error::new(Kind::Io, damaged(cause)).hint(sqlite3("PRAGMA integrity_check"))
+            Error::new(Kind::Io, damage_message(cause)).hint(sqlite3("PRAGMA integrity_check"))
         }
         Some(ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied) => {
             Error::new(Kind::Permission, format!("cannot read the database: {}", words(cause)))
@@ -40,12 +40,12 @@ pub(super) fn not_a_database(path: &Path) -> Error {
 /// The error for a read that failed inside a value.
 pub(super) fn read(cause: &rusqlite::Error) -> io::Error {
     match cause.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt) => io::Error::new(io::ErrorKind::InvalidData, damaged(cause)),
+        Some(ErrorCode::DatabaseCorrupt) => io::Error::new(io::ErrorKind::InvalidData, damage_message(cause)),
         _ => io::Error::other(words(cause)),
     }
 }
 
-fn damaged(cause: &rusqlite::Error) -> String {
+fn damage_message(cause: &rusqlite::Error) -> String {
     format!("the database is damaged: {}", words(cause))
 }
 

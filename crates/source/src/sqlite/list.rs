@@ -6,7 +6,7 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
 use super::address::{DatabaseAddress, Target};
-use super::archive::{recorded, table};
+use super::archive::{recorded_from, table};
 use super::search::Search;
 use super::snapshot::Snapshot;
 use crate::member_metadata::{EntryKind, Listed};
@@ -28,17 +28,17 @@ pub fn list(path: &Path, each: &mut dyn FnMut(Listed) -> Result<bool>) -> Result
         "SELECT name, mode, mtime, sz, CASE sz WHEN -1 THEN substr(data, 1, 4096) END FROM sqlar ORDER BY {}",
         table.rowid.unwrap_or("name")
     );
-    let mut statement = search.checked(search.connection.prepare(&sql))?;
-    let mut rows = search.checked(statement.query([]))?;
-    while let Some(row) = search.checked(rows.next())? {
-        if !each(search.checked(listed(row))?)? {
+    let mut statement = search.check(search.connection.prepare(&sql))?;
+    let mut rows = search.check(statement.query([]))?;
+    while let Some(row) = search.check(rows.next())? {
+        if !each(search.check(list_row(row))?)? {
             break;
         }
     }
     Ok(true)
 }
 
-fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
+fn list_row(row: &Row<'_>) -> rusqlite::Result<Listed> {
     let number = |column| row.get_ref(column).map(|value| value.as_i64().ok());
     let bytes = |column| {
         row.get_ref(column).map(|value| match value {
@@ -57,7 +57,7 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
         name: bytes(0)?.unwrap_or_default(),
         kind,
         size: size.and_then(|size| u64::try_from(size).ok()).unwrap_or(0),
-        recorded: recorded(mode, number(2)?),
+        recorded: recorded_from(mode, number(2)?),
         is_encrypted: false,
     })
 }

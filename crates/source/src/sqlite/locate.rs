@@ -1,8 +1,8 @@
 //! Finds the value of an address, or reports what is there instead.
 
-use super::address::{Target, ValueKey, encoded};
+use super::address::{Target, ValueKey, percent_encode};
 use super::archive;
-use super::search::{FoundValue, Search, listed};
+use super::search::{FoundValue, Search, join_names};
 use super::table::{Filter, SqlColumn, SqlTable};
 use crate::near_miss::nearest;
 use rread_text::error::{Error, Kind, Result};
@@ -10,21 +10,21 @@ use rread_text::error::{Error, Kind, Result};
 impl Search<'_> {
     pub(super) fn find(&self) -> Result<FoundValue> {
         match &self.address.target {
-            Target::Nothing => Err(self.nothing_named()?),
+            Target::Nothing => Err(self.no_value_error()?),
             Target::Member(name) => archive::find(self, name),
             Target::Value(query) => self.value(query),
         }
     }
 
     fn value(&self, query: &ValueKey) -> Result<FoundValue> {
-        let Some(name) = &query.table else { return Err(self.nothing_named()?) };
-        let Some(table) = self.checked(SqlTable::find(self.connection, name))? else {
+        let Some(name) = &query.table else { return Err(self.no_value_error()?) };
+        let Some(table) = self.check(SqlTable::find(self.connection, name))? else {
             return Err(self.no_table(name)?);
         };
         self.refuse_others(&table)?;
         let filter = self.row(&table, query)?;
         let column = self.column(&table, query)?;
-        let cells = self.checked(table.cells(self.connection, &filter, &column.name))?;
+        let cells = self.check(table.cells(self.connection, &filter, &column.name))?;
         let [cell] = &cells[..] else {
             return Err(match cells.len() {
                 0 => {
@@ -73,7 +73,7 @@ impl Search<'_> {
                 several => format!("{several} keys are"),
             }
         );
-        let table = encoded(table.name.as_bytes());
+        let table = percent_encode(table.name.as_bytes());
         Err(Error::usage(message).hint(self.address.hint(&format!("?table={table}&{}", columns.join("&")))))
     }
 
@@ -98,28 +98,28 @@ impl Search<'_> {
     }
 
     fn with_column(&self, query: &ValueKey, column: &str) -> String {
-        let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
-        let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
-        self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
+        let keys: String = query.keys.iter().map(|key| format!("&key={}", percent_encode(key))).collect();
+        let table = percent_encode(query.table.as_deref().unwrap_or_default().as_bytes());
+        self.address.word(&format!("?table={table}{keys}&column={}", percent_encode(column.as_bytes())))
     }
 
     fn no_table(&self, name: &str) -> Result<Error> {
-        let names = self.checked(SqlTable::names(self.connection))?;
-        let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", listed(&names)));
+        let names = self.check(SqlTable::names(self.connection))?;
+        let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", join_names(&names)));
         let hint = nearest(name, names.into_iter()).map(|near| {
-            let query = format!("?table={}&key=KEY", encoded(near.as_bytes()));
+            let query = format!("?table={}&key=KEY", percent_encode(near.as_bytes()));
             format!("did you mean {}?", self.address.word(&query))
         });
         Ok(Error { hint, ..error })
     }
 
     /// The error for an address that names only a database.
-    fn nothing_named(&self) -> Result<Error> {
+    fn no_value_error(&self) -> Result<Error> {
         if let Some(error) = archive::contents(self)? {
             return Ok(error);
         }
-        let names = self.checked(SqlTable::names(self.connection))?;
-        let error = Error::usage(format!("is a database; name a value in it: {}", listed(&names)));
+        let names = self.check(SqlTable::names(self.connection))?;
+        let error = Error::usage(format!("is a database; name a value in it: {}", join_names(&names)));
         Ok(error.hint(self.example(&names)))
     }
 }

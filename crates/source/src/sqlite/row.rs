@@ -134,7 +134,7 @@ fn serve(
         Storage::Blob { table, column, rowid } => {
             // Open it once: each opening walks the overflow pages again.
             let blob = snapshot.connection.blob_open("main", table.as_str(), column.as_str(), rowid, true);
-            let blob = search.checked(blob)?;
+            let blob = search.check(blob)?;
             let _ = opened.send(Ok(info));
             respond(&snapshot, requests, |buffer, offset| {
                 blob.read_at(buffer, offset).map_err(|cause| errors::read(&cause))

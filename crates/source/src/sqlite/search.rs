@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::address::{DatabaseAddress, encoded};
+use super::address::{DatabaseAddress, percent_encode};
 use super::errors;
 use super::table::{Cell, Filter, SqlTable, identifier, is_utf16};
 use crate::member_metadata::Recorded;
@@ -34,7 +34,7 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    pub(super) fn checked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
+    pub(super) fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
         result.map_err(|cause| errors::of(&cause, &self.address.database))
     }
 
@@ -53,13 +53,13 @@ impl Search<'_> {
             // SQLite would return text as UTF-16 if the database stores it so; the user's text is UTF-8.
             ("text" | "blob", Some(rowid))
                 if table.has_pieces()
-                    && (cell.kind == "blob" || !self.checked(is_utf16(self.connection))?) =>
+                    && (cell.kind == "blob" || !self.check(is_utf16(self.connection))?) =>
             {
                 let storage = Storage::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
                 Ok((storage, cell.size))
             }
             ("text" | "blob", _) if cell.size <= WHOLE => {
-                let bytes = self.checked(table.bytes(self.connection, filter, &identifier(column)))?;
+                let bytes = self.check(table.bytes(self.connection, filter, &identifier(column)))?;
                 let size = bytes.len() as u64;
                 Ok((Storage::Memory(bytes), size))
             }
@@ -82,7 +82,7 @@ impl Search<'_> {
 
     /// A hint with the address of a value in one of the tables.
     pub(super) fn example(&self, names: &[String]) -> String {
-        let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| encoded(name.as_bytes()));
+        let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| percent_encode(name.as_bytes()));
         self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
     }
 
@@ -93,7 +93,7 @@ impl Search<'_> {
     }
 }
 
-pub(super) fn listed(names: &[String]) -> String {
+pub(super) fn join_names(names: &[String]) -> String {
     if names.is_empty() {
         return "it has no tables".to_owned();
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, OpenFlags};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::address::encoded;
+use super::address::percent_encode;
 use super::errors;
 use crate::file::read_at;
 use crate::version::{Stamp, inode_changed};
@@ -112,9 +112,9 @@ fn uri_path(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     if cfg!(windows) {
         let forward: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
-        format!("/{}", encoded(&forward))
+        format!("/{}", percent_encode(&forward))
     } else {
-        encoded(bytes)
+        percent_encode(bytes)
     }
 }
 

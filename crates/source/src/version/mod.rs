@@ -79,13 +79,13 @@ impl FileVersion {
         FileVersion {
             size: stamp.size,
             identity: low(identity, IDENTITY),
-            sample: Self::sampled(sample),
+            sample: Self::shorten_sample(sample),
             state: low(hash.digest(), state_digits(stamp.size)),
         }
     }
 
     /// The part of a sample that the version has.
-    pub(super) fn sampled(sample: u64) -> u64 {
+    pub(super) fn shorten_sample(sample: u64) -> u64 {
         low(sample, SAMPLE)
     }
 

@@ -40,7 +40,9 @@ impl Version {
             Change::Replaced
         } else if now.size < then.size {
             Change::Truncated
-        } else if now.size > then.size && FileVersion::sampled(sample(source, then.size)?) == then.sample {
+        } else if now.size > then.size
+            && FileVersion::shorten_sample(sample(source, then.size)?) == then.sample
+        {
             Change::Appended
         } else {
             Change::Rewritten

@@ -150,9 +150,9 @@ impl Choice {
     /// See [`Refusal`].
     pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
-            return guessed(head, sniffed);
+            return guess_or_refuse(head, sniffed);
         }
-        let found = found(head, sniffed);
+        let found = decide(head, sniffed);
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
         let marked = found.origin == Origin::Bom && found.bom;
         if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
@@ -175,7 +175,7 @@ impl Choice {
 }
 
 /// The certain encoding, else UTF-8 as unknown.
-fn found(head: &[u8], sniffed: Sniffed) -> Decided {
+fn decide(head: &[u8], sniffed: Sniffed) -> Decided {
     let encoding = match sniffed.content {
         Content::Utf8 | Content::Legacy | Content::Escaped(_) | Content::Binary => Encoding::Utf8,
         Content::Wide("utf-16le") => Encoding::Utf16 { big_endian: false },
@@ -190,7 +190,7 @@ fn found(head: &[u8], sniffed: Sniffed) -> Decided {
 }
 
 /// The certain encoding, else a likely one.
-fn guessed(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
+fn guess_or_refuse(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
     let encoding = match sniffed.content {
         Content::Legacy => {
             let guess = guess(head);
@@ -201,7 +201,7 @@ fn guessed(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusa
         }
         Content::Escaped("iso-2022-jp") => Encoding::Legacy(ISO_2022_JP),
         Content::Escaped(label) => return Err(Refusal::Foreign(label)),
-        _ => return Ok(found(head, sniffed)),
+        _ => return Ok(decide(head, sniffed)),
     };
     Ok(Decided { encoding, origin: Origin::Guess, bom: false, unknown: false })
 }

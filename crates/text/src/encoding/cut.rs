@@ -29,7 +29,7 @@ impl<'a> DecodedText<'a> {
     }
 
     /// The first `n` bytes of the text, without a rest. With state, they stand for the whole source.
-    pub fn clipped(&self, n: usize) -> DecodedText<'a> {
+    pub fn clip(&self, n: usize) -> DecodedText<'a> {
         if self.encoding.has_state() {
             DecodedText { utf8: &self.utf8[..n], ..*self }
         } else {

@@ -52,7 +52,7 @@ impl LineHasher {
             return xxh32(&rest[..rest.len() - end], 0);
         }
         if self.fresh && rest.len() <= CHUNK && self.units.width() == 1 && rest.is_ascii() {
-            let (seen, len) = ascii_seen(rest);
+            let (seen, len) = squeeze_ascii(rest);
             return xxh32(&seen[..len], 0);
         }
         self.update(rest);
@@ -82,7 +82,7 @@ impl LineHasher {
     fn visible(&mut self, piece: &[u8]) {
         for chunk in piece.chunks(CHUNK) {
             if self.held.is_empty() && self.units.width() == 1 && chunk.is_ascii() {
-                let (seen, len) = ascii_seen(chunk);
+                let (seen, len) = squeeze_ascii(chunk);
                 self.state.update(&seen[..len]);
                 continue;
             }
@@ -127,7 +127,7 @@ impl LineHasher {
 const CHUNK: usize = 256;
 
 /// The ASCII bytes that are not white space, at most [`CHUNK`], and their number. Branch-free, for speed.
-fn ascii_seen(chunk: &[u8]) -> ([u8; CHUNK], usize) {
+fn squeeze_ascii(chunk: &[u8]) -> ([u8; CHUNK], usize) {
     let (mut seen, mut len) = ([0; CHUNK], 0);
     for byte in chunk {
         seen[len % CHUNK] = *byte;

@@ -127,7 +127,7 @@ fn http_form(spec: &str) -> Result<Range> {
             let (start, last) = (number(first)?, number(last)?);
             let range = Range::whole(Unit::Bytes);
             if start > last {
-                return Err(range.crossed(&start.to_string(), &last.to_string()));
+                return Err(range.crossed_error(&start.to_string(), &last.to_string()));
             }
             Form::Between(Some(Place::Front(start)), last.checked_add(1).map(Place::Front))
         }

@@ -58,7 +58,7 @@ impl Range {
         let requested_end = self.end_from(start, total);
         let end = requested_end.min(total);
         if end < start && matches!(self.start(), Point::Back(_)) {
-            return Err(self.crossed(&start.to_string(), &end.to_string()));
+            return Err(self.crossed_error(&start.to_string(), &end.to_string()));
         }
         let exact = !self.starts_before(total) && requested_end == end;
         Ok(Slice { start, end: end.max(start), first_line: None, exact, short: requested_end > total })
@@ -80,7 +80,7 @@ impl Range {
             && last.offset < first.offset
             && let Form::Between(Some(start), Some(end)) = self.form
         {
-            return Err(self.crossed(&start.to_string(), &end.to_string()));
+            return Err(self.crossed_error(&start.to_string(), &end.to_string()));
         }
         let is_empty = last.offset <= first.offset;
         let (from, to) = if is_empty { (first, first) } else { (earlier, later) };

@@ -150,14 +150,14 @@ impl Range {
                 _ => false,
             };
             if crossed {
-                return Err(self.crossed(&start.to_string(), &end.to_string()));
+                return Err(self.crossed_error(&start.to_string(), &end.to_string()));
             }
         }
         Ok(self)
     }
 
     /// The error of a range that ends before it starts; `start` and `end` are its numbers.
-    pub fn crossed(self, start: &str, end: &str) -> Error {
+    pub fn crossed_error(self, start: &str, end: &str) -> Error {
         let (first, last) = match self.unit {
             Unit::Bytes => ("start_byte", "end_byte"),
             Unit::Lines => ("start_line", "end_line"),

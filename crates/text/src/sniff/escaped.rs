@@ -15,7 +15,8 @@ pub(super) fn detect(head: &[u8]) -> Option<&'static str> {
     // This runs at every start; most texts have no escape sequence.
     if memmem::find(head, b"\x1B$").is_some() {
         for (header, label, encoding) in HEADERS {
-            if memmem::find(head, header).is_some() && is_mostly(head, &[SO], |line| shifted(line, encoding))
+            if memmem::find(head, header).is_some()
+                && is_mostly(head, &[SO], |line| are_shifted_characters(line, encoding))
             {
                 return Some(label);
             }
@@ -44,7 +45,7 @@ fn decodes(encoding: &'static Encoding, bytes: &[u8]) -> bool {
 }
 
 /// Whether the bytes after each shift out are characters of `encoding`, up to a shift in or the end.
-fn shifted(line: &[u8], encoding: &'static Encoding) -> bool {
+fn are_shifted_characters(line: &[u8], encoding: &'static Encoding) -> bool {
     let spans = line.split(|byte| *byte == SO).skip(1);
     spans.map(|span| span.split(|byte| *byte == SI).next().unwrap_or_default()).all(|span| {
         let high: Vec<u8> = span.iter().map(|byte| if *byte > b' ' { byte | 0x80 } else { *byte }).collect();

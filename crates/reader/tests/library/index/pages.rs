@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rread_reader::index::identity::Identity;
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
-use rread_reader::index::{LIMIT, Tail};
+use rread_reader::index::{LIMIT, Remainder};
 use rread_reader::store::Store;
 use rread_testkit::rng::Rng;
 use tempfile::{NamedTempFile, TempDir};
@@ -39,7 +39,7 @@ fn record(index: u64, newlines: u64) -> BlockRecord {
 fn save(pages: &mut RecordPages, store: &Store, blocks: u64) {
     let file = NamedTempFile::new().unwrap();
     let identity = Identity::of(&file.as_file().metadata().unwrap(), Path::new("text"));
-    let header = IndexHeader { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
+    let header = IndexHeader { identity, tail: Some(Remainder { newlines: 7, unterminated: true }), blocks };
     pages.save(&header, None, store, OsStr::new(NAME), LIMIT).unwrap();
     assert_eq!(
         RecordPages::open(store, OsStr::new(NAME)).unwrap().0,

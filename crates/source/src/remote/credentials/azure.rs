@@ -40,7 +40,8 @@ pub(super) fn builder(
     if let Some(address) = variables.get("IDENTITY_ENDPOINT") {
         builder = builder.with_msi_endpoint(address);
     }
-    let connection = variables.get(CONNECTION).map(|text| connected(builder.clone(), text)).transpose()?;
+    let connection =
+        variables.get(CONNECTION).map(|text| with_connection_string(builder.clone(), text)).transpose()?;
     let is_connected = connection.is_some();
     let mut builder = connection.unwrap_or(builder).with_container_name(container).with_allow_http(true);
     let is_emulated = is_on(&builder, Setting::UseEmulator);
@@ -125,7 +126,7 @@ fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: b
 
 /// Replaces the settings of the variables by those of a connection string
 /// (<https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string>).
-fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzureBuilder> {
+fn with_connection_string(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzureBuilder> {
     let pairs = text.split(';').map(str::trim).filter(|pair| !pair.is_empty());
     let pairs: Option<BTreeMap<String, &str>> = pairs
         .map(|pair| {

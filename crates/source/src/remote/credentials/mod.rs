@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use object_store::{ObjectStore, RetryConfig};
 
-use super::principal::{Principal, clipped};
+use super::principal::{Principal, clip};
 use super::transport::{StoreConnector, Transport};
 use rread_text::address::Scheme;
 use rread_text::error::{Error, Result};
@@ -39,8 +39,7 @@ pub(super) fn store_client(
     // The transport retries; the crate must not.
     let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
     let variables = Variables::of_process();
-    let invalid =
-        |cause: object_store::Error| Error::usage(format!("cannot be requested: {}", clipped(&cause)));
+    let invalid = |cause: object_store::Error| Error::usage(format!("cannot be requested: {}", clip(&cause)));
     let (store, principal, region): (Arc<dyn ObjectStore>, _, _) = match scheme {
         Scheme::S3 => {
             let setup = s3::Setup::of(bucket, &variables, anonymous, region)?;

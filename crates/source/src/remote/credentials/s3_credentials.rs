@@ -29,7 +29,7 @@ impl S3Credentials {
         }
         let role = profile.get("role_arn");
         if role.is_some() && profile.get("source_profile").or(profile.get("credential_source")).is_some() {
-            return Err(unsupported(profile, "assumes a role (role_arn)"));
+            return Err(unsupported_error(profile, "assumes a role (role_arn)"));
         }
         if let Some(role) = role_by_token(variables, profile)? {
             return Ok(role);
@@ -40,7 +40,7 @@ impl S3Credentials {
             ("login_session", "signs in by a browser (login_session)"),
         ] {
             if profile.get(setting).is_some() {
-                return Err(unsupported(profile, what));
+                return Err(unsupported_error(profile, what));
             }
         }
         let from = format!("the keys of the profile '{}'", profile.name);
@@ -49,13 +49,13 @@ impl S3Credentials {
             return Ok(keys);
         }
         if profile.get("credential_process").is_some() {
-            return Err(unsupported(profile, "runs a program (credential_process)"));
+            return Err(unsupported_error(profile, "runs a program (credential_process)"));
         }
         if let Some(keys) = keys(|name| profile.in_config(name), shown, &from)? {
             return Ok(keys);
         }
         if role.is_some() {
-            return Err(unsupported(profile, "assumes a role (role_arn)"));
+            return Err(unsupported_error(profile, "assumes a role (role_arn)"));
         }
         container_or_machine(variables, profile)
     }
@@ -157,7 +157,7 @@ fn keys<'a>(
     }
 }
 
-fn unsupported(profile: &Profile, what: &str) -> Error {
+fn unsupported_error(profile: &Profile, what: &str) -> Error {
     let message = format!("the profile '{}' {what}, which rread does not support", profile.name);
     Error::new(Kind::Permission, message).hint(export(Some(&profile.name)))
 }
