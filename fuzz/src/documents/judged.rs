@@ -33,7 +33,7 @@ pub fn decoded(format: DocumentFormat, sheet: Option<&Sheet>, bytes: &[u8]) -> O
     let mut sent = Sent::default();
     let result = unless_a_package_panics(|| {
         let mut out = Output::new(&mut sent);
-        let result = format.decode(bytes.to_vec(), sheet, &mut out)?;
+        let result = format.decode(bytes.to_vec(), sheet, &mut out);
         out.end(result)
     })?;
     if let Err(error) = result {

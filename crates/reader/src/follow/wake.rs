@@ -17,7 +17,7 @@ const BLOCK: usize = 64 << 10;
 
 /// What woke the loop.
 pub enum Wake {
-    /// Some files changed: see [`Watch::changed`](super::watch::Watch::changed).
+    /// Some files changed: see [`Watch::take_changed`](super::watch::Watch::take_changed).
     Files,
     /// Bytes of the stream with this number.
     Bytes(usize, Vec<u8>),
