@@ -4,7 +4,8 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
-use super::version::{Change, FileVersion, Stamp, Version, inode_changed, sample};
+use super::sample::sample;
+use super::version::{Change, FileVersion, Stamp, Version, inode_changed};
 use super::{Source, SourceInfo, read_full};
 use rread_text::sniff::SAMPLE;
 

@@ -26,9 +26,9 @@
 //! place of the module, and opening such a name is an error that says which feature is missing.
 //!
 //! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
-//! [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`], [`member_address`], [`mod@file`],
-//! [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`], [`archive`], [`sqlite`],
-//! `remote`, [`document`], [`open`](mod@open).
+//! [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
+//! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
+//! [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).
 
 pub mod access;
 pub mod archive;
@@ -50,6 +50,7 @@ mod pipe;
 mod regular;
 #[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
 mod remote;
+mod sample;
 pub mod spool;
 #[cfg_attr(not(feature = "sqlite"), path = "disabled/sqlite.rs")]
 pub mod sqlite;

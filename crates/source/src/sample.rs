@@ -4,8 +4,8 @@ use std::io;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Change, FileVersion, Version};
-use crate::{Source, read_full};
+use super::version::{Change, FileVersion, Version};
+use super::{Source, read_full};
 
 const SAMPLE: u64 = 4096;
 

@@ -1,6 +1,5 @@
 //! The version of a file or object: a word that can be kept and compared with a later one.
 
-mod sample;
 mod stamp;
 
 use std::fmt;
@@ -9,7 +8,6 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3;
 
 use rread_text::error::Error;
-pub(super) use sample::sample;
 pub use stamp::{Stamp, inode_changed};
 
 /// How a source changed since it was opened, or since an expected version.

@@ -24,7 +24,7 @@ const MOST_CHECKPOINTS: u64 = 1 << 16;
 ///
 /// The table has no checksum, and one wrong size shifts all text after it. So every frame header must confirm its size,
 /// or all frames but the last must have the same size.
-pub(in super::super) fn read(source: &dyn Source) -> Option<Checkpoints> {
+pub(crate) fn read(source: &dyn Source) -> Option<Checkpoints> {
     // An error at the end of the file must not hinder reading its beginning.
     checkpoints(source).ok().flatten()
 }
