@@ -141,6 +141,8 @@ fn path(tokens: &[TokenTree], before: &[String], depth: usize, found: &mut Vec<P
                 }
                 return at + 1;
             }
+            // Between two names of a group, what stands before the group is not used itself.
+            Some(TokenTree::Punct(mark)) if mark.as_char() == ',' => return 1,
             _ => {
                 found.push((depth, names));
                 return at.max(1);
