@@ -81,16 +81,18 @@ impl CompressionFormat {
         let mut decoder = self.decoder(&*source)?;
         let mut input = RawInput::new(source);
         decoder.begin(&mut input)?;
-        let mut text = vec![0; SAMPLE];
-        // Little input may be much text.
+        // A decoder looks back at the text before its step; little input may be much text, of which the first bytes suffice.
+        let (mut text, mut at) = (vec![0; 4 * SAMPLE], 0);
         for _ in 0..MOST_STEPS {
-            let step = decoder.decode(&mut input, &mut text, 0, false)?;
+            let step = decoder.decode(&mut input, &mut text, at, false)?;
+            at += step.decoded;
             *has_text |= step.decoded > 0;
             match step.end {
                 StepEnd::EndOfMember if input.fill()?.is_empty() => return Ok(Trial::Ends),
                 StepEnd::EndOfMember if !*has_text => return Ok(Trial::Fails),
                 StepEnd::EndOfMember => break,
                 StepEnd::Failed(error) => return Err(error),
+                StepEnd::More | StepEnd::Checkpoint(_) if at == text.len() => break,
                 StepEnd::More | StepEnd::Checkpoint(_) => {}
             }
         }
