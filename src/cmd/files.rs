@@ -30,7 +30,7 @@ pub(crate) struct FilesArgs {
 }
 
 impl FilesArgs {
-    /// Ranges of `unit` come last and are those of all files, or come in FILE:RANGES, or in the `option` named `flags`.
+    /// Ranges of `unit` apply to all files if they come last or in the `option` named `flags`; FILE:RANGES applies to one.
     pub(super) fn with_ranges(
         &self,
         unit: Unit,

@@ -113,7 +113,7 @@ impl Encode {
         }
     }
 
-    /// The bytes of content that `bytes` bytes at `at` become.
+    /// Encoded length of `bytes` input bytes at offset `at`.
     fn length(self, at: u64, bytes: usize) -> u64 {
         match self {
             Encode::Base64 => BASE64.encode_len(bytes) as u64,

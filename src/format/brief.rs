@@ -1,4 +1,4 @@
-//! What a receipt need not say: what an earlier one of the same file said, and with --brief what is not needed to go on.
+//! Removes keys that repeat an earlier receipt of the file, and with --brief all that is not needed to continue.
 
 use serde_json::{Map, Value};
 

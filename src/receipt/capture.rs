@@ -106,7 +106,7 @@ pub(crate) struct OriginInfo {
 impl From<&Record> for OriginInfo {
     fn from(record: &Record) -> Self {
         let (exit_status, signal) = match record.ended {
-            // Those of Windows are numbers of 32 bits without a sign.
+            // Windows exit codes are unsigned 32-bit integers.
             Some(Ended::Status(status)) => (Some(status.cast_unsigned().into()), None),
             Some(Ended::Signal(number)) => (None, Some(signal_name(number))),
             None => (None, None),

@@ -56,7 +56,7 @@ fn paint(orders: &Receiver<(Arc<ViewedFile>, ColorRequest)>, path: &Path, send: 
 struct Canvas {
     /// `None` if the file is in no language, or once it was too slow.
     colors: Option<LineColors>,
-    /// The offset of the line with which the parser would go on.
+    /// Offset of the next line that the parser expects.
     kept: Option<u64>,
 }
 

@@ -168,7 +168,7 @@ impl ViewedFile {
         live.more.notify_all();
     }
 
-    /// Lets a stream be read no further than it is.
+    /// Stops reading ahead in the stream.
     pub(crate) fn enough(&self) {
         let Some(live) = &self.live else { return };
         let arrived = live.arrived.load(Ordering::Acquire);

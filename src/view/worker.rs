@@ -59,7 +59,7 @@ pub(crate) enum Job {
         back: bool,
     },
     Time(String),
-    /// So many thousandths of a percent of a file whose size is not known.
+    /// Position in 1/100,000 of a file of unknown size.
     Percent(u64),
     Line(u64),
     /// The lines before a place, if that is quick or it `must` be.

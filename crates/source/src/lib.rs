@@ -270,7 +270,7 @@ pub trait Paged {
 /// What a decoder found.
 #[derive(Clone, Debug)]
 pub struct Decoded {
-    /// Whether it came to the awaited checkpoint exactly as the one that made the checkpoint.
+    /// Whether it reached the awaited checkpoint in the recorded state.
     pub has_arrived: bool,
     /// The first damage that it met.
     pub damage: Option<Damage>,

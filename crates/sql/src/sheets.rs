@@ -40,7 +40,7 @@ pub(super) struct Tables<'a> {
 #[derive(Default)]
 pub(super) struct Sheets {
     pub is_any_named: bool,
-    /// Those that are not the table of the file.
+    /// Sheets opened beside table `t`.
     opened: BTreeMap<usize, (Arc<TableFile>, Arc<dyn TableProvider>)>,
 }
 

@@ -1,4 +1,4 @@
-//! The files of a call: what the client calls them, and what they are called inside.
+//! Maps the client's file names to paths.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -234,7 +234,7 @@ impl App {
         self.seek(Job::Line(line.max(1)), LOOKING);
     }
 
-    /// Goes to so many thousandths of a percent.
+    /// Goes to a position in 1/100,000 of the file.
     fn go_to_percent(&mut self, thousandths: u64) {
         match self.facts.size.filter(|_| !self.facts.is_live) {
             Some(size) => self.jump(part(size, thousandths)),

@@ -70,7 +70,7 @@ pub enum Step {
 pub struct Start {
     /// Begin so many lines before the end.
     pub lines: u64,
-    /// The window of time has a start, which counts instead of the lines.
+    /// The window of time has a start; it applies instead of `lines`.
     pub has_since: bool,
     /// Look at every record for it.
     pub scan: bool,

@@ -21,7 +21,7 @@ struct Shared {
     /// The same if the directory is not known, or the event is about a directory.
     names: HashMap<OsString, BTreeSet<usize>>,
     dir_names: HashMap<OsString, BTreeSet<usize>>,
-    /// Files that any event may concern: their open file has another name now.
+    /// Files whose open descriptor has been renamed; check them on every event.
     unsettled: BTreeSet<usize>,
     changed: BTreeSet<usize>,
 }

@@ -94,7 +94,7 @@ impl Log<'_> {
             (None, None) => return Ok(Ok(0)),
             (None, Some(_)) => Timestamp::MIN,
         };
-        // A record that is out of order stands after one that is later by the slack.
+        // A record is out of order by at most the slack, so start that much earlier.
         let low = self.bisect(before(since, self.slack), since, 0, seen)?;
         let mut records = self.records(low);
         let mut floor = None;
@@ -155,7 +155,7 @@ impl Log<'_> {
             match (open, is_in) {
                 (None, true) => open = Some(record.start),
                 (Some(start), false) => {
-                    // Without a record, they are not.
+                    // If no record follows, the lines are outside the window.
                     if start > 0 || record.start > self.first.start {
                         spans.push(start..record.start);
                     }

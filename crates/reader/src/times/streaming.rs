@@ -15,7 +15,7 @@ const MOST_LINES: usize = 64;
 /// So much of each is kept.
 const LONGEST_HEAD: usize = 8 << 10;
 
-/// The first bytes of a file in which lines are counted as first.
+/// How far into the file to look for its first lines.
 const FIRST_BYTES: usize = 64 << 10;
 
 /// The window of a file that grows: it opens at the first record at or after `since`, and closes at the first at or after

@@ -12,7 +12,7 @@ pub(super) struct Pages {
     pub(super) text: u64,
     /// Where the text of each page ends.
     pub(super) ends: Vec<u64>,
-    /// Those that are pictures without text.
+    /// Number of pages with images and no text.
     pub(super) pictures: u64,
     /// The sheets of a workbook, if only one is decoded.
     pub(super) workbook: Workbook,

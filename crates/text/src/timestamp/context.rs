@@ -65,7 +65,7 @@ impl Context {
         }
     }
 
-    /// In a gap, the time that a clock would show which was not set yet; of two equal times, the first.
+    /// Daylight saving: in a gap, use the offset before it; of two instants, take the earlier.
     pub(super) fn in_zone(&self, date_time: DateTime) -> Option<Timestamp> {
         self.zone.to_timestamp(date_time).ok()
     }

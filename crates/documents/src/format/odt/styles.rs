@@ -20,7 +20,7 @@ pub(super) struct Styles {
 }
 
 impl Styles {
-    /// Those of the document, and those that the program made for single paragraphs.
+    /// Reads named styles, and the automatic styles of single paragraphs.
     pub(super) fn read(package: &mut Package<'_>) -> Result<Self, Failure> {
         let mut all = Styles::default();
         for member in ["styles.xml", "content.xml"] {

@@ -31,7 +31,7 @@ pub(super) struct Lines<'s, 'o> {
     out: &'s mut Output<'o>,
     area: Area,
     row: u32,
-    /// That of the last value in the row.
+    /// Column of the last value written in this row.
     column: Option<u32>,
 }
 
