@@ -235,6 +235,8 @@ mod tests {
         assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
         assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
         assert_eq!(hint("a", "application/x-lzma"), "xz -dc a | rread lines - 1:20");
+        // What is inside a compressed file, other programs do not read.
+        assert_eq!(hint("a", ""), "rread bytes a 0:256 --encode hexdump");
         assert_eq!(hint("-", "image/png"), "COMMAND | rread image -");
     }
 

@@ -14,7 +14,7 @@ use super::decoder::{Begins, Decoder};
 use crate::{DeflateWrapper, Source};
 use deflate::{Bare, Deflate, Gzip, Zlib};
 
-/// What rread knows about a format.
+/// The facts of a format.
 struct Row {
     /// The value of `compression` in receipts.
     name: &'static str,
@@ -200,9 +200,9 @@ impl CompressionFormat {
         self.row().mime
     }
 
-    /// The format with this media type.
+    /// The format with this media type; `None` for an empty one.
     pub fn of_mime(mime: &str) -> Option<CompressionFormat> {
-        CompressionFormat::ALL.iter().copied().find(|format| format.row().mime == mime)
+        CompressionFormat::ALL.iter().copied().find(|format| !mime.is_empty() && format.mime() == mime)
     }
 
     /// The program that decompresses a file, and its option to write to standard output.
