@@ -26,7 +26,7 @@ use crate::recognition::{FirstBytes, Verdict};
 #[cfg(feature = "decoders")]
 use crate::sheets::Sheet;
 
-/// What is known about a format.
+/// The facts of a format.
 struct Row {
     /// The value of `decoded` in receipts.
     name: &'static str,
@@ -257,7 +257,7 @@ impl DocumentFormat {
         self.row().has_pages
     }
 
-    /// What `head` says about this format, unless its documents are contained in an archive.
+    /// Judges `head`: [`Verdict::Not`] for a format whose documents are archives, which their names and types show.
     #[cfg(feature = "decoders")]
     pub fn recognise(self, head: &FirstBytes<'_>) -> Verdict {
         (self.row().recognise)(head)

@@ -17,7 +17,7 @@ pub struct FirstBytes<'a> {
     pub is_last: bool,
 }
 
-/// What the first bytes say about a format.
+/// Whether the first bytes are those of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The file is a document of the format.

@@ -14,7 +14,7 @@ pub struct Damage {
     pub text: u64,
     /// How many of those come before the part whose checksum does not agree; all if no checksum followed.
     pub unsound: u64,
-    /// What is wrong, as a part of a sentence.
+    /// The fault, as a part of a sentence.
     pub what: String,
 }
 
