@@ -28,7 +28,7 @@ pub(super) fn list(
     let reader = input.open(path)?;
     let source = reader.source();
     let about = |error: Error| error.about(path);
-    let kind = kind_of(source).map_err(about)?;
+    let kind = kind_of(source, path).map_err(about)?;
     let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
     let frame = Frame { list: Some(MEMBERS), has_summary: true, ..Frame::default() };
     let response = Response::new(output, false, false)?;
@@ -45,7 +45,7 @@ pub(super) fn list(
         hint: None,
     };
     match kind {
-        Some(kind) => shown.walk(Walk::new(source, kind).map_err(about)?)?.end(name),
+        Some(kind) => shown.walk(Walk::new(source, kind, path).map_err(about)?)?.end(name),
         None if member_address::is_database(source) && source.info().file.is_some() => {
             let mut shown = shown;
             match sqlite::list(path, &mut |member| shown.add(member)).map_err(about)? {
@@ -149,10 +149,11 @@ fn no_archive(path: &Path) -> Error {
 
 fn member_info(member: &Listed) -> MemberInfo {
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-    let is_text = std::str::from_utf8(&member.name).is_ok();
+    let header_name = member.other_name.as_ref().unwrap_or(&member.name);
+    let is_text = std::str::from_utf8(header_name).is_ok();
     MemberInfo {
         name: text(&member.name),
-        name_base64: (!is_text).then(|| BASE64.encode(&member.name)),
+        name_base64: (!is_text).then(|| BASE64.encode(header_name)),
         kind: member.kind.name(),
         size: member.size,
         modified: member.recorded.modified.text(),

@@ -55,7 +55,7 @@ fn what_is_not_a_file_is_named() {
             "is a symbolic link to /etc/passwd, which is not followed",
             "rread stat a.tar --list",
         ),
-        ("tar:a.tar/app/pipe", 3, "is a fifo of the archive", "rread stat a.tar --list"),
+        ("tar:a.tar/app/pipe", 3, "is a fifo of the archive, not a file", "rread stat a.tar --list"),
         (
             "tar:a.zip/app/error.log",
             2,

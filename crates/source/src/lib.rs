@@ -124,8 +124,8 @@ pub struct SourceInfo<'a> {
     pub traffic: Option<Traffic>,
     /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
-    /// How the container of these bytes deflated them.
-    pub deflated: Option<Deflated>,
+    /// How the container of these bytes compressed them.
+    pub contained: Option<Contained>,
     /// The time and the permissions of the file with these bytes in its archive.
     pub recorded: Option<Recorded>,
     /// Whether the archive of these bytes has several members of their name.
@@ -136,25 +136,32 @@ pub struct SourceInfo<'a> {
     pub decoding: Option<&'a dyn Decoding>,
 }
 
-/// The size and the wrapper of deflated data, as its container recorded them.
+/// Compressed data in a container, as the container records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deflated {
+pub struct Contained {
     /// The number of bytes of the text.
     pub text_size: u64,
-    /// The wrapper.
-    pub wrapper: DeflateWrapper,
+    /// The CRC-32 of the text, if the container has it.
+    pub crc: Option<u32>,
+    /// How the data is compressed.
+    pub method: ContainerMethod,
 }
 
-/// What surrounds deflated data.
+/// How a container compresses data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeflateWrapper {
+pub enum ContainerMethod {
     /// RFC 1950.
     Zlib,
-    /// Bare: the container has the CRC-32 of the text.
-    Bare {
-        /// The CRC-32.
-        crc: u32,
-    },
+    /// RFC 1951, without a wrapper.
+    Deflate,
+    /// A bzip2 stream.
+    Bzip2,
+    /// LZMA after the short header of ZIP.
+    Lzma,
+    /// An .xz stream.
+    Xz,
+    /// Zstandard frames.
+    Zstd,
 }
 
 /// The decoder of a source, for callers that need damage, checksums and checkpoints. A decoder without them has the

@@ -5,8 +5,10 @@ use jiff::civil::DateTime;
 
 /// What a list shows of a member.
 pub struct Listed {
-    /// The name, as the archive has it.
+    /// The name, in UTF-8 if the archive says its encoding.
     pub name: Vec<u8>,
+    /// The bytes of the name in the header, if they are others.
+    pub other_name: Option<Vec<u8>>,
     /// What the member is.
     pub kind: EntryKind,
     /// The bytes of the content; 0 for a directory or a link.

@@ -59,7 +59,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
 
 fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
     // An archive may compress a file that was compressed already; unwrap both layers.
-    let format = source.info().deflated.map(|deflated| CompressionFormat::of_wrapper(deflated.wrapper));
+    let format = source.info().contained.map(|contained| CompressionFormat::of_method(contained.method));
     let source: Box<dyn Source> = match format {
         Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,

@@ -7,8 +7,10 @@ use rread_text::error::{Error, Kind, Result};
 /// A member of an archive.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name, as the archive has it.
+    /// The name, in UTF-8 if the archive says its encoding.
     pub name: Vec<u8>,
+    /// The bytes of the name in the header, if they are others.
+    pub other_name: Option<Vec<u8>>,
     /// What the member is.
     pub kind: EntryKind,
     /// Bytes of the content; 0 for a directory or a link.
@@ -19,10 +21,22 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The bytes of the name in the header.
+    pub(super) fn header_name(&self) -> &[u8] {
+        self.other_name.as_deref().unwrap_or(&self.name)
+    }
+
     /// What a list shows of the member.
     pub fn into_listed(self) -> Listed {
         let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
-        Listed { name: self.name, kind: self.kind, size: self.size, recorded: self.recorded, is_encrypted }
+        Listed {
+            name: self.name,
+            other_name: self.other_name,
+            kind: self.kind,
+            size: self.size,
+            recorded: self.recorded,
+            is_encrypted,
+        }
     }
 }
 

@@ -44,35 +44,43 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
         EntryKind::SymbolicLink(target) => {
             let target = match target {
                 Some(target) => target.clone(),
-                None => link_target(source, &found.entry)?,
+                None => link_target(source, &found.entry, address)?,
             };
             Err(symbolic_link(source, address, &found.entry.name, &target))
         }
-        kind => Err(Error::new(Kind::SpecialFile, format!("is a {} of the archive", kind.name()))
-            .hint(address.list())),
+        kind => {
+            let what = match kind {
+                EntryKind::Other => "special member",
+                kind => kind.name(),
+            };
+            let message = format!("is a {what} of the archive, not a file");
+            Err(Error::new(Kind::SpecialFile, message).hint(address.list()))
+        }
     }
 }
 
 fn search(source: &Arc<dyn Source>, address: &MemberAddress, wanted: &[u8]) -> Result<Found> {
     let wanted = plain_name(wanted);
-    let mut walk = Walk::new(&**source, address.kind)?;
-    let (mut found, mut near) = (None::<Found>, Near::new(wanted));
+    let mut walk = Walk::new(&**source, address.kind, &address.archive)?;
+    let (mut found, mut other, mut near) = (None::<Found>, None::<Found>, Near::new(wanted));
     loop {
         let entry = match walk.next() {
             Ok(Some(entry)) => entry,
             Ok(None) => break,
             // The members before the damage are what the user wants.
-            Err(_) if address.salvages && found.is_some() => break,
+            Err(_) if address.salvages && (found.is_some() || other.is_some()) => break,
             Err(error) => return Err(error),
         };
         let name = plain_name(&entry.name);
         if name == wanted && !wanted.is_empty() {
             found = Some(Found { has_duplicates: found.is_some(), entry });
+        } else if entry.other_name.is_some() && plain_name(entry.header_name()) == wanted {
+            other = Some(Found { has_duplicates: other.is_some(), entry });
         } else if found.is_none() {
             near.note(name);
         }
     }
-    found.ok_or_else(|| near.error(address))
+    found.or(other).ok_or_else(|| near.error(address))
 }
 
 /// Names that the user may have meant.

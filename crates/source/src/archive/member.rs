@@ -5,33 +5,19 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::address::MemberAddress;
 use super::checksum::Checksum;
 use super::entry::{Data, Entry, Found, Piece, ZipData, damage_error, read_error};
+use super::method::{Method, unsupported};
 use super::zip;
 use crate::compressed::damage::Damage;
 use crate::compressed::{Compressed, CompressionFormat};
 use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
-use crate::{Decoding, DeflateWrapper, Deflated, Source, SourceInfo, read_full};
+use crate::{Contained, Decoding, Source, SourceInfo, read_full};
 use rread_text::error::{Error, Kind, Result};
-
-/// The methods of ZIP that rread reads, and the names of others.
-const STORED: u16 = 0;
-const DEFLATED: u16 = 8;
-const METHODS: &[(u16, &str)] = &[
-    (1, "shrink"),
-    (6, "implode"),
-    (9, "deflate64"),
-    (12, "bzip2"),
-    (14, "lzma"),
-    (20, "zstd"),
-    (93, "zstd"),
-    (95, "xz"),
-    (98, "ppmd"),
-];
 
 /// The longest target of a symbolic link.
 const LONGEST_LINK: usize = 4096;
@@ -40,7 +26,7 @@ pub(super) struct MemberSource {
     archive: Arc<dyn Source>,
     layout: Layout,
     size: u64,
-    deflated: Option<Deflated>,
+    contained: Option<Contained>,
     recorded: Recorded,
     has_duplicates: bool,
     /// That of a stored member of a ZIP archive.
@@ -72,20 +58,23 @@ impl Layout {
 }
 
 impl MemberSource {
-    pub(super) fn new(archive: Arc<dyn Source>, found: Found, salvages: bool) -> Result<Self> {
+    pub(super) fn new(
+        archive: Arc<dyn Source>,
+        found: Found,
+        address: &MemberAddress,
+        salvages: bool,
+    ) -> Result<Self> {
         let Found { entry, has_duplicates } = found;
-        let mut hash = Xxh3::new();
-        hash.update(&entry.name);
-        let name = hash.digest();
-        let (mut deflated, mut checksum) = (None, None);
+        let name = xxh3_64(entry.header_name());
+        let (mut contained, mut checksum) = (None, None);
         let (layout, size) = match entry.data {
             Data::Span { start } => (Layout::Span { start }, entry.size),
             Data::Sparse(pieces) => (Layout::Sparse(pieces), entry.size),
             Data::Zip(data) => {
                 let start;
-                (start, deflated) = zip_data(&*archive, &entry.name, entry.size, &data)?;
-                // The decoder of a deflated member compares the CRC-32.
-                checksum = deflated.is_none().then(|| Checksum::new(data.crc, entry.size));
+                (start, contained) = zip_data(&*archive, &entry, &data, address)?;
+                // The decoder of a compressed member compares the CRC-32.
+                checksum = contained.is_none().then(|| Checksum::new(data.crc, entry.size));
                 (Layout::Span { start }, data.stored_size)
             }
         };
@@ -95,7 +84,7 @@ impl MemberSource {
             archive,
             layout,
             size,
-            deflated,
+            contained,
             recorded: entry.recorded,
             has_duplicates,
             checksum,
@@ -135,40 +124,42 @@ impl MemberSource {
     }
 }
 
-/// Where the data of a member begins, and how it is compressed.
-fn zip_data(archive: &dyn Source, name: &[u8], size: u64, data: &ZipData) -> Result<(u64, Option<Deflated>)> {
+/// Where the data of the member `entry` begins, and how it is compressed.
+fn zip_data(
+    archive: &dyn Source,
+    entry: &Entry,
+    data: &ZipData,
+    address: &MemberAddress,
+) -> Result<(u64, Option<Contained>)> {
     if data.is_encrypted {
         return Err(Error::new(Kind::Io, "is encrypted in the archive, and rread does not decrypt"));
     }
-    let start = zip::data_start(archive, name, data)?;
-    match data.method {
-        STORED if data.stored_size == size => Ok((start, None)),
-        STORED => Err(damage_error("the member is stored, but its sizes differ")),
-        DEFLATED => {
-            Ok((start, Some(Deflated { text_size: size, wrapper: DeflateWrapper::Bare { crc: data.crc } })))
+    let start = zip::data_start(archive, entry.header_name(), data)?;
+    match Method::of(data.method) {
+        Method::Stored if data.stored_size == entry.size => Ok((start, None)),
+        Method::Stored => Err(damage_error("the member is stored, but its sizes differ")),
+        Method::Contained(method) => {
+            Ok((start, Some(Contained { text_size: entry.size, crc: Some(data.crc), method })))
         }
-        method => {
-            let known = METHODS.iter().find(|(number, _)| *number == method);
-            let method = known.map_or_else(|| method.to_string(), |(_, name)| (*name).to_owned());
-            let message = format!(
-                "is compressed with {method} in the archive; rread reads members that are stored or deflated"
-            );
-            Err(Error::new(Kind::Io, message))
-        }
+        Method::Other(name) => Err(unsupported(&name, entry, address, archive.info().decoding.is_none())),
     }
 }
 
 /// The target of a symbolic link in a ZIP archive, which is its content.
-pub(super) fn link_target(archive: &Arc<dyn Source>, entry: &Entry) -> Result<Vec<u8>> {
+pub(super) fn link_target(
+    archive: &Arc<dyn Source>,
+    entry: &Entry,
+    address: &MemberAddress,
+) -> Result<Vec<u8>> {
     let found = Found { entry: entry.clone(), has_duplicates: false };
-    let member = MemberSource::new(Arc::clone(archive), found, true)?;
+    let member = MemberSource::new(Arc::clone(archive), found, address, true)?;
     let read = |source: &dyn Source| {
         let mut target = vec![0; LONGEST_LINK];
         let got = read_full(source, &mut target, 0)?;
         target.truncate(got);
         Ok(target)
     };
-    let target = match member.deflated.map(|deflated| CompressionFormat::of_wrapper(deflated.wrapper)) {
+    let target = match member.contained.map(|contained| CompressionFormat::of_method(contained.method)) {
         None => read(&member),
         Some(format) => {
             Compressed::opened(Box::new(member), format, Path::new(""), false).and_then(|text| read(&text))
@@ -228,7 +219,7 @@ impl Source for MemberSource {
         SourceInfo {
             file,
             is_sequential: archive.is_sequential,
-            deflated: self.deflated,
+            contained: self.contained,
             recorded: Some(self.recorded),
             has_duplicates: self.has_duplicates,
             has_unread_checksum: self.has_unread_checksum || !is_right,

@@ -1,16 +1,21 @@
 //! Members of archives: `tar:logs.tar.gz/path` and `zip:bundle.zip/path`. Nothing is unpacked.
 
 mod address;
+mod blocks;
 mod checksum;
 mod entry;
 mod find;
 mod member;
+mod method;
 mod pax;
 mod sparse;
+mod split;
 mod tar;
 mod tar_header;
 mod walk;
 mod zip;
+mod zip_end;
+mod zip_name;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,14 +42,14 @@ pub(super) fn open(
     let access = Access { raw: false, ..access.clone() };
     let archive: Arc<dyn Source> = open_archive(&address.archive, &access)?.into();
     let found = find::find(&archive, &address).map_err(|error| wrong_kind(error, &*archive, &address))?;
-    let member = member::MemberSource::new(archive, found, access.salvage)?;
+    let member = member::MemberSource::new(archive, found, &address, access.salvage)?;
     member.refuse_damage(&address)?;
     Ok(Box::new(member))
 }
 
 /// The error for an archive of the other kind.
 fn wrong_kind(error: Error, archive: &dyn Source, address: &MemberAddress) -> Error {
-    match kind_of(archive) {
+    match kind_of(archive, &address.archive) {
         Ok(Some(kind)) if kind != address.kind => {
             let other =
                 MemberAddress { kind, archive: address.archive.clone(), member: Vec::new(), salvages: false };

@@ -11,6 +11,10 @@ use rread_text::error::{Error, Result};
 /// The longest extended header: paths are at most some thousand bytes long.
 const LONGEST: u64 = 1 << 20;
 
+/// Types that are not files: access lists and attributes of Solaris, inodes of star, parts of a file that another volume
+/// begins, and the names of old GNU archives.
+const SPECIAL: &[u8] = b"AEIMN";
+
 pub(super) struct TarWalk<'a> {
     source: &'a dyn Source,
     /// The offset of the next header.
@@ -105,13 +109,16 @@ impl<'a> TarWalk<'a> {
             b'3' | b'4' => EntryKind::Device,
             0 | b'5' | b'D' => EntryKind::Directory,
             b'6' => EntryKind::Fifo,
-            _ => EntryKind::Other,
+            kind if SPECIAL.contains(&kind) => EntryKind::Other,
+            // As POSIX asks.
+            _ => EntryKind::File,
         };
         // Links, devices and directories have no data, whatever size they declare; GNU dumps of directories have.
         let has_data = matches!(kind, EntryKind::File | EntryKind::Other) || header[156] == b'D';
         let stored = if has_data { pax.size.unwrap_or(declared) } else { 0 };
         let mut entry = Entry {
             name,
+            other_name: None,
             size: if kind == EntryKind::File { stored } else { 0 },
             kind,
             recorded: Recorded {

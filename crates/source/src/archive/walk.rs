@@ -1,5 +1,7 @@
 //! Recognises archives, and lists the members of either kind one after another, in constant memory.
 
+use std::path::Path;
+
 use super::entry::{Entry, read};
 use super::tar::TarWalk;
 use super::tar_header::{HEADER, is_tar};
@@ -8,17 +10,23 @@ use crate::Source;
 use crate::member_address::ArchiveKind;
 use rread_text::error::Result;
 
-/// The kind of archive that `source` is; `None` if it is not one.
-pub fn kind_of(source: &dyn Source) -> Result<Option<ArchiveKind>> {
+/// The kind of archive that `source` is, which is the file `path`; `None` if it is not one.
+pub fn kind_of(source: &dyn Source, path: &Path) -> Result<Option<ArchiveKind>> {
     let mut head = [0; HEADER];
     let got = read(source, &mut head, 0)?;
     let head = &head[..got];
     Ok(match head {
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ArchiveKind::Zip),
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, b'P', b'K', 3, 4, ..] => {
+            Some(ArchiveKind::Zip)
+        }
         _ if is_tar(head) => Some(ArchiveKind::Tar),
-        // A program that extracts itself has its archive at its end.
-        _ if ZipWalk::new(source).is_ok() => Some(ArchiveKind::Zip),
-        _ => None,
+        _ => match ZipWalk::new(source, path) {
+            // A program that extracts itself has its archive at its end.
+            Ok(_) => Some(ArchiveKind::Zip),
+            // Only a part of a split archive has a command that makes an archive of it.
+            Err(error) if error.hint.is_some() => Some(ArchiveKind::Zip),
+            Err(_) => None,
+        },
     })
 }
 
@@ -31,15 +39,15 @@ enum Members<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Starts before the first member of the archive `source`.
+    /// Starts before the first member of the archive `source`, which is the file `path`.
     ///
     /// # Errors
     ///
     /// Those of reading, and [`Kind::Io`](rread_text::error::Kind::Io) for a ZIP archive without a directory.
-    pub fn new(source: &'a dyn Source, kind: ArchiveKind) -> Result<Self> {
+    pub fn new(source: &'a dyn Source, kind: ArchiveKind, path: &Path) -> Result<Self> {
         Ok(Walk(match kind {
             ArchiveKind::Tar => Members::Tar(TarWalk::new(source)),
-            ArchiveKind::Zip => Members::Zip(ZipWalk::new(source)?),
+            ArchiveKind::Zip => Members::Zip(ZipWalk::new(source, path)?),
         }))
     }
 

@@ -10,10 +10,10 @@ pub(super) type Result<T> = std::result::Result<T, DecodeError>;
 #[derive(Debug)]
 pub(super) enum DecodeError {
     Read(io::Error),
-    /// The data is valid, but only `filter`, a command, decodes it.
+    /// The data is valid, but only `filter`, a command, decodes it, if one does.
     Unsupported {
         message: String,
-        filter: &'static str,
+        filter: Option<&'static str>,
     },
     Damage(String),
     /// A checksum contradicts this many bytes of text before it.
@@ -28,7 +28,10 @@ impl From<io::Error> for DecodeError {
 
 impl DecodeError {
     pub(super) fn needs_dictionary(filter: &'static str) -> Self {
-        DecodeError::Unsupported { message: "needs a dictionary to decompress".to_owned(), filter }
+        DecodeError::Unsupported {
+            message: "needs a dictionary to decompress".to_owned(),
+            filter: Some(filter),
+        }
     }
 
     pub(super) fn damage(what: impl Into<String>) -> Self {

@@ -12,11 +12,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
 use super::decode_error::{CUT_OFF, DecodeError, Result};
-use super::decoder::{Begins, Decoder, StepEnd};
+use super::decoder::{Begins, Decoder, HEAD, StepEnd};
 use super::decoder_state::DecoderState;
 use super::format::CompressionFormat;
 use super::raw_input::RawInput;
-use super::recognition::HEAD;
 use crate::Source;
 use crate::compressed::damage::Damage;
 use crate::member_address::is_inside_file;
@@ -251,8 +250,8 @@ impl DecodedStream {
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;
                 let is_plain = !is_inside_file(&self.path) && Address::of(&self.path).is_none();
-                let hint = pipe_through(&self.path, filter, is_plain, "--raw --no-decompress");
-                return Error::new(Kind::Io, message).hint(hint).into_io();
+                let hint = |filter| pipe_through(&self.path, filter, is_plain, "--raw --no-decompress");
+                return Error { hint: filter.map(hint), ..Error::new(Kind::Io, message) }.into_io();
             }
             DecodeError::Damage(what) if self.is_at_block_end() && what != CUT_OFF => {
                 (what, self.end().saturating_sub(self.unchecked_from))

@@ -31,6 +31,9 @@ impl StepEnd {
     }
 }
 
+/// The most bytes that a member, padding or a skippable frame is recognised by.
+pub(super) const HEAD: usize = 32;
+
 /// Whether a member begins with some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begins {

@@ -1,6 +1,7 @@
 //! The compressed formats, a row each. A new one is its row here, and its decoder in a file of the folder `format`.
 
 mod bzip2;
+mod contained;
 mod deflate;
 mod lz4;
 mod xz;
@@ -11,7 +12,8 @@ use std::io;
 
 use super::checkpoint::Checkpoints;
 use super::decoder::{Begins, Decoder};
-use crate::{DeflateWrapper, Source};
+use crate::{ContainerMethod, Source};
+use contained::{ContainedDecoder, Following};
 use deflate::{Bare, Deflate, Gzip, Zlib};
 
 /// The facts of a format.
@@ -34,7 +36,7 @@ struct Row {
     is_padded: bool,
     /// Whether skippable frames may be before and after members.
     has_skippable: bool,
-    /// The checkpoints, or only the size, that the file or its container lists.
+    /// The checkpoints that the file lists.
     table: fn(&dyn Source) -> Option<Checkpoints>,
     decoder: fn(&dyn Source) -> io::Result<Box<dyn Decoder>>,
 }
@@ -136,7 +138,7 @@ formats! {
         next: Some(xz::begins),
         is_padded: true,
         table: xz_index::read,
-        decoder: |_| Ok(Box::new(xz::Xz::new(false))),
+        decoder: |_| Ok(Box::new(xz::Xz::new(xz::Header::Xz))),
     }
     /// The .lzma format that came before it.
     Lzma {
@@ -146,7 +148,7 @@ formats! {
         mime: "application/x-lzma",
         program: "xz -dc",
         start: Start::Content(xz::begins_lzma),
-        decoder: |_| Ok(Box::new(xz::Xz::new(true))),
+        decoder: |source| Ok(Box::new(xz::Xz::new(xz::Header::of_lzma(source)))),
     }
     /// bzip2, one stream after another.
     Bzip2 {
@@ -178,13 +180,11 @@ formats! {
         mime: "application/zlib",
         program: "pigz -dc",
         start: Start::Name,
-        table: deflate::declared_size,
         decoder: |_| Ok(Box::new(Deflate::<Zlib>::default())),
     }
     /// RFC 1951, without a wrapper: its container has the CRC-32 of the text.
     Deflate {
         name: "deflate",
-        table: deflate::declared_size,
         decoder: |source| Ok(Box::new(Deflate::new(Bare::of(source)))),
     }
 }
@@ -235,10 +235,14 @@ impl CompressionFormat {
         matches!(self.row().start, Start::Name)
     }
 
-    pub(crate) fn of_wrapper(wrapper: DeflateWrapper) -> CompressionFormat {
-        match wrapper {
-            DeflateWrapper::Zlib => CompressionFormat::Zlib,
-            DeflateWrapper::Bare { .. } => CompressionFormat::Deflate,
+    pub(crate) fn of_method(method: ContainerMethod) -> CompressionFormat {
+        match method {
+            ContainerMethod::Zlib => CompressionFormat::Zlib,
+            ContainerMethod::Deflate => CompressionFormat::Deflate,
+            ContainerMethod::Bzip2 => CompressionFormat::Bzip2,
+            ContainerMethod::Lzma => CompressionFormat::Lzma,
+            ContainerMethod::Xz => CompressionFormat::Xz,
+            ContainerMethod::Zstd => CompressionFormat::Zstd,
         }
     }
 
@@ -262,11 +266,26 @@ impl CompressionFormat {
 
     /// The checkpoints, or only the size, that `source` or its container lists.
     pub(super) fn table(self, source: &dyn Source) -> Option<Checkpoints> {
-        (self.row().table)(source)
+        match source.info().contained {
+            Some(contained) => Some(Checkpoints::of_size(contained.text_size)),
+            None => (self.row().table)(source),
+        }
     }
 
     /// A new decoder of `source`.
     pub(super) fn decoder(self, source: &dyn Source) -> io::Result<Box<dyn Decoder>> {
-        (self.row().decoder)(source)
+        let decoder = (self.row().decoder)(source)?;
+        match source.info().contained.and_then(|contained| contained.crc) {
+            // This decoder compares the CRC-32 itself, also after a checkpoint.
+            Some(crc) if self != CompressionFormat::Deflate => {
+                let following = move |head: &[u8]| match self.skippable(head) {
+                    Some(size) => Following::Skippable(size),
+                    None if self.begins_member(head) == Begins::Yes => Following::Stream,
+                    None => Following::End,
+                };
+                Ok(Box::new(ContainedDecoder::new(decoder, Box::new(following), crc)))
+            }
+            _ => Ok(decoder),
+        }
     }
 }

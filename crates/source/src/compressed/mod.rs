@@ -177,7 +177,7 @@ impl Source for Compressed {
             Traffic { held: if is_whole { u64::MAX } else { 0 }, ..traffic }
         });
         let decoding: Option<&dyn Decoding> = Some(self);
-        SourceInfo { file: None, deflated: None, is_sequential: true, traffic, decoding, ..raw }
+        SourceInfo { file: None, contained: None, is_sequential: true, traffic, decoding, ..raw }
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

@@ -5,16 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::decode_error::{CUT_OFF, DecodeError};
-use super::decoder::{Begins, StepEnd};
+use super::decoder::{Begins, HEAD, StepEnd};
 use super::format::{CompressionFormat, Start};
 use super::name::compression_of;
 use super::raw_input::RawInput;
 use crate::Source;
 use crate::spool::Spool;
 use rread_text::sniff::{Content, SAMPLE, sniff};
-
-/// The most bytes that a member, padding or a skippable frame is recognised by.
-pub(super) const HEAD: usize = 32;
 
 /// The most skippable frames before the first real one.
 const MOST_SKIPPED: usize = 16;

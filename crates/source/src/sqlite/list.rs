@@ -55,6 +55,7 @@ fn list_row(row: &Row<'_>) -> rusqlite::Result<Listed> {
     };
     Ok(Listed {
         name: bytes(0)?.unwrap_or_default(),
+        other_name: None,
         kind,
         size: size.and_then(|size| u64::try_from(size).ok()).unwrap_or(0),
         recorded: recorded_from(mode, number(2)?),

@@ -12,7 +12,7 @@ use super::search::{FoundValue, Search, Storage};
 use super::snapshot::Snapshot;
 use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
-use crate::{DeflateWrapper, Deflated, Source, SourceInfo};
+use crate::{Contained, ContainerMethod, Source, SourceInfo};
 use rread_text::error::{Error, Kind, Result};
 
 const LARGEST_READ: usize = 1 << 20;
@@ -94,9 +94,9 @@ impl Source for RowSource {
     }
 
     fn info(&self) -> SourceInfo<'_> {
-        let zlib = |text_size| Deflated { text_size, wrapper: DeflateWrapper::Zlib };
+        let zlib = |text_size| Contained { text_size, crc: None, method: ContainerMethod::Zlib };
         SourceInfo {
-            deflated: self.info.zlib_size.map(zlib),
+            contained: self.info.zlib_size.map(zlib),
             recorded: self.info.recorded,
             ..SourceInfo::default()
         }

@@ -3,4 +3,6 @@
 
 mod compressed;
 mod conformance;
+mod tars;
 mod timed;
+mod zips;

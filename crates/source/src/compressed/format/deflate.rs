@@ -8,12 +8,11 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
-use crate::compressed::checkpoint::Checkpoints;
+use crate::Source;
 use crate::compressed::decode_error::{DecodeError, Result};
 use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
 use crate::compressed::decoder_state::DecoderState;
 use crate::compressed::raw_input::RawInput;
-use crate::{DeflateWrapper, Source};
 
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 32 << 10;
@@ -270,17 +269,9 @@ pub(super) struct Bare {
 impl Bare {
     /// The wrapper of the data in `source`, whose container has the checksum.
     pub(super) fn of(source: &dyn Source) -> Self {
-        let expected = match source.info().deflated.map(|deflated| deflated.wrapper) {
-            Some(DeflateWrapper::Bare { crc }) => Some(crc),
-            Some(DeflateWrapper::Zlib) | None => None,
-        };
+        let expected = source.info().contained.and_then(|contained| contained.crc);
         Bare { expected, sum: Hasher::new() }
     }
-}
-
-/// The size of the text, if the container of `source` says it.
-pub(super) fn declared_size(source: &dyn Source) -> Option<Checkpoints> {
-    source.info().deflated.map(|deflated| Checkpoints::of_size(deflated.text_size))
 }
 
 impl Wrapper for Bare {

@@ -3,6 +3,7 @@
 use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::xz_index::HEADER;
+use crate::Source;
 use crate::compressed::decode_error::{DecodeError, Result};
 use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
 use crate::compressed::decoder_state::DecoderState;
@@ -31,9 +32,30 @@ pub(super) fn begins_lzma(head: &[u8]) -> Begins {
     if is_lzma { Begins::Yes } else { Begins::No }
 }
 
+/// The header before LZMA data.
+#[derive(Clone, Copy)]
+pub(super) enum Header {
+    Xz,
+    Lzma,
+    /// That of ZIP (APPNOTE.TXT 6.3.10, 5.8.8), which has no size of the text.
+    Zip {
+        text_size: u64,
+    },
+}
+
+impl Header {
+    /// The header of the .lzma data in `source`.
+    pub(super) fn of_lzma(source: &dyn Source) -> Self {
+        source
+            .info()
+            .contained
+            .map_or(Header::Lzma, |contained| Header::Zip { text_size: contained.text_size })
+    }
+}
+
 pub(super) struct Xz {
     stream: Option<Stream>,
-    is_lzma: bool,
+    header: Header,
     /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
     has_check: bool,
@@ -45,22 +67,32 @@ pub(super) struct Xz {
 const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
-    pub(super) fn new(is_lzma: bool) -> Self {
-        Xz { stream: None, is_lzma, ends: None, has_check: false, length: 0 }
+    pub(super) fn new(header: Header) -> Self {
+        Xz { stream: None, header, ends: None, has_check: false, length: 0 }
     }
 }
 
 impl Decoder for Xz {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
-        let stream = if self.is_lzma {
-            Stream::new_lzma_decoder(MEMORY)
-        } else {
-            Stream::new_stream_decoder(MEMORY, 0)
-        };
-        self.stream = Some(stream.map_err(reason)?);
+        let is_xz = matches!(self.header, Header::Xz);
+        let stream =
+            if is_xz { Stream::new_stream_decoder(MEMORY, 0) } else { Stream::new_lzma_decoder(MEMORY) };
+        let mut stream = stream.map_err(reason)?;
+        if let Header::Zip { text_size } = self.header {
+            // The library takes no header while there is no room for text.
+            let started = stream.process(&lzma_header(input, text_size)?, &mut [0], Action::Run);
+            started.map_err(|error| match reason(error) {
+                // No usual program takes this header.
+                DecodeError::Unsupported { message, .. } => {
+                    DecodeError::Unsupported { message, filter: None }
+                }
+                error => error,
+            })?;
+        }
+        self.stream = Some(stream);
         self.ends = None;
         let kind = input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
-        self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
+        self.has_check = is_xz && kind.is_some_and(|kind| CHECKS.contains(&kind));
         self.length = 0;
         Ok(())
     }
@@ -115,11 +147,20 @@ impl Decoder for Xz {
     }
 }
 
+/// The header of a .lzma file for data with the header of ZIP: a version, the length of the properties, and these.
+fn lzma_header(input: &mut RawInput, text_size: u64) -> Result<Vec<u8>> {
+    let [_, _, low, high, properties @ ..] = input.take::<9>()?;
+    match u16::from_le_bytes([low, high]) {
+        5 => Ok([&properties[..], &text_size.to_le_bytes()].concat()),
+        _ => Err(DecodeError::damage("its header has unknown options")),
+    }
+}
+
 fn reason(error: Error) -> DecodeError {
     DecodeError::damage(match error {
         Error::MemLimit => {
             let message = format!("needs more than {MEMORY} bytes of memory to decompress");
-            return DecodeError::Unsupported { message, filter: "xz -dc" };
+            return DecodeError::Unsupported { message, filter: Some("xz -dc") };
         }
         Error::Options | Error::Format => "its header has unknown options",
         Error::UnsupportedCheck => "its checksum has an unknown type",

@@ -68,7 +68,7 @@ impl Zstd {
             let window = self.frame.header.window;
             let message =
                 format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}");
-            return DecodeError::Unsupported { message, filter: "zstd -dc --long=31" };
+            return DecodeError::Unsupported { message, filter: Some("zstd -dc --long=31") };
         }
         if message.contains("Dictionary mismatch") {
             return DecodeError::needs_dictionary("zstd -dc -D DICTIONARY");
