@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::Event as Input;
 
+use super::follower::FollowNews;
 use super::syntax::Colored;
 use super::viewed_file::ViewedFile;
 use super::worker::{Report, Role};
@@ -26,6 +27,8 @@ pub(crate) enum Event {
     /// More of a stream has come, or its end.
     Grew(Result<()>),
     Changed(Change),
+    /// What happened to the followed file.
+    Followed(Result<FollowNews>),
     /// The syntax colors of lines.
     Colored(Colored),
 }

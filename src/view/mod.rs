@@ -11,8 +11,11 @@
 #![allow(missing_docs)]
 
 mod app;
+#[cfg(test)]
+mod arrival_tests;
 mod event;
 pub mod fold;
+mod follower;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzz_driver;
 pub mod glyph;

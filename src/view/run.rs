@@ -4,13 +4,14 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::app::frame::JobProgress;
 use super::app::{App, Effect, FileFacts, Settings};
 use super::event::Event;
+use super::follower::{self, FollowNews, FollowedText, Follower};
 use super::painter::ColorThread;
 use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
@@ -19,6 +20,7 @@ use crate::args::view_start::Begin;
 use crate::hints;
 use rread_reader::capture::Handle;
 use rread_reader::times::TimeOptions;
+use rread_source::Change;
 use rread_text::address;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted;
@@ -87,6 +89,9 @@ struct Session {
     events: Sender<Event>,
     keys: Option<Sender<()>>,
     painter: Option<ColorThread>,
+    follower: Option<Follower>,
+    /// The text of the followed file, and whether the thread that looks for changes has a rest.
+    followed: Arc<Mutex<Option<FollowedText>>>,
     turn: usize,
     turned: Instant,
 }
@@ -106,6 +111,8 @@ impl Session {
             events,
             keys: None,
             painter: None,
+            follower: None,
+            followed: Arc::default(),
             turn: 0,
             turned: Instant::now(),
         })
@@ -217,6 +224,7 @@ impl Session {
                 }
             }
             Event::Changed(change) => self.app.changed(change),
+            Event::Followed(news) => self.take_news(news),
             Event::Colored(colored) => self.app.colored(colored),
         }
         Ok(())
@@ -242,9 +250,10 @@ impl Session {
             let (text, events) = (Arc::clone(&text), self.events.clone());
             spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))?;
         } else {
-            *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&text));
+            *lock(&self.watched) = Some(Arc::clone(&text));
             let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
-            spawn(move || watch(&watched, &events))?;
+            let followed = Arc::clone(&self.followed);
+            spawn(move || watch(&watched, &followed, &events))?;
         }
         Ok(())
     }
@@ -252,7 +261,7 @@ impl Session {
     /// The file was opened again.
     fn replace(&mut self, text: &Arc<ViewedFile>) {
         self.text = Some(Arc::clone(text));
-        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(text));
+        *lock(&self.watched) = Some(Arc::clone(text));
         let facts = self.facts(text);
         self.app.opened(facts);
     }
@@ -269,6 +278,7 @@ impl Session {
             quoted: quoted(path),
             size: text.size(),
             is_live: text.is_live(),
+            is_joined: self.follower.as_ref().is_some_and(|follower| follower.chain().files() > 1),
             until: self.start.wanted.window.as_ref().and_then(|window| window.until.clone()),
             is_object: text.is_object(),
             is_plain: path != Path::new("-")
@@ -315,6 +325,11 @@ impl Session {
             }
             Effect::Copy(text) => self.terminal.copy(&text).map_err(|cause| Error::write(&cause))?,
             Effect::Edit(line) => self.edit(line),
+            Effect::Follow => self.follow()?,
+            Effect::Unfollow => {
+                self.follower = None;
+                *lock(&self.followed) = None;
+            }
             Effect::Suspend => {
                 self.terminal.outside(terminal::suspend);
                 let (columns, lines) = terminal::dimensions();
@@ -341,7 +356,8 @@ impl Session {
         let worker = match slot {
             Some(worker) => worker,
             None => {
-                let (events, opener) = (self.events.clone(), Arc::clone(&self.start.opener));
+                let events = self.events.clone();
+                let opener = follower::opener(&self.start.opener, &self.followed, &self.start.wanted.path);
                 let send =
                     move |role, number, result| events.send(Event::Report { role, number, result }).is_ok();
                 let times = (self.start.times.clone(), self.start.scan);
@@ -353,6 +369,39 @@ impl Session {
             self.restart_bar();
         }
         Ok(())
+    }
+
+    /// Follows the file by its name from what is shown of it on.
+    fn follow(&mut self) -> Result<()> {
+        let path = &self.start.wanted.path;
+        let Some(text) = self.text.as_ref().filter(|_| self.follower.is_none()) else { return Ok(()) };
+        let info = text.reader().source().info();
+        let has_name = path == Path::new("-") || !hints::is_ours(path) || path.symlink_metadata().is_ok();
+        let (Some((file, 0)), Some(size)) = (info.file, text.size()) else { return Ok(()) };
+        if !has_name || text.is_decoded() || text.is_object() || Handle::from_path(path).is_some() {
+            return Ok(());
+        }
+        let name = Some(path.clone()).filter(|path| path != Path::new("-"));
+        let events = self.events.clone();
+        let report = move |news| events.send(Event::Followed(news)).is_ok();
+        self.follower = Some(Follower::start(name, file, size, Box::new(report))?);
+        self.keep_followed();
+        Ok(())
+    }
+
+    /// Has the next text be that of the followed file.
+    fn keep_followed(&mut self) {
+        let Some((follower, text)) = self.follower.as_ref().zip(self.text.as_ref()) else { return };
+        *lock(&self.followed) =
+            Some(FollowedText { chain: follower.chain(), decided: text.reader().decided() });
+    }
+
+    fn take_news(&mut self, news: Result<FollowNews>) {
+        self.keep_followed();
+        match news {
+            Ok(news) => self.app.followed(news),
+            Err(error) => self.app.fail_to_follow(&error),
+        }
     }
 
     fn edit(&mut self, line: Option<u64>) {
@@ -374,16 +423,32 @@ impl Session {
     }
 }
 
-/// Reports changes of the file, each once.
-fn watch(watched: &Mutex<Option<Arc<ViewedFile>>>, events: &Sender<Event>) {
-    let mut reported: Option<(Arc<ViewedFile>, rread_source::Change)> = None;
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A change, and the file that has the name after it.
+type ChangedName = (Change, Option<(u64, u64)>);
+
+/// Reports changes of the file, each once, unless it is followed by its name.
+fn watch(
+    watched: &Mutex<Option<Arc<ViewedFile>>>,
+    followed: &Mutex<Option<FollowedText>>,
+    events: &Sender<Event>,
+) {
+    let mut reported: Option<(Arc<ViewedFile>, ChangedName)> = None;
     loop {
-        let Some(text) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return };
+        let Some(text) = lock(watched).clone() else { return };
         let Some(change) = text.next_change(LOOK) else { continue };
-        let is_known = reported.as_ref().is_some_and(|(old, was)| Arc::ptr_eq(old, &text) && *was == change);
+        if lock(followed).is_some() {
+            continue;
+        }
+        // The next file of that name is another change: the one before may have gone before it was opened.
+        let state = (change, text.identity_of_name().filter(|_| change == Change::Replaced));
+        let is_known = reported.as_ref().is_some_and(|(old, was)| Arc::ptr_eq(old, &text) && *was == state);
         if !is_known && events.send(Event::Changed(change)).is_err() {
             return;
         }
-        reported = Some((text, change));
+        reported = Some((text, state));
     }
 }

@@ -13,7 +13,7 @@ use crate::args::TimeArgs;
 use crate::hints;
 use rread_reader::index::Policy;
 use rread_reader::reader::Reader;
-use rread_source::version::Version;
+use rread_source::version::{Stamp, Version};
 use rread_source::{Change, Source, SourceInfo};
 use rread_text::error::{Error, Result};
 
@@ -144,16 +144,21 @@ impl ViewedFile {
         reader
     }
 
+    /// Device and inode of the file that the path names now.
+    pub(crate) fn identity_of_name(&self) -> Option<(u64, u64)> {
+        let now = Stamp::of(&self.wanted.path.metadata().ok()?);
+        Some((now.device, now.inode))
+    }
+
     /// Whether the path now names another file.
     pub(crate) fn is_replaced(&self) -> bool {
-        use rread_source::version::Stamp;
         let info = self.reader.stored().info();
-        let (Some(metadata), Ok(now)) = (info.metadata, self.wanted.path.metadata()) else { return false };
-        let (then, now) = (Stamp::of(metadata), Stamp::of(&now));
+        let (Some(metadata), Some(now)) = (info.metadata, self.identity_of_name()) else { return false };
+        let then = Stamp::of(metadata);
         info.object.is_none()
             && self.wanted.path.as_os_str() != "-"
-            && (then.device, then.inode) != (now.device, now.inode)
-            && now.inode != 0
+            && (then.device, then.inode) != now
+            && now.1 != 0
     }
 
     pub(crate) fn is_object(&self) -> bool {

@@ -94,6 +94,15 @@ impl Viewport {
         self.laid.clear();
     }
 
+    /// So many bytes at the start of the file are given up.
+    pub fn shift(&mut self, dropped: u64) {
+        self.top = match self.top.piece.checked_sub(dropped) {
+            Some(piece) => Top { piece, ..self.top },
+            None => Top::default(),
+        };
+        self.laid.clear();
+    }
+
     pub fn folds(&self) -> bool {
         self.folds
     }

@@ -1,6 +1,6 @@
 //! The threads that read for the viewer, each with one kind of work: the loop that draws never waits for a file.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -112,6 +112,9 @@ pub(crate) struct MatchTally {
     count: AtomicU64,
     /// The matches before this offset have been counted; all, if it is the largest.
     counted: AtomicU64,
+    /// The end of the text when all of it was counted, and the start of the last hit.
+    end: AtomicU64,
+    last: AtomicU64,
 }
 
 impl MatchTally {
@@ -127,6 +130,23 @@ impl MatchTally {
         let is_known = before > 0 && (before < starts.len() || at < counted && before as u64 == count);
         let place = if is_known { before.to_string() } else { "?".to_owned() };
         format!("{place} of {count}{}", if is_whole { "" } else { "+" })
+    }
+
+    /// Forgets the hits from `from` on, which is the start of the last line that was counted.
+    fn forget_from(&self, from: u64) {
+        let mut starts = self.starts();
+        let kept = starts.partition_point(|start| *start < from);
+        starts.truncate(kept);
+        let count = match from {
+            0 => 0,
+            _ if self.last.load(Ordering::Relaxed) >= from => {
+                self.count.load(Ordering::Relaxed).saturating_sub(1)
+            }
+            _ => self.count.load(Ordering::Relaxed),
+        };
+        self.count.store(count, Ordering::Relaxed);
+        self.counted.store(from, Ordering::Relaxed);
+        self.end.store(0, Ordering::Relaxed);
     }
 
     fn starts(&self) -> MutexGuard<'_, Vec<u64>> {
@@ -276,8 +296,15 @@ impl Thread {
                 let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
                 let end = text.window().map_or(u64::MAX, |window| window.end);
                 let end = if text.is_object() { end.min(TALLIED) } else { end };
-                Self::tally(reader, matcher, &tally, end)?;
+                // The last line that was counted may have been partial.
+                let from = match tally.end.load(Ordering::Relaxed).checked_sub(1) {
+                    Some(last) if last < end => reader.line_start(last)?,
+                    _ => 0,
+                };
+                tally.forget_from(from);
+                Self::tally(reader, matcher, &tally, from..end)?;
                 let size = reader.known_size().unwrap_or(u64::MAX);
+                tally.end.store(if size == u64::MAX { 0 } else { size }, Ordering::Relaxed);
                 let is_all = !text.is_live() && (end != TALLIED || size <= end);
                 tally.counted.store(if is_all { u64::MAX } else { size.min(end) }, Ordering::Relaxed);
                 Ok(Report::Tallied)
@@ -346,10 +373,11 @@ impl Thread {
         Ok(self.near)
     }
 
-    fn tally(reader: &Reader, matcher: LineMatcher, tally: &MatchTally, end: u64) -> Result<()> {
+    fn tally(reader: &Reader, matcher: LineMatcher, tally: &MatchTally, span: Range<u64>) -> Result<()> {
         let search = Search { reader, matcher, wants: Wants { hits: true, ..Wants::default() } };
         search
-            .run(0..end, 0, &mut |hits, _| {
+            .run(span, 0, &mut |hits, _| {
+                hits.last().into_iter().for_each(|hit| tally.last.store(hit.start, Ordering::Relaxed));
                 tally.count.fetch_add(hits.len() as u64, Ordering::Relaxed);
                 let mut starts = tally.starts();
                 let room = MOST_HITS - starts.len();

@@ -74,6 +74,10 @@ fn a_place_that_a_stream_does_not_have_yet_is_waited_for() {
         terminal.until("no search", |terminal| !terminal.status().contains("searching"));
         terminal.send("/99999\r").shows(&["99991"]).says("of 1+");
     }
+    let log = "for n in 1 2 3; do echo 2026-11-23T06:0$n:00Z record $n; sleep 0.2; done";
+    let mut terminal = setup().run(&format!("({log}; sleep 100) | rread view - --time 06:03"));
+    terminal.until("the record", |terminal| terminal.rows()[..3].iter().any(|row| row.ends_with("record 3")));
+    terminal.until("an end of looking", |terminal| !terminal.status().contains("looking"));
     let mut terminal = setup().run("(sleep 0.5; seq 100000) | rread view - 50%");
     terminal.until("the middle", |terminal| terminal.rows()[0].starts_with("509"));
     terminal.send("g/77777\r").says("1 of 1 ").send("/absent\r").says("no matches");

@@ -7,13 +7,13 @@ use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 use super::App;
 use super::keyboard::{KeyAction, Mode};
 use super::line_numbers::LineNumbers;
-use super::tasks::{Effect, RELOADING};
+use super::tasks::{Effect, LOOKING, RELOADING};
 use crate::view::habits;
 use crate::view::keys::KeyCommand;
 use crate::view::piece::PIECE;
 use crate::view::prompt::{Kind, Prompt};
 use crate::view::viewport::Movement;
-use crate::view::worker::Job;
+use crate::view::worker::{Job, Role};
 use rread_reader::search::pattern::Pattern;
 use rread_text::error::Error;
 use rread_text::quote::quoted_word;
@@ -88,7 +88,7 @@ impl App {
             KeyCommand::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind))),
             KeyCommand::Again => self.search_again(false),
             KeyCommand::Back => self.search_again(true),
-            KeyCommand::Follow => self.toggle_follow(),
+            KeyCommand::Follow => self.start_following(),
             KeyCommand::Numbers => self.change_numbers(LineNumbers::next_margin),
             KeyCommand::Wrap => self.toggle_wrap(),
             KeyCommand::Sequences => self.change_layout(|layout| layout.sequences = !layout.sequences),
@@ -112,6 +112,8 @@ impl App {
                 self.numbers.forget();
                 self.numbers.total = None;
                 self.syntax.forget();
+                self.follow.missing = None;
+                self.tasks.emit(Effect::Unfollow);
                 self.tasks.order(Job::Reload, RELOADING);
             }
             KeyCommand::Option => self.keyboard.enter(Mode::Option),
@@ -258,16 +260,19 @@ impl App {
         self.go(Movement::To(self.screen.top()));
     }
 
-    fn toggle_follow(&mut self) {
+    fn start_following(&mut self) {
         if self.facts.is_object && !self.facts.is_live {
             return self.refuse_to_follow();
         }
-        self.follow.is_on = !self.follow.is_on;
-        if self.follow.is_on {
-            self.say("following: any movement ends it");
-            self.tasks.emit(Effect::Want(u64::MAX));
-            self.go(Movement::End);
-        }
+        let was_on = std::mem::replace(&mut self.follow.is_on, true);
+        self.say(if was_on {
+            "already following: any movement ends it"
+        } else {
+            "following: any movement ends it"
+        });
+        self.tasks.emit(Effect::Follow);
+        self.tasks.emit(Effect::Want(u64::MAX));
+        self.go(Movement::End);
     }
 
     /// An object does not grow: shows its end.
@@ -289,6 +294,9 @@ impl App {
     /// Copies the command that prints what is on the screen.
     fn copy(&mut self) {
         let Some(((start, end), lines)) = self.span_on_screen() else { return self.say("nothing is shown") };
+        if self.facts.is_joined {
+            return self.say("the text is that of several files: R shows the last one alone");
+        }
         let file = &self.facts.quoted;
         let command = match (&self.search.filter, lines) {
             (Some(pattern), _) => {
@@ -307,7 +315,7 @@ impl App {
         if !self.facts.is_plain {
             return self.say("an editor can open only a file of the disk");
         }
-        let first = self.screen.first_line();
+        let first = self.screen.first_line().filter(|_| !self.facts.is_joined);
         let line = first.and_then(|offset| self.numbers.number_at(self.screen.passage(), offset));
         self.tasks.emit(Effect::Edit(line));
     }
@@ -316,6 +324,10 @@ impl App {
     fn say_status(&mut self) {
         let text = self.position(true);
         self.say(if text.is_empty() { format!("{} is empty", self.facts.name) } else { text });
+        // The line that is looked for has the same thread.
+        if self.tasks.is_running_as(Role::Count, LOOKING) {
+            return;
+        }
         if !self.count_screen(true) && self.search.filter.is_some() {
             self.count_all();
         }

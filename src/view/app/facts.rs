@@ -14,6 +14,8 @@ pub(crate) struct FileFacts {
     pub(crate) until: Option<String>,
     /// Whether it is in a store or on a web server.
     pub(crate) is_object: bool,
+    /// Whether the text is that of several files, which had the name one after another.
+    pub(crate) is_joined: bool,
     /// Whether an editor can open it.
     pub(crate) is_plain: bool,
 }

@@ -151,9 +151,7 @@ impl App {
         if self.search.filter.is_some() {
             parts.push("filtered".to_owned());
         }
-        if self.follow.is_on {
-            parts.push("following".to_owned());
-        }
+        parts.extend(self.follow.words());
         parts.push(self.position(false));
         parts.retain(|part| !part.is_empty());
         parts.join("  ")

@@ -56,6 +56,10 @@ pub(crate) struct App {
     keyboard: Keyboard,
     /// What the status line says instead of the name of the file.
     message: Option<String>,
+    /// Whether the message is that nothing matches.
+    is_without_match: bool,
+    /// Whether the text that is opened next is that of now, and more after it.
+    is_longer: bool,
     tasks: Tasks,
 }
 
@@ -72,6 +76,8 @@ impl App {
             syntax: Syntax::new(settings.highlight),
             keyboard: Keyboard::default(),
             message: None,
+            is_without_match: false,
+            is_longer: false,
             tasks: Tasks::default(),
         };
         app.resize(columns, lines);
@@ -85,6 +91,7 @@ impl App {
 
     pub(crate) fn say(&mut self, text: impl Into<String>) {
         self.message = Some(text.into());
+        self.is_without_match = false;
     }
 
     pub(crate) fn quit(&mut self) {
@@ -227,7 +234,7 @@ impl App {
     }
 
     pub(crate) fn go_to_time(&mut self, time: String) {
-        self.tasks.order(Job::Time(time), "looking for the time");
+        self.seek(Job::Time(time), "looking for the time");
     }
 
     fn go_to_line(&mut self, line: u64) {

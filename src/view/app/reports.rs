@@ -3,6 +3,7 @@
 use super::App;
 use super::facts::FileFacts;
 use super::tasks::Effect;
+use crate::view::follower::FollowNews;
 use crate::view::piece::Passage;
 use crate::view::syntax::{ColorRequest, Colored};
 use crate::view::worker::{Job, Report, Role};
@@ -16,8 +17,15 @@ impl App {
         self.facts = facts;
         // The awaited passage belongs to the old text.
         self.screen.forget_order();
+        self.screen.outdate();
         self.tasks.finish(Role::Show);
         self.syntax.opened();
+        if was_open {
+            self.count_matches();
+        }
+        if self.follow.is_on {
+            self.tasks.emit(Effect::Follow);
+        }
         if !was_open && self.follow.is_on {
             if self.facts.is_object && !self.facts.is_live {
                 self.refuse_to_follow();
@@ -41,19 +49,33 @@ impl App {
         self.facts.size = size;
         self.facts.is_live = is_live;
         self.numbers.total = None;
-        if self.follow.is_on || self.screen.is_at_end() || self.screen.passage().pieces.is_empty() {
+        self.screen.outdate();
+        if self.follow.is_on || self.screen.shows_last_line() {
             self.refresh();
         } else {
             self.screen.drop_last_line();
         }
         self.follow.seek_again(&self.facts, &mut self.tasks);
-        if !is_live && let Some(tally) = self.search.count_again() {
-            self.tasks.order(tally, "");
+        self.is_longer = true;
+        self.count_matches();
+    }
+
+    /// Counts the matches of the search in the file as it is now.
+    fn count_matches(&mut self) {
+        let is_longer = std::mem::take(&mut self.is_longer);
+        if is_longer && self.tasks.is_running(Role::Tally) {
+            return self.search.fall_behind();
         }
+        if std::mem::take(&mut self.is_without_match) {
+            self.message = None;
+        }
+        let tally = if is_longer { self.search.count_on() } else { self.search.count_again() };
+        tally.into_iter().for_each(|tally| self.tasks.order(tally, ""));
     }
 
     pub(crate) fn changed(&mut self, change: Change) {
         self.numbers.total = None;
+        self.is_longer = change == Change::Appended;
         let note = match change {
             Change::Appended => None,
             Change::Truncated => Some("the file was truncated"),
@@ -69,11 +91,48 @@ impl App {
         self.tasks.emit(Effect::Order(Job::Reload));
     }
 
+    /// The file is followed by its name.
+    pub(crate) fn followed(&mut self, news: FollowNews) {
+        match news {
+            FollowNews::Grew => self.changed(Change::Appended),
+            FollowNews::Truncated => self.changed(Change::Truncated),
+            FollowNews::Rotated { dropped } => {
+                self.follow.missing = None;
+                self.say("the file was replaced: the text goes on with the new one");
+                if dropped > 0 {
+                    self.numbers.forget();
+                    self.syntax.forget();
+                    self.marks.shift(dropped);
+                    self.screen.shift(dropped);
+                }
+                self.numbers.total = None;
+                self.is_longer = dropped == 0;
+                self.tasks.emit(Effect::Order(Job::Reload));
+            }
+            FollowNews::Gone(cause) => self.follow.missing = Some(cause),
+            FollowNews::Appeared => {
+                self.follow.missing = None;
+                self.say("the file is there again");
+            }
+        }
+    }
+
+    /// Nothing more is known of the followed file.
+    pub(crate) fn fail_to_follow(&mut self, error: &Error) {
+        self.follow.is_on = false;
+        self.follow.missing = None;
+        self.say(error.message.clone());
+    }
+
     /// Takes the report of a job that is still wanted.
     pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
         self.tasks.finish(role);
         match result {
             Ok(report) => self.take(report),
+            // The first record may still come.
+            Err(error) if role == Role::Seek && error.kind == Kind::InvalidText && self.waits_for_more() => {}
+            // The file is opened again, and then its matches are counted again.
+            Err(error) if role == Role::Tally && error.kind == Kind::Changed => {}
             Err(error) => {
                 if role == Role::Show {
                     self.screen.abandon();
@@ -91,7 +150,14 @@ impl App {
         match report {
             Report::Passage(passage) => self.show(passage),
             // The loop has taken it.
-            Report::Text(_) | Report::Tallied => {}
+            Report::Text(_) => {}
+            Report::Tallied => {
+                if self.search.is_behind() {
+                    self.is_longer = true;
+                    self.count_matches();
+                }
+            }
+            Report::Found(None, Some(note)) if !note.is_empty() && self.waits_for_more() => {}
             Report::Found(place, Some(note)) => {
                 self.message = Some(note).filter(|note| !note.is_empty());
                 place.into_iter().for_each(|place| self.jump(place));
@@ -103,6 +169,7 @@ impl App {
             Report::Found(None, None) if self.waits_for_more() => {}
             Report::Found(None, None) => {
                 self.say(if self.search.runs_back() { "no match above" } else { "no match below" });
+                self.is_without_match = true;
             }
             Report::Line { note: Some(_), .. } if self.waits_for_more() => {}
             Report::Line { offset, newlines, note } => {
@@ -137,14 +204,14 @@ impl App {
     fn show(&mut self, passage: Passage) {
         self.numbers.carry_over(self.screen.passage(), &passage);
         let awaited = self.screen.awaited();
-        self.screen.show(passage);
+        let has_grown = self.screen.show(passage);
         self.advance();
         // A file that changes under the viewer must not keep it reading the same again and again.
-        if self.screen.is_waiting() && self.screen.awaited() == awaited {
+        if !has_grown && self.screen.is_waiting() && self.screen.awaited() == awaited {
             self.screen.abandon();
             self.tasks.stop(Role::Show);
         }
-        if self.screen.take_stale() {
+        if has_grown && !self.screen.is_waiting() {
             self.refresh();
         }
         if self.screen.has_unfolded_records() && self.message.is_none() {

@@ -22,6 +22,10 @@ pub(super) struct Screen {
     waiting: Option<(u64, Movement)>,
     /// Whether the passage that comes is older than the file.
     is_stale: bool,
+    /// Whether the passage is older than the file: its end is not that of the file any more.
+    is_outdated: bool,
+    /// Whether the passage was ordered to show the end.
+    was_for_end: bool,
     /// Whether the first lines were searched for records in JSON.
     has_looked_for_records: bool,
 }
@@ -49,6 +53,8 @@ impl Screen {
             pending: VecDeque::new(),
             waiting: None,
             is_stale: false,
+            is_outdated: false,
+            was_for_end: false,
             has_looked_for_records: false,
         }
     }
@@ -113,6 +119,12 @@ impl Screen {
         self.viewport.is_at_end(&self.passage)
     }
 
+    /// Whether a part of the last line of the file is on the screen, or room after it.
+    pub(super) fn shows_last_line(&mut self) -> bool {
+        let last = self.visible().unwrap_or_default().last().map(|last| last.piece + 1);
+        self.passage.ends_file && last.unwrap_or(0) == self.passage.pieces.len()
+    }
+
     pub(super) fn resize(&mut self, columns: usize, lines: usize) {
         self.columns = columns.max(1);
         self.lines = lines.max(1);
@@ -148,8 +160,14 @@ impl Screen {
 
     /// Makes the pending movements, as far as the passage reaches.
     pub(super) fn advance(&mut self) -> Step {
+        let ends_file = self.passage.ends_file;
         while let Some(movement) = self.pending.pop_front() {
-            if let MoveResult::Needs(at, rest) = self.viewport.go(&self.passage, movement) {
+            // What has come since decides where a movement to the end of this passage leads.
+            let is_trusted = !self.is_outdated || movement == Movement::End && self.was_for_end;
+            self.passage.ends_file &= is_trusted;
+            let moved = self.viewport.go(&self.passage, movement);
+            self.passage.ends_file = ends_file;
+            if let MoveResult::Needs(at, rest) = moved {
                 self.pending.push_front(rest);
                 return Step::Needs(at, rest);
             }
@@ -179,13 +197,15 @@ impl Screen {
         (self.waiting, self.pending.front().copied())
     }
 
-    /// The passage that comes will be older than the file.
-    pub(super) fn mark_stale(&mut self) {
-        self.is_stale = true;
+    /// The file has grown: the passage is older than it, and so is one that comes.
+    pub(super) fn outdate(&mut self) {
+        self.is_outdated = true;
+        self.mark_stale();
     }
 
-    pub(super) fn take_stale(&mut self) -> bool {
-        std::mem::take(&mut self.is_stale)
+    /// The passage that comes, if any, will be older than the file.
+    pub(super) fn mark_stale(&mut self) {
+        self.is_stale = self.is_waiting();
     }
 
     /// Stops waiting for a passage.
@@ -200,17 +220,25 @@ impl Screen {
         self.pending.clear();
     }
 
-    /// Shows a passage that was ordered.
-    pub(super) fn show(&mut self, passage: Passage) {
+    /// Shows a passage that was ordered; returns whether the file has grown since.
+    pub(super) fn show(&mut self, passage: Passage) -> bool {
         self.passage = passage;
         self.viewport.forget();
-        self.waiting = None;
+        self.was_for_end = matches!(self.waiting.take(), Some((_, Movement::End)));
+        self.is_outdated = std::mem::take(&mut self.is_stale);
+        self.is_outdated
     }
 
     pub(super) fn clear(&mut self) {
         self.pending.clear();
         self.passage = Passage::default();
         self.viewport.forget();
+    }
+
+    /// So many bytes at the start of the file are given up.
+    pub(super) fn shift(&mut self, dropped: u64) {
+        self.clear();
+        self.viewport.shift(dropped);
     }
 
     /// Removes the last line of the file if the passage has it: it may have been partial.

@@ -13,6 +13,8 @@ pub(super) struct Search {
     /// Only lines that match are shown.
     pub(super) filter: Option<Arc<Pattern>>,
     last: Option<LastSearch>,
+    /// Whether the file has grown since the matches were counted.
+    is_behind: bool,
 }
 
 struct LastSearch {
@@ -30,7 +32,7 @@ struct LastSearch {
 
 impl Search {
     pub(super) fn new(case: Case) -> Self {
-        Search { case, hides_matches: false, filter: None, last: None }
+        Search { case, hides_matches: false, filter: None, last: None, is_behind: false }
     }
 
     pub(super) fn compile(&self, text: &str, invert: bool, sequences: bool) -> Result<Arc<Pattern>> {
@@ -56,11 +58,26 @@ impl Search {
         Some(Job::Tally(Arc::clone(pattern), tally))
     }
 
+    /// Counts the matches in what was appended to the file.
+    pub(super) fn count_on(&mut self) -> Option<Job> {
+        self.is_behind = false;
+        let last = self.last.as_ref()?;
+        Some(Job::Tally(Arc::clone(&last.pattern), Arc::clone(&last.tally)))
+    }
+
+    /// The file has grown while matches were counted.
+    pub(super) fn fall_behind(&mut self) {
+        self.is_behind = true;
+    }
+
+    pub(super) fn is_behind(&self) -> bool {
+        self.is_behind
+    }
+
     /// Counts the matches again: the file has changed.
     pub(super) fn count_again(&mut self) -> Option<Job> {
-        let last = self.last.as_mut()?;
-        last.tally = Arc::default();
-        Some(Job::Tally(Arc::clone(&last.pattern), Arc::clone(&last.tally)))
+        self.last.as_mut()?.tally = Arc::default();
+        self.count_on()
     }
 
     pub(super) fn turn(&mut self, goes_back: bool) {

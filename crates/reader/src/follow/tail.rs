@@ -139,6 +139,23 @@ impl Tail {
         Ok(Some(tail))
     }
 
+    /// Goes on at `position` of an open file, which has or had the name; without one, only the open file counts.
+    pub fn resume(name: Option<PathBuf>, file: File, position: u64) -> io::Result<Self> {
+        let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
+        let got = reader_of(&file, &mut head, 0)?;
+        head.truncate(got);
+        Ok(Tail {
+            name,
+            opened: Some(Opened { file, position, head, seen: None }),
+            is_gone: false,
+            newer: VecDeque::new(),
+            obstacle: None,
+            encoding: None,
+            line: None,
+            has_times: true,
+        })
+    }
+
     fn start(&mut self, reader: &Reader, start: Start, passing: Option<&mut Passing>) -> Result<()> {
         if reader.is_binary() && !start.raw {
             return Err(Error::new(Kind::Binary, "is not text, and its lines cannot be followed")
@@ -197,6 +214,11 @@ impl Tail {
     /// Whether the next bytes are the first of a file.
     pub fn starts_over(&self) -> bool {
         self.opened.as_ref().is_none_or(|opened| opened.position == 0)
+    }
+
+    /// The open file, for another reader of it.
+    pub fn file(&self) -> io::Result<Option<File>> {
+        self.opened.as_ref().map(|opened| opened.file.try_clone()).transpose()
     }
 
     /// Whether a file is open.
