@@ -32,6 +32,33 @@ fn compressed_files() {
     }
 }
 
+/// A pattern that names the carriage return sees it, whatever the line ends of the file are.
+#[test]
+fn carriage_returns() {
+    let sandbox = Sandbox::with("win", "a\r\nb\r\n");
+    sandbox.file("unix", "a\nb\n");
+    sandbox.file("mixed", "a\nb\r\n");
+    let utf16 = "a\r\nb\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    sandbox.file("wide", [&[0xFF, 0xFE][..], &utf16].concat());
+    for (pattern, counts) in [
+        (&["\\r"][..], [2, 0, 1, 2]),
+        (&["\\r$"], [2, 0, 1, 2]),
+        (&["b\\x0d"], [1, 0, 1, 1]),
+        (&["[\\t\\r]"], [2, 0, 1, 2]),
+        (&["^[^\\r]*$"], [0, 2, 1, 0]),
+        (&["-F", "\r"], [2, 0, 1, 2]),
+        (&["-v", "\\r"], [0, 2, 1, 0]),
+        (&["b$"], [1, 1, 0, 1]),
+        (&["-x", "b"], [1, 1, 0, 1]),
+    ] {
+        for (name, expected) in ["win", "unix", "mixed", "wide"].into_iter().zip(counts) {
+            let args = ["search", "-c", "--raw"].iter().chain(pattern).chain([&name]);
+            let run = sandbox.run(args);
+            assert_eq!(run.text().trim(), expected.to_string(), "{pattern:?} in {name}: {}", run.stderr);
+        }
+    }
+}
+
 #[test]
 fn encodings() {
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();

@@ -30,12 +30,14 @@ pub struct LineMatcher {
 }
 
 impl LineMatcher {
-    /// Compiles `pattern` for text in `encoding`; with `crlf`, `$` matches before `\r\n` too.
+    /// Compiles `pattern` for text in `encoding`; with `crlf`, `$` matches before `\r\n` too, unless the pattern names
+    /// the carriage return.
     ///
     /// # Errors
     ///
     /// [`Kind::Usage`] with the position, for a pattern that is not one.
     pub fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
+        let crlf = pattern.joins_returns(crlf);
         let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
         Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, encoding })
     }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use regex_syntax::ast::{Ast, ClassSetItem, Visitor};
 
 use super::ansi_anchors::past_sequences;
 use rread_text::error::{Error, Result};
@@ -57,7 +58,15 @@ pub struct Compiled {
 impl Pattern {
     /// Refuses patterns that cannot be compiled; with `crlf`, as for a file whose lines end so.
     pub fn check(&self, crlf: bool) -> Result<()> {
-        self.compiled(crlf).map(|_| ())
+        self.compiled(self.joins_returns(crlf)).map(|_| ())
+    }
+
+    /// Whether the carriage return of `\r\n` belongs to the line end, in a file with `crlf`: not if a pattern names it.
+    pub(super) fn joins_returns(&self, crlf: bool) -> bool {
+        let names_it = |pattern: &String| {
+            if self.fixed { pattern.contains('\r') } else { names_carriage_return(pattern) }
+        };
+        crlf && !self.patterns.iter().any(names_it)
     }
 
     /// The compiled patterns; with `crlf`, `$` matches before `\r\n` too.
@@ -148,6 +157,39 @@ fn syntax_error(pattern: &str) -> Option<(usize, String)> {
     Some((pattern.get(..span.start.offset)?.chars().count() + 1, reason))
 }
 
+/// Whether `pattern` has a carriage return, written in any way that the syntax allows. Ranges that merely include it,
+/// such as `[\x00-\x1f]`, do not name it.
+fn names_carriage_return(pattern: &str) -> bool {
+    let mut parser = regex_syntax::ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build();
+    parser.parse(pattern).is_ok_and(|ast| regex_syntax::ast::visit(&ast, CarriageReturn(false)) == Ok(true))
+}
+
+/// Looks for a carriage return in a parsed pattern.
+struct CarriageReturn(bool);
+
+impl Visitor for CarriageReturn {
+    type Output = bool;
+    type Err = ();
+
+    fn finish(self) -> std::result::Result<bool, ()> {
+        Ok(self.0)
+    }
+
+    fn visit_pre(&mut self, ast: &Ast) -> std::result::Result<(), ()> {
+        self.0 |= matches!(ast, Ast::Literal(literal) if literal.c == '\r');
+        Ok(())
+    }
+
+    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> std::result::Result<(), ()> {
+        self.0 |= match item {
+            ClassSetItem::Literal(literal) => literal.c == '\r',
+            ClassSetItem::Range(range) => range.start.c == '\r' || range.end.c == '\r',
+            _ => false,
+        };
+        Ok(())
+    }
+}
+
 fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or(text).trim_start_matches("error: ")
 }
@@ -167,5 +209,27 @@ mod tests {
         assert!(refused("é[z-a]").contains("at character 3: invalid character class range"));
         assert!(refused("a\\nb").contains("contains a newline"));
         assert!(refused(r"(\w{1000}){1000}").contains("too large"));
+    }
+
+    #[test]
+    fn a_pattern_names_the_carriage_return_in_every_syntax() {
+        for named in [
+            "\\r$",
+            "\r",
+            "a\\x0D",
+            "\\x{d}",
+            "\\u{000d}",
+            "\\u000D",
+            "[\\t\\r]",
+            "[^\\r]",
+            "(?i:x|\\r+)",
+            "[a[b\\x0d]]",
+            "[\\n-\\r]",
+        ] {
+            assert!(names_carriage_return(named), "{named:?}");
+        }
+        for other in ["$", "\\s", ".", "[\\x00-\\x1f]", "[[:cntrl:]]", "\\\\r", "r", "a(b"] {
+            assert!(!names_carriage_return(other), "{other:?}");
+        }
     }
 }
