@@ -191,6 +191,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;search' {
             [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Search for PATTERN; may be given several times')
             [CompletionResult]::new('--regexp', '--regexp', [CompletionResultType]::ParameterName, 'Search for PATTERN; may be given several times')
+            [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'Search for the patterns in the file PATTERNS, one a line; - is standard input')
             [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'Stop after N matching lines in each file')
             [CompletionResult]::new('--max-count', '--max-count', [CompletionResultType]::ParameterName, 'Stop after N matching lines in each file')
             [CompletionResult]::new('--last', '--last', [CompletionResultType]::ParameterName, 'Show the last N matching lines, searching from the end')
@@ -239,6 +240,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Show only the number of matching lines')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Show only the names of files with a match')
             [CompletionResult]::new('--files-with-matches', '--files-with-matches', [CompletionResultType]::ParameterName, 'Show only the names of files with a match')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'End names of files with a NUL, for xargs -0; with --raw or -f text')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'End names of files with a NUL, for xargs -0; with --raw or -f text')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--hash', '--hash', [CompletionResultType]::ParameterName, 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')

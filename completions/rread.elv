@@ -184,6 +184,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;search'= {
             cand -e 'Search for PATTERN; may be given several times'
             cand --regexp 'Search for PATTERN; may be given several times'
+            cand --file 'Search for the patterns in the file PATTERNS, one a line; - is standard input'
             cand -m 'Stop after N matching lines in each file'
             cand --max-count 'Stop after N matching lines in each file'
             cand --last 'Show the last N matching lines, searching from the end'
@@ -232,6 +233,8 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --count 'Show only the number of matching lines'
             cand -l 'Show only the names of files with a match'
             cand --files-with-matches 'Show only the names of files with a match'
+            cand -0 'End names of files with a NUL, for xargs -0; with --raw or -f text'
+            cand --null 'End names of files with a NUL, for xargs -0; with --raw or -f text'
             cand --scan 'Look at every record, for files that are out of order'
             cand --hash 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
             cand -a 'Read a binary file as if it were text'

@@ -218,6 +218,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand search" -s e -l regexp -d 'Search for PATTERN; may be given several times' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l file -d 'Search for the patterns in the file PATTERNS, one a line; - is standard input' -r -F
 complete -c rread -n "__fish_rread_using_subcommand search" -s m -l max-count -d 'Stop after N matching lines in each file' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l last -d 'Show the last N matching lines, searching from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M' -r
@@ -264,6 +265,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s x -l line-regexp 
 complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match -d 'Show the lines that do not match'
 complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -s l -l files-with-matches -d 'Show only the names of files with a match'
+complete -c rread -n "__fish_rread_using_subcommand search" -s 0 -l null -d 'End names of files with a NUL, for xargs -0; with --raw or -f text'
 complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'

@@ -129,14 +129,16 @@ pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> 
 /// Puts a blank before a place from the end, such as `-20:`, so that clap does not take it for an option. The range
 /// grammar ignores the blank, and [`crate::args::file`] removes it from names of files.
 pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut shielded = Vec::new();
+    let mut shielded: Vec<OsString> = Vec::new();
     let mut only_names = false;
     for arg in args {
+        // -0 is an option there, as in grep.
+        let is_null = arg == "-0" && shielded.get(1).is_some_and(|command| command == "search");
         let bytes = arg.as_encoded_bytes();
         only_names |= bytes == b"--";
         // A name that begins with a blank gets another one, because `args::file` removes one.
         let begins_blank = bytes.first().is_some_and(u8::is_ascii_whitespace);
-        let needs_blank = is_place(bytes) && (!only_names || begins_blank);
+        let needs_blank = is_place(bytes) && !is_null && (!only_names || begins_blank);
         let mut word = OsString::from(if needs_blank { " " } else { "" });
         word.push(arg);
         shielded.push(word);

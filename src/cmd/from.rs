@@ -67,7 +67,8 @@ fn check_apart(source: &Path, file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
+/// Reads all of `source`, or of standard input for `-`; `what` and `hint` go into errors.
+pub(super) fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
     let bytes = if source == Path::new("-") {
         if io::stdin().is_terminal() {
             return Err(

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::from;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
-use crate::args::file::unshield;
+use crate::args::file::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 use crate::hints;
 pub use rread_reader::search::pattern::{Case, Pattern};
@@ -16,7 +17,7 @@ use rread_reader::search::walk;
 use rread_reader::selection::Context;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
-use rread_text::quote::quoted_word;
+use rread_text::quote::{quoted, quoted_word};
 use rread_text::range::parse_mixed;
 
 /// Show the lines that match a pattern, in files of any kind and size
@@ -41,8 +42,8 @@ use rread_text::range::parse_mixed;
   rread search ERROR app.log --max-bytes 8K       as much as fits, and how to go on
   rread search -w id fd:1 --json                  a captured output; the place of every match")]
 pub(crate) struct SearchArgs {
-    /// Regular expression; with -e, the first FILE
-    #[arg(value_name = "PATTERN", required_unless_present = "regexp")]
+    /// Regular expression; with -e or --file, the first FILE
+    #[arg(value_name = "PATTERN", required_unless_present_any = ["regexp", "file"])]
     pattern: Option<OsString>,
     /// Files and directories to search; - is standard input
     #[arg(value_name = "FILE")]
@@ -50,6 +51,9 @@ pub(crate) struct SearchArgs {
     /// Search for PATTERN; may be given several times
     #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
     regexp: Vec<String>,
+    /// Search for the patterns in the file PATTERNS, one a line; - is standard input
+    #[arg(long, value_name = "PATTERNS")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     matching: MatchingArgs,
     #[command(flatten)]
@@ -110,6 +114,9 @@ struct SelectedArgs {
     /// Show only the names of files with a match
     #[arg(short = 'l', long)]
     files_with_matches: bool,
+    /// End names of files with a NUL, for xargs -0; with --raw or -f text
+    #[arg(short = '0', long)]
+    null: bool,
     /// Show N lines before and after every match
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     context: u64,
@@ -144,7 +151,17 @@ impl SearchArgs {
         search(&files, &options, of_files)
     }
 
+    /// Refuses `-0` where names are not followed by anything.
+    fn check_null(&self) -> Result<()> {
+        if !self.selected.null || !self.output.format()?.has_receipt() {
+            return Ok(());
+        }
+        Err(Error::usage("-0 separates names in the formats raw and text, and the others have no such place")
+            .hint("rread search -l -0 --raw PATTERN DIRECTORY | xargs -0 COMMAND"))
+    }
+
     fn options(&self) -> Result<SearchOptions> {
+        self.check_null()?;
         let MatchingArgs { fixed_strings, ignore_case, smart_case, word_regexp, line_regexp, invert_match } =
             self.matching;
         let case = match (ignore_case, smart_case) {
@@ -171,12 +188,23 @@ impl SearchArgs {
         let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
         let words = self.words(&pattern);
         let (max_count, last) = (selected.max_count, selected.last);
-        Ok(SearchOptions { pattern, shows, max_count, last, within, words })
+        Ok(SearchOptions { pattern, shows, null: selected.null, max_count, last, within, words })
+    }
+
+    /// Whether options have the patterns, so that the first word is a FILE.
+    fn has_pattern_options(&self) -> bool {
+        !self.regexp.is_empty() || self.file.is_some()
     }
 
     fn patterns(&self) -> Result<Vec<String>> {
-        if !self.regexp.is_empty() {
-            return Ok(self.regexp.clone());
+        if self.has_pattern_options() {
+            // A pattern such as `-5` was shielded like a range.
+            let mut patterns: Vec<String> =
+                self.regexp.iter().map(|pattern| without_blank(pattern).to_owned()).collect();
+            if let Some(file) = &self.file {
+                patterns.extend(self.read_patterns(file)?);
+            }
+            return Ok(patterns);
         }
         let pattern = self.pattern.as_ref().map(|word| unshield(word).into_os_string()).unwrap_or_default();
         let pattern = pattern.into_string().map_err(|word| {
@@ -184,6 +212,17 @@ impl SearchArgs {
                 .hint("\\xNN in a pattern, with (?-u), stands for any byte")
         })?;
         Ok(vec![pattern])
+    }
+
+    fn read_patterns(&self, file: &Path) -> Result<Vec<String>> {
+        let stdin = Path::new("-");
+        let mut named = self.pattern.iter().chain(&self.files).peekable();
+        if file == stdin && (named.peek().is_none() || named.any(|name| unshield(name) == stdin)) {
+            return Err(Error::usage("standard input cannot be both FILE and --file")
+                .hint("rread search --file PATTERNS FILE"));
+        }
+        let text = from::all_of(file, "patterns", "rread search --file PATTERNS FILE")?;
+        Ok(text.lines().map(str::to_owned).collect())
     }
 
     /// The options that a search of the rest has to repeat, and the pattern.
@@ -206,9 +245,16 @@ impl SearchArgs {
         if let Some(count) = self.selected.max_count {
             words += &format!("-m {count} ");
         }
-        match &pattern.patterns[..] {
-            [only] if !only.starts_with('-') => words += &quoted_word(only),
-            several => {
+        match (&self.file, &pattern.patterns[..]) {
+            // Standard input cannot be read again.
+            (Some(file), _) if file != Path::new("-") => {
+                words += &format!("--file {}", quoted(file));
+                for one in &self.regexp {
+                    words += &format!(" -e {}", quoted_word(one));
+                }
+            }
+            (_, [only]) if !only.starts_with('-') => words += &quoted_word(only),
+            (_, several) => {
                 let several: Vec<String> =
                     several.iter().map(|one| format!("-e {}", quoted_word(one))).collect();
                 words += &several.join(" ");
@@ -233,7 +279,7 @@ impl SearchArgs {
 
     /// The files to search, each with whether a walk found it; and whether the answer is about several.
     fn find_files(&self) -> Result<(Vec<(PathBuf, bool)>, bool)> {
-        let pattern = self.pattern.iter().filter(|_| !self.regexp.is_empty());
+        let pattern = self.pattern.iter().filter(|_| self.has_pattern_options());
         let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| unshield(word)).collect();
         if named.is_empty() {
             if std::io::stdin().is_terminal() {

@@ -8,6 +8,7 @@ mod colors;
 mod directories;
 mod kinds;
 mod long_lines;
+mod names;
 mod peers;
 mod together;
 

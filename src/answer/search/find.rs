@@ -1,5 +1,6 @@
 //! The search of one file: which parts of it, what the hits add up to, and how to go on.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::colors;
@@ -73,6 +74,8 @@ pub(super) struct FileSearch<'a> {
     pub(super) left: Budget,
     pub(super) of_files: bool,
     color: bool,
+    /// Names are shown in a form that stays on one line.
+    is_for_people: bool,
     matcher: LineMatcher,
     pub(super) context: Context,
     wants: Wants,
@@ -108,7 +111,8 @@ impl<'a> FileSearch<'a> {
         let spans = Vec::new();
         // Raw is the bytes of the file; JSON and XML are for programs.
         let has_color = matches!(opened.format, Format::Text | Format::Frontmatter);
-        let color = has_color && file.request.output.use_color(response.out.is_terminal());
+        let is_terminal = response.out.is_terminal();
+        let color = has_color && file.request.output.use_color(is_terminal);
         let of_files = response.of_files;
         let (searched, place) = (None, 0);
         let mut search = FileSearch {
@@ -118,6 +122,7 @@ impl<'a> FileSearch<'a> {
             left,
             of_files,
             color,
+            is_for_people: is_terminal || has_receipt,
             matcher,
             context,
             wants,
@@ -261,16 +266,25 @@ impl<'a> FileSearch<'a> {
         LineWriter::new(self.reader(), &self.matcher, &self.opened.options, style, budget)
     }
 
-    /// The name of the file as raw and text show it: on one line, without secrets.
-    pub(super) fn name(&self) -> String {
-        printable(&address::shown(&self.file.request.path))
+    /// The name of the file as raw and text show it, without secrets: on one line on a terminal, and else the bytes
+    /// with which a program opens the file.
+    pub(super) fn name(&self) -> Vec<u8> {
+        let path = &self.file.request.path;
+        match address::shown(path) {
+            name if self.is_for_people => printable(&name).into_bytes(),
+            Cow::Borrowed(_) => path.as_os_str().as_encoded_bytes().to_vec(),
+            Cow::Owned(name) if name == path.to_string_lossy() => {
+                path.as_os_str().as_encoded_bytes().to_vec()
+            }
+            Cow::Owned(name) => name.into_bytes(),
+        }
     }
 
     /// The name in color, if colors are on.
-    pub(super) fn paint_name(&self) -> String {
+    pub(super) fn paint_name(&self) -> Vec<u8> {
         let mut painted = Vec::new();
-        colors::within(&mut painted, colors::PATH, self.color, self.name().as_bytes());
-        String::from_utf8_lossy(&painted).into_owned()
+        colors::within(&mut painted, colors::PATH, self.color, &self.name());
+        painted
     }
 
     pub(super) fn columns(&self) -> Option<u64> {
@@ -287,6 +301,7 @@ impl<'a> FileSearch<'a> {
         let is_prefixed = self.of_files && self.opened.format == Format::Text;
         LineMarks {
             path: is_prefixed.then(|| self.name()),
+            null: self.options.null,
             numbers: !is_raw,
             separators: self.context != Context::default(),
             ends_lines: true,

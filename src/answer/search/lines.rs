@@ -17,7 +17,9 @@ const ELLIPSIS: &str = "…";
 #[derive(Clone, Debug, Default)]
 pub(super) struct LineMarks {
     /// The name of the file, before every line.
-    pub(super) path: Option<String>,
+    pub(super) path: Option<Vec<u8>>,
+    /// A NUL ends the name.
+    pub(super) null: bool,
     /// The number of the line.
     pub(super) numbers: bool,
     /// `--` between groups.
@@ -225,8 +227,8 @@ impl<'a> LineWriter<'a> {
     fn prefix(&mut self, number: u64, mark: u8) {
         if let Some(path) = &self.style.path {
             let color = self.style.color;
-            colors::within(&mut self.scratch, colors::PATH, color, path.as_bytes());
-            self.scratch.push(mark);
+            colors::within(&mut self.scratch, colors::PATH, color, path);
+            self.scratch.push(if self.style.null { 0 } else { mark });
         }
         if self.style.numbers && self.options.hash.is_none() {
             let mut digits = [0; 20];

@@ -20,6 +20,8 @@ pub(crate) enum Shows {
 pub(crate) struct SearchOptions {
     pub(crate) pattern: Pattern,
     pub(crate) shows: Shows,
+    /// A NUL ends the name of a file in raw and text, in place of a newline or a colon.
+    pub(crate) null: bool,
     /// Stop after so many matching lines in each file.
     pub(crate) max_count: Option<u64>,
     /// Only the last matching lines.

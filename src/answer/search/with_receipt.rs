@@ -106,14 +106,19 @@ impl Again<'_, '_> {
 
 impl Body for Again<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let name = self.search.paint_name();
+        let name = |end: u8| {
+            [&self.search.paint_name()[..], &[if self.search.options.null { 0 } else { end }]].concat()
+        };
         let count = self.found.info.matched_lines;
         let of_files = self.search.of_files;
         match self.search.options.shows {
             Shows::Lines => self.lines(sink),
-            Shows::Name if count > 0 => sink.write(format!("{name}\n").as_bytes()),
+            Shows::Name if count > 0 => sink.write(&name(b'\n')),
             Shows::Count if !of_files => sink.write(format!("{count}\n").as_bytes()),
-            Shows::Count if count > 0 => sink.write(format!("{name}:{count}\n").as_bytes()),
+            Shows::Count if count > 0 => {
+                sink.write(&name(b':'))?;
+                sink.write(format!("{count}\n").as_bytes())
+            }
             Shows::Name | Shows::Count => Ok(()),
         }
     }

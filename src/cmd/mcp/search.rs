@@ -213,7 +213,8 @@ impl SearchArguments {
         };
         let within = self.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
-        Ok(SearchOptions { pattern, shows, max_count: self.max_count, last: self.last, within, words })
+        let (max_count, last) = (self.max_count, self.last);
+        Ok(SearchOptions { pattern, shows, null: false, max_count, last, within, words })
     }
 
     /// The files to search, each with whether a walk found it.
