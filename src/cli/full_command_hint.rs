@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
 use rread_source::near_miss::near_miss;
 use rread_text::error::{Error, Kind};
@@ -13,6 +14,9 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         Kind::NotFound if hint.starts_with("did you mean") => with_near_name(error.path.as_deref()?, typed),
         Kind::Changed if hint.starts_with("--expect ") => Some(typed.append_option("--expect-prefix")),
         Kind::Changed => without_expect(typed),
+        Kind::Usage if hint.starts_with("--encoding ") && typed.command == "search" => {
+            without_extended(typed)
+        }
         Kind::Usage if hint.starts_with("rread search -F") => Some(typed.prepend("-F")),
         Kind::InvalidRange => with_one_byte(hint.strip_prefix("write ")?, typed),
         _ => None,

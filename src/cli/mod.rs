@@ -5,10 +5,12 @@ mod clap_errors;
 mod commands;
 mod full_command_hint;
 mod names_of_other_tools;
+mod options_of_grep;
 mod options_of_other_tools;
 mod pager;
 mod parser;
 mod ranges_of_other_tools;
+mod scripts_of_other_tools;
 mod typed;
 
 pub(crate) use agent::agent_guide;

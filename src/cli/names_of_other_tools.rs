@@ -1,43 +1,73 @@
 //! Names of other programs in place of a command: the command line of rread that does the same.
 
+use super::options_of_grep::search_command;
 use super::options_of_other_tools::missing_file;
-use super::ranges_of_other_tools::Grammar;
+use super::scripts_of_other_tools;
 use super::typed::shown;
 use crate::args::file::is_number;
 use rread_text::range::{Unit, parse_list};
 
 /// Options of these programs whose value is the next word.
-const VALUED: [&str; 12] = ["-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-s", "--lines", "--bytes", "-g"];
+const VALUED: [&str; 15] = [
+    "-n",
+    "-c",
+    "-s",
+    "-l",
+    "-j",
+    "-N",
+    "-r",
+    "-H",
+    "-m",
+    "--lines",
+    "--bytes",
+    "--line-range",
+    "--language",
+    "-A",
+    "-t",
+];
 
 struct ToolWords<'a> {
     files: Vec<&'a str>,
     options: Vec<(&'a str, Option<&'a str>)>,
 }
 
+/// The command line that does what `program` does with the words `rest`; `None` if there is none.
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     let line = ToolWords::of(program, rest);
     let files = quote_files(&line.files);
     Some(match program {
         "head" => line.count_command(|count| match count.strip_prefix('-') {
-            Some(all_but) => format!(":-{all_but}"),
-            None => format!(":{count}"),
-        }),
+            Some(all_but) => Some(format!(":-{all_but}")),
+            None => Some(format!(":{count}")),
+        })?,
         "tail" if line.follows() => format!("rread follow {files}{}", line.last_lines()),
-        "tail" => line.count_command(|count| match count.strip_prefix('+') {
-            Some(first) => format!("{first}:"),
-            None => format!("-{}:", count.trim_start_matches('-')),
-        }),
-        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" | "nl" => {
+        "tail" => line.tail_command()?,
+        "cat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "lz4cat" | "zstdcat" | "nl" => {
             let is_numbered = program == "nl" || line.options.iter().any(|(name, _)| *name == "-n");
             format!("rread lines {files} {}", if is_numbered { "--number -f text" } else { "--raw" })
         }
+        "bat" | "batcat" => line.bat_command()?,
         "wc" | "count" => format!("rread stat --count {files}"),
         "file" | "info" => format!("rread stat {files}"),
-        "less" | "more" | "most" | "view" => format!("rread page {files}"),
-        "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hexdump"),
+        "less" | "more" | "most" | "view" | "zless" | "zmore" | "bzless" | "xzless" | "lesspipe" => {
+            line.pager_command()
+        }
+        "xxd" | "hexdump" | "hd" | "od" => line.dump_command(),
+        "dd" => copy_command(rest)?,
         "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", quote_files(rest)),
-        "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "find" => search_command(program, rest),
-        "sed" => line.script_command()?,
+        "rg" | "ag" | "ack" => search_command(program, rest)?,
+        grep if grep.ends_with("grep") => search_command(program, rest)?,
+        "sed" => line.sed_command(rest)?,
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            let (script, files) = rest.split_first()?;
+            scripts_of_other_tools::awk(script)?.command(&quote_files(files))
+        }
+        // rread has neither an order of its own nor columns.
+        "tac" | "rev" | "sort" | "uniq" | "cut" | "tr" | "column" | "fold" | "fmt" | "paste" | "jq"
+        | "strings" => {
+            let words: Vec<String> = rest.iter().map(|word| shown(word)).collect();
+            format!("{program} {} | rread lines -", words.join(" ")).replace("  ", " ")
+        }
         _ => return None,
     })
 }
@@ -49,38 +79,47 @@ fn quote_files(files: &[impl AsRef<str>]) -> String {
     files.iter().map(|file| shown(file.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// The same search: most options are alike, and the others are left out.
-fn search_command(program: &str, rest: &[String]) -> String {
-    const VALUED: &str = "ABCme";
-    const FLAGS: &str = "FiSwxvcl";
-    let (mut options, mut words, mut is_recursive, mut has_pattern) = (Vec::new(), Vec::new(), false, false);
-    let mut later = rest.iter();
-    while let Some(word) = later.next() {
-        let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
-            words.push(shown(word));
-            continue;
-        };
-        is_recursive |= !letters.starts_with('-') && letters.contains(['r', 'R']);
-        let kept: String = letters.chars().filter(|letter| FLAGS.contains(*letter)).collect();
-        if letters.starts_with(|letter| VALUED.contains(letter)) {
-            has_pattern |= letters.starts_with('e');
-            let value = if letters.len() == 1 {
-                later.next().map(|value| format!(" {}", shown(value)))
-            } else {
-                None
-            };
-            options.push(format!("{word}{}", value.unwrap_or_default()));
-        } else if !kept.is_empty() && !letters.starts_with('-') {
-            options.push(format!("-{kept}"));
+/// A number as xxd and od write them: decimal, or hexadecimal after 0x.
+fn number(text: &str) -> Option<u64> {
+    text.strip_prefix("0x").map_or_else(|| text.parse().ok(), |digits| u64::from_str_radix(digits, 16).ok())
+}
+
+/// `dd if=FILE bs=N skip=N count=N`, if it writes to standard output.
+fn copy_command(rest: &[String]) -> Option<String> {
+    let (mut file, mut size, mut skip, mut count) = (missing_file(), 512, 0, None);
+    for word in rest {
+        match word.split_once('=')? {
+            ("if", name) => file = name,
+            ("bs" | "ibs", value) => size = bytes(value)?,
+            ("skip", value) => skip = value.parse::<u64>().ok()?,
+            ("count", value) => count = Some(value.parse::<u64>().ok()?),
+            ("status" | "obs", _) => {}
+            _ => return None,
         }
     }
-    if words.is_empty() && !has_pattern {
-        return "rread search PATTERN FILE".to_owned();
-    }
-    if words.len() + usize::from(has_pattern) == 1 && (is_recursive || program == "rg") {
-        words.push(".".to_owned());
-    }
-    ["rread search".to_owned()].into_iter().chain(options).chain(words).collect::<Vec<_>>().join(" ")
+    let start = skip.checked_mul(size)?;
+    let range = match count {
+        Some(0) => return None,
+        Some(count) => format!("{start}:+{}", count.checked_mul(size)?),
+        None => format!("{start}:"),
+    };
+    Some(format!("rread bytes {} {range} --raw", shown(file)))
+}
+
+/// A size of dd, such as `4k` or `1M`.
+fn bytes(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match &text[digits.len()..] {
+        "" | "c" => 1,
+        "b" => 512,
+        "k" | "K" | "KiB" => 1 << 10,
+        "M" | "MiB" => 1 << 20,
+        "G" | "GiB" => 1 << 30,
+        "kB" | "KB" => 1000,
+        "MB" => 1_000_000,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
 impl<'a> ToolWords<'a> {
@@ -88,16 +127,27 @@ impl<'a> ToolWords<'a> {
         let mut line = ToolWords { files: Vec::new(), options: Vec::new() };
         let mut words = rest.iter().map(String::as_str).peekable();
         while let Some(word) = words.next() {
-            // `tail -f` and `cat -n` have no value.
-            let is_flag = word == "-f" || matches!(program, "cat" | "bat" | "sed");
+            // `cat -n` has no value, and only `bat` and `less` have others than head and tail.
+            let is_flag = match program {
+                "bat" | "batcat" => {
+                    !matches!(word, "-r" | "-H" | "-l" | "--line-range" | "--language" | "-m")
+                }
+                "xxd" | "hexdump" | "hd" | "od" => {
+                    !matches!(word, "-s" | "-n" | "-l" | "-j" | "-N" | "-c" | "-A" | "-t")
+                }
+                "head" | "tail" => !matches!(word, "-n" | "-c" | "--lines" | "--bytes" | "-s"),
+                _ => true,
+            };
             if !word.starts_with('-') || word == "-" {
                 line.files.push(word);
             } else if VALUED.contains(&word) && !is_flag {
                 line.options.push((word, words.next()));
             } else if let Some((name, value)) = word.split_once('=') {
                 line.options.push((name, Some(value)));
-            } else if let (Some(letters @ ("-n" | "-c")), Some(value)) = (word.get(..2), word.get(2..))
-                && !value.is_empty()
+            } else if let (Some(letters), Some(value)) = (word.get(..2), word.get(2..))
+                && VALUED.contains(&letters)
+                && !matches!(program, "cat" | "less")
+                && value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ':'))
             {
                 line.options.push((letters, Some(value)));
             } else {
@@ -121,24 +171,96 @@ impl<'a> ToolWords<'a> {
         self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
     }
 
-    fn count_command(&self, range: impl Fn(&str) -> String) -> String {
+    /// The command for as many lines or bytes as the options say; `None` if `range` is not one.
+    fn count_command(&self, range: impl Fn(&str) -> Option<String>) -> Option<String> {
         let files = quote_files(&self.files);
         if let Some(count) = self.value(["-c", "--bytes"]) {
-            return format!("rread bytes {files} {}", range(count));
+            let range = range(count).filter(|range| parse_list(range, Unit::Bytes).is_ok())?;
+            return Some(format!("rread bytes {files} {range}"));
         }
         let mut old = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
         let old = old.find(|count| is_number(count));
         let count = self.value(["-n", "--lines"]).or(old).unwrap_or("10");
-        let wanted = range(count);
-        let wanted = if parse_list(&wanted, Unit::Lines).is_ok() { wanted } else { range("10") };
-        format!("rread lines {files} {wanted}")
+        let range = range(count).filter(|range| parse_list(range, Unit::Lines).is_ok())?;
+        Some(format!("rread lines {files} {range}"))
     }
 
-    fn script_command(&self) -> Option<String> {
-        let (script, files) = self.files.split_first()?;
-        let range = Grammar::Lines.find_reading(script.trim_end_matches(['q', 'd']))?;
-        Some(format!("rread lines {} {range}", quote_files(files)))
+    fn tail_command(&self) -> Option<String> {
+        // `tail +5` of old scripts.
+        if let [start, files @ ..] = &self.files[..]
+            && let Some(line) = start.strip_prefix('+').filter(|line| is_number(line))
+        {
+            return Some(format!("rread lines {} {line}:", quote_files(files)));
+        }
+        let of_bytes = self.value(["-c", "--bytes"]).is_some();
+        self.count_command(|count| match count.strip_prefix('+') {
+            // tail counts bytes from 1, rread from 0; for both, +0 is +1.
+            Some(first) if of_bytes => Some(format!("{}:", first.parse::<u64>().ok()?.saturating_sub(1))),
+            Some(first) => Some(format!("{}:", first.parse::<u64>().ok()?.max(1))),
+            None => Some(format!("-{}:", count.trim_start_matches('-'))),
+        })
     }
+
+    fn bat_command(&self) -> Option<String> {
+        let files = quote_files(&self.files);
+        let ranges = self.options.iter().filter(|(name, _)| matches!(*name, "-r" | "--line-range"));
+        let ranges: Vec<String> = ranges.map(|(_, range)| range_of_bat((*range)?)).collect::<Option<_>>()?;
+        let is_numbered = self.options.iter().any(|(name, _)| *name == "-n");
+        let form = if is_numbered { " --number -f text" } else { " --raw" };
+        Some(match &ranges[..] {
+            [] => format!("rread lines {files}{form}"),
+            ranges => format!("rread lines {files} {}{form}", ranges.join(",")),
+        })
+    }
+
+    fn pager_command(&self) -> String {
+        let (places, files): (Vec<&str>, Vec<&str>) =
+            self.files.iter().partition(|word| word.starts_with('+'));
+        let files = quote_files(&files);
+        match places.first() {
+            Some(place) if cfg!(feature = "view") => format!("rread view {files} {}", shown(place)),
+            _ => format!("rread page {files}"),
+        }
+    }
+
+    fn dump_command(&self) -> String {
+        let option = |names: [&str; 2]| self.value(names).and_then(number);
+        let (start, count) =
+            (option(["-s", "-j"]).unwrap_or(0), self.value(["-l", "-N"]).or(self.value(["-n", "-n"])));
+        let count = count.and_then(number).unwrap_or(256);
+        let range = if start == 0 { format!("0:{count}") } else { format!("{start}:+{count}") };
+        format!("rread bytes {} {range} --encode hexdump", quote_files(&self.files))
+    }
+
+    fn sed_command(&self, rest: &[String]) -> Option<String> {
+        let (mut quiet, mut extended, mut script, mut files) = (false, false, None, Vec::new());
+        let mut words = rest.iter();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "-n" | "--quiet" | "--silent" => quiet = true,
+                "-E" | "-r" | "--regexp-extended" => extended = true,
+                "-nE" | "-nr" | "-En" | "-rn" => (quiet, extended) = (true, true),
+                "-e" if script.is_none() => script = words.next(),
+                "-ne" if script.is_none() => (quiet, script) = (true, words.next()),
+                option if option.starts_with('-') && option != "-" => return None,
+                _ if script.is_none() => script = Some(word),
+                _ => files.push(word),
+            }
+        }
+        Some(scripts_of_other_tools::sed(script?, quiet, extended)?.command(&quote_files(&files)))
+    }
+}
+
+/// A range of bat in our words: its `5:+3` is from line 5 to line 8.
+fn range_of_bat(range: &str) -> Option<String> {
+    let ours = match range.split_once(":+") {
+        Some((start, more)) => {
+            let start: u64 = start.parse().ok()?;
+            format!("{start}:{}", start.checked_add(more.parse().ok()?)?)
+        }
+        None => range.to_owned(),
+    };
+    parse_list(&ours, Unit::Lines).is_ok().then_some(ours)
 }
 
 #[cfg(test)]
@@ -158,11 +280,30 @@ mod tests {
             ("head app.log", "rread lines app.log :10"),
             ("head -n -5 app.log", "rread lines app.log :-5"),
             ("head --lines=7 app.log", "rread lines app.log :7"),
-            ("head -n x app.log", "rread lines app.log :10"),
             ("wc -l app.log", "rread stat --count app.log"),
             ("cat app.log", "rread lines app.log --raw"),
             ("cat -n a b", "rread lines a b --number -f text"),
             ("less app.log", "rread page app.log"),
+            ("tail -c +5 app.log", "rread bytes app.log 4:"),
+            ("tail --bytes=+1 app.log", "rread bytes app.log 0:"),
+            ("tail +5 app.log", "rread lines app.log 5:"),
+            ("head -c 20 app.log", "rread bytes app.log :20"),
+            ("bat -r 5:9 app.log", "rread lines app.log 5:9 --raw"),
+            ("bat --line-range=5:+3 -p app.log", "rread lines app.log 5:8 --raw"),
+            ("xxd -s 16 -l 0x20 app.log", "rread bytes app.log 16:+32 --encode hexdump"),
+            ("od -N 8 app.log", "rread bytes app.log 0:8 --encode hexdump"),
+            ("dd if=app.log bs=1k skip=2 count=1", "rread bytes app.log 2048:+1024 --raw"),
+            ("sed 1,5d app.log", "rread lines app.log 6:"),
+            ("awk NR==5 app.log", "rread lines app.log 5"),
+            ("tac app.log", "tac app.log | rread lines -"),
+            ("fgrep a.b app.log", "rread search -F a.b app.log"),
+            (r"grep a\|b app.log", "rread search 'a|b' app.log"),
+            ("egrep a|b app.log", "rread search 'a|b' app.log"),
+            ("grep -q x app.log", "rread search x app.log > /dev/null"),
+            ("grep -3 x app.log", "rread search -C 3 x app.log"),
+            ("rg -g *.log x", "rg -g '*.log' x | rread lines -"),
+            ("rg -M 80 x app.log", "rread search --max-columns 80 x app.log"),
+            ("grep -f pat app.log", "rread search --file pat app.log"),
             ("sed -n 10,20p app.log", "rread lines app.log 10:20"),
             ("grep ERROR app.log", "rread search ERROR app.log"),
             ("rg -i -C 2 e.r a b", "rread search -i -C 2 e.r a b"),
@@ -174,6 +315,11 @@ mod tests {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
             assert_eq!(ours(&words[0], &words[1..]).as_deref(), Some(expected), "{typed}");
         }
-        assert_eq!(ours("frob", &[]), None);
+        for nothing in
+            ["frob", "sed s/a/b/ app.log", "awk {print} app.log", "head -n x app.log", "dd of=x if=app.log"]
+        {
+            let words: Vec<String> = nothing.split(' ').map(str::to_owned).collect();
+            assert_eq!(ours(&words[0], &words[1..]), None, "{nothing}");
+        }
     }
 }

@@ -88,6 +88,15 @@ fn readings(text: &str) -> Vec<String> {
     if let Some(count) = text.strip_prefix(":+") {
         found.push(format!("1:+{count}"));
     }
+    // awk: NR==5
+    if let Some(line) = text.strip_prefix("NR==") {
+        found.push(line.to_owned());
+    }
+    // sed and cut without one end: `5,` `,5`
+    if let Some((start, end)) = text.split_once(',').filter(|(start, end)| start.is_empty() || end.is_empty())
+    {
+        found.push(format!("{start}:{end}"));
+    }
     // `cut -c 10-`
     if let Some(start) = text.strip_suffix('-') {
         found.push(format!("{start}:"));
@@ -141,6 +150,9 @@ mod tests {
             ("+5", "5:"),
             (":+5", "1:+5"),
             ("10-", "10:"),
+            ("10,", "10:"),
+            (",10", ":10"),
+            ("NR==10", "10"),
             ("20:10", "10:20"),
             ("10 20", "10:20"),
             ("10,20", "10,20"),

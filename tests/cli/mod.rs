@@ -13,6 +13,7 @@ mod habits;
 mod hexdump;
 mod lines;
 mod next;
+mod other_tools;
 mod output;
 mod page;
 mod ranges;

@@ -1,0 +1,393 @@
+//! Options of grep and rg: the search of rread that does the same, or a pipe where there is none.
+
+use super::typed::{Token, TokenRole, TypedCommand, shown};
+
+/// What takes the place of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ours {
+    /// Under the same name; in a row of short options too.
+    Same,
+    /// Nothing: rread does it anyway, or it does not change which lines are shown.
+    Needless,
+    /// Another option of rread, with the value if the option has one.
+    Option(&'static str),
+    /// Words after the command line.
+    After(&'static str),
+    /// Nothing does the same, so the other program searches.
+    Missing,
+}
+
+/// An option of other programs: its names, whether it has a value, what takes its place, and why.
+struct Row(&'static str, bool, Ours, &'static str);
+
+const ROWS: &[Row] = &[
+    Row(
+        "-i -F -x -w -v -c -l -S -a -0 --ignore-case --fixed-strings --line-regexp --word-regexp",
+        false,
+        Ours::Same,
+        "",
+    ),
+    Row("--invert-match --count --files-with-matches --smart-case --text --null", false, Ours::Same, ""),
+    Row(
+        "-e -m -A -B -C --regexp --max-count --after-context --before-context --context",
+        true,
+        Ours::Same,
+        "",
+    ),
+    Row("--max-columns", true, Ours::Same, ""),
+    Row("-M", true, Ours::Option("--max-columns"), "--max-columns is its name"),
+    Row("-f --file", true, Ours::Option("--file"), "--file is its name, and -f is the format"),
+    Row("-y", false, Ours::Option("-i"), "-i is its name"),
+    Row("-Z", false, Ours::Option("-0"), "-0 is its name"),
+    Row("-N --no-line-number", false, Ours::Option("--raw"), "--raw writes the lines alone"),
+    Row("--count-matches", false, Ours::Option("-c"), "the receipt of -c counts lines and matches"),
+    Row(
+        "-o --only-matching -b --byte-offset --column --vimgrep",
+        false,
+        Ours::Option("--json"),
+        "--json has the line, the column and the bytes of every match",
+    ),
+    Row("--stats", false, Ours::Needless, "the receipt has the counts"),
+    Row(
+        "-q --quiet --silent",
+        false,
+        Ours::After("> /dev/null"),
+        "the exit code is 0 if a line matches, and 1 if none does",
+    ),
+    Row(
+        "-n --line-number -H --with-filename --heading",
+        false,
+        Ours::Needless,
+        "lines have numbers, and names if there are several files",
+    ),
+    Row("-h --no-filename -I --no-heading", false, Ours::Needless, "only -f text writes names before lines"),
+    Row(
+        "-r -R --recursive --dereference-recursive",
+        false,
+        Ours::Needless,
+        "rread searches directories recursively",
+    ),
+    Row(
+        "-E --extended-regexp -P --perl-regexp --pcre2",
+        false,
+        Ours::Needless,
+        "patterns are those of the regex crate, as in rg",
+    ),
+    Row("-G --basic-regexp", false, Ours::Needless, "patterns are those of the regex crate, as in rg"),
+    Row("-z --search-zip", false, Ours::Needless, "compressed files are always decompressed"),
+    Row("--crlf", false, Ours::Needless, "rread recognises line ends of CRLF"),
+    Row("--sort", true, Ours::Needless, "files come in the order of their names"),
+    Row(
+        "-s --no-messages --color --colour --mmap --no-mmap --line-buffered --no-config --binary",
+        false,
+        Ours::Needless,
+        "it changes nothing here",
+    ),
+    Row("-j --threads --binary-files", true, Ours::Needless, "it changes nothing here"),
+    Row("-U --multiline", false, Ours::Missing, "rread searches line by line"),
+    Row(
+        "-L --files-without-match --passthru --trim",
+        false,
+        Ours::Missing,
+        "rread shows the lines that match, as they are",
+    ),
+    Row(
+        "-u --unrestricted -. --hidden --no-ignore --files",
+        false,
+        Ours::Missing,
+        "name the files: those that you name are always searched",
+    ),
+    Row("-d --max-depth --replace", true, Ours::Missing, "rread has nothing like it"),
+    Row(
+        "-g --glob --iglob -t --type -T --type-not --include --exclude --exclude-dir",
+        true,
+        Ours::Missing,
+        "name the files, or let the shell do it",
+    ),
+];
+
+/// Short options that mean something else in rg.
+const OF_RG: &[Row] = &[
+    Row("-r", true, Ours::Missing, "rread shows lines as they are"),
+    Row("-E", true, Ours::Same, ""),
+    Row("-d", true, Ours::Missing, "name the files: those that you name are always searched"),
+];
+
+fn row(name: &str, is_rg: bool) -> Option<&'static Row> {
+    let specific = OF_RG.iter().filter(|_| is_rg);
+    specific.chain(ROWS).find(|row| row.0.split(' ').any(|known| known == name))
+}
+
+/// The parts of a search: options and words for rread, and what comes after them.
+#[derive(Default)]
+struct Line {
+    options: Vec<String>,
+    words: Vec<String>,
+    after: Vec<&'static str>,
+    has_pattern: bool,
+    is_recursive: bool,
+    /// Patterns of `-e`, and the word that is the pattern, are basic regular expressions.
+    is_basic: bool,
+    is_missing: bool,
+    why: Option<&'static str>,
+}
+
+impl Line {
+    /// Takes the option `name`, whose value is `value`; `false` if nobody knows it.
+    fn option(&mut self, name: &str, value: Option<&str>, row: Option<&'static Row>) -> bool {
+        let Some(Row(_, _, ours, why)) = row else { return false };
+        if *ours != Ours::Same {
+            self.why.get_or_insert(why);
+        }
+        self.is_recursive |= matches!(name, "-r" | "-R" | "--recursive" | "--dereference-recursive");
+        self.has_pattern |= matches!(name, "-e" | "--regexp" | "-f" | "--file");
+        let is_pattern = matches!(name, "-e" | "--regexp");
+        let ours = match ours {
+            Ours::Same => name,
+            Ours::Option(ours) => ours,
+            Ours::Needless => return true,
+            Ours::After(words) => {
+                self.after.push(words);
+                return true;
+            }
+            Ours::Missing => {
+                self.is_missing = true;
+                return true;
+            }
+        };
+        self.options.push(ours.to_owned());
+        self.options.extend(
+            value.map(
+                |value| {
+                    if is_pattern && self.is_basic { shown(&from_basic(value)) } else { shown(value) }
+                },
+            ),
+        );
+        true
+    }
+
+    /// Takes `word` as grep does: one option, several short ones, or an option with its value; `false` if nobody knows
+    /// it. `next` gives the word after it.
+    fn typed<'t>(&mut self, word: &'t str, is_rg: bool, mut next: impl FnMut() -> Option<&'t str>) -> bool {
+        if word.starts_with("--") {
+            let (name, attached) =
+                word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+            let row = row(name, is_rg);
+            let has_value = row.is_some_and(|row| row.1);
+            let value = attached.filter(|_| has_value).or_else(|| if has_value { next() } else { None });
+            return self.option(name, value, row);
+        }
+        for (at, letter) in word[1..].char_indices() {
+            let name = format!("-{letter}");
+            let row = row(&name, is_rg);
+            let rest = &word[1 + at + letter.len_utf8()..];
+            let has_value = row.is_some_and(|row| row.1);
+            let value = has_value.then(|| if rest.is_empty() { next() } else { Some(rest) }).flatten();
+            if letter.is_ascii_digit() && at == 0 && word[1..].bytes().all(|byte| byte.is_ascii_digit()) {
+                // -3 of grep is a context of three lines.
+                self.options.push(format!("-C {}", &word[1..]));
+                return true;
+            }
+            if !self.option(&name, value, row) {
+                return false;
+            }
+            if has_value {
+                return true;
+            }
+        }
+        true
+    }
+
+    fn finish(self, program: &str, rest: &[String]) -> String {
+        if self.is_missing {
+            let words: Vec<String> = rest.iter().map(|word| shown(word)).collect();
+            return format!("{program} {} | rread lines -", words.join(" "));
+        }
+        let command = std::iter::once("rread search".to_owned()).chain(self.options).chain(self.words);
+        command.chain(self.after.into_iter().map(str::to_owned)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The same search, for `program` with the words `rest`.
+pub(super) fn search_command(program: &str, rest: &[String]) -> Option<String> {
+    let is_rg = matches!(program, "rg" | "ag" | "ack" | "ug");
+    let is_of_grep = program.ends_with("grep") && !program.ends_with("egrep") && !program.ends_with("fgrep");
+    let mut line =
+        Line { is_basic: is_of_grep && !rest.iter().any(|word| names_syntax(word)), ..Line::default() };
+    if program.ends_with("fgrep") {
+        line.options.push("-F".to_owned());
+    }
+    let mut words = Vec::new();
+    let mut later = rest.iter().map(String::as_str);
+    let mut only_words = false;
+    while let Some(word) = later.next() {
+        if only_words || !word.starts_with('-') || word == "-" {
+            words.push(word);
+        } else if word == "--" {
+            only_words = true;
+        } else if !line.typed(word, is_rg, || later.next()) {
+            return None;
+        }
+    }
+    if words.is_empty() && !line.has_pattern {
+        return Some("rread search PATTERN FILE".to_owned());
+    }
+    let recursive = line.is_recursive || is_rg;
+    if words.len() + usize::from(line.has_pattern) == 1 && recursive {
+        words.push(".");
+    }
+    for (n, word) in words.iter().enumerate() {
+        let is_pattern = n == 0 && !line.has_pattern;
+        let text = if is_pattern && line.is_basic { from_basic(word) } else { (*word).to_owned() };
+        if is_pattern && text.starts_with('-') {
+            line.words.push("-e".to_owned());
+        }
+        line.words.push(shown(&text));
+    }
+    Some(line.finish(program, rest))
+}
+
+/// Whether an option of grep says that patterns are not basic regular expressions.
+fn names_syntax(word: &str) -> bool {
+    let short =
+        word.strip_prefix('-').filter(|letters| letters.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    matches!(word, "--extended-regexp" | "--fixed-strings" | "--perl-regexp")
+        || short.is_some_and(|letters| letters.contains(['E', 'F', 'P']))
+}
+
+/// Why `rread search` has no option like an unknown one of `typed`, and the command line to type.
+pub(super) fn explain_refusal(typed: &TypedCommand) -> Option<(&'static str, String)> {
+    let mut line = Line::default();
+    let mut words = Vec::new();
+    let mut tokens = typed.tokens.iter().peekable();
+    while let Some(Token { text, role }) = tokens.next() {
+        match role {
+            TokenRole::Unknown => {
+                let mut next =
+                    || tokens.next_if(|next| next.role == TokenRole::Word).map(|next| next.text.as_str());
+                if !line.typed(text, false, &mut next) {
+                    return None;
+                }
+            }
+            TokenRole::Word => words.push(shown(text)),
+            TokenRole::Known | TokenRole::Value | TokenRole::Dashes => line.options.push(shown(text)),
+        }
+    }
+    line.words = words;
+    Some((
+        line.why?,
+        line.finish("rg", &typed.tokens.iter().map(|token| token.text.clone()).collect::<Vec<_>>()),
+    ))
+}
+
+/// The words of `typed` without the `-E` of grep, whose value is a pattern: `-nE 'A|B'`.
+pub(super) fn without_extended(typed: &TypedCommand) -> Option<String> {
+    let ends_in_option =
+        |token: &Token| token.role == TokenRole::Known && letters_before_encoding(&token.text).is_some();
+    let option = typed.tokens.iter().position(ends_in_option)?;
+    let mut words: Vec<String> = Vec::new();
+    for (n, token) in typed.tokens.iter().enumerate() {
+        if n == option {
+            let letters = letters_before_encoding(&token.text).filter(|letters| !letters.is_empty());
+            words.extend(letters.map(|letters| format!("-{letters}")));
+        } else {
+            let is_pattern = n == option + 1;
+            words.extend((is_pattern && token.text.starts_with('-')).then(|| "-e".to_owned()));
+            words.push(token.text.clone());
+        }
+    }
+    Some(typed.with(words.iter().map(String::as_str)))
+}
+
+/// The short options before a last `E`.
+fn letters_before_encoding(option: &str) -> Option<&str> {
+    option.strip_prefix('-')?.strip_suffix('E').filter(|letters| !letters.starts_with('-'))
+}
+
+/// A basic regular expression of grep and sed in the syntax of rread: `\|` is an alternative and `|` a character.
+pub(super) fn from_basic(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars().peekable();
+    let mut at_start = true;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some(special @ ('|' | '(' | ')' | '{' | '}' | '+' | '?')) => {
+                    out.push(special);
+                    at_start = matches!(special, '|' | '(');
+                    continue;
+                }
+                Some('<' | '>') => out.push_str("\\b"),
+                Some(other) => out.extend(['\\', other]),
+                None => out.push('\\'),
+            },
+            '|' | '(' | ')' | '{' | '}' | '+' | '?' => out.extend(['\\', c]),
+            '*' if at_start => out.push_str("\\*"),
+            '[' => {
+                out.push(c);
+                // A `]` at the start of a bracket expression is a member of it.
+                out.extend(chars.next_if_eq(&'^'));
+                if chars.next_if_eq(&']').is_some() {
+                    out.push_str("\\]");
+                }
+                while let Some(member) = chars.next() {
+                    match member {
+                        '\\' => out.push_str("\\\\"),
+                        '[' if chars.peek() == Some(&':') => {
+                            out.push('[');
+                            while let Some(c) = chars.next_if(|c| *c != ']') {
+                                out.push(c);
+                            }
+                            out.extend(chars.next());
+                        }
+                        '[' => out.push_str("\\["),
+                        _ => out.push(member),
+                    }
+                    if member == ']' {
+                        break;
+                    }
+                }
+            }
+            _ => out.push(c),
+        }
+        at_start = at_start && c == '^';
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn basic_regular_expressions_are_translated() {
+        for (basic, ours) in [
+            (r"a\|b", "a|b"),
+            ("a|b", r"a\|b"),
+            (r"\(ab\)\{2\}", "(ab){2}"),
+            ("f(x) + 1?", r"f\(x\) \+ 1\?"),
+            ("*x", r"\*x"),
+            ("^*x*", r"^\*x*"),
+            (r"\<word\>", r"\bword\b"),
+            (r"[]a\]", r"[\]a\\]"),
+            ("[^[:alpha:]_]x", "[^[:alpha:]_]x"),
+            ("[a[]", r"[a\[]"),
+            (r"\.\d", r"\.\d"),
+            ("a[(|]b", "a[(|]b"),
+        ] {
+            assert_eq!(from_basic(basic), ours, "{basic}");
+        }
+    }
+
+    #[test]
+    fn every_option_has_one_row_and_a_reason() {
+        let mut names: Vec<&str> = ROWS.iter().flat_map(|row| row.0.split(' ')).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for Row(names, _, ours, why) in ROWS.iter().chain(OF_RG) {
+            assert_eq!(why.is_empty(), *ours == Ours::Same, "{names}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The scripts of sed and awk that select lines: the command of rread that selects the same lines.
+
+use super::options_of_grep::from_basic;
+use super::typed::shown;
+use rread_text::range::{Unit, parse_list};
+
+/// What a script selects.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Selected {
+    /// Ranges of lines.
+    Lines(String),
+    /// The lines that match a pattern, or with `true` those that do not.
+    Search(String, bool),
+    /// The number of lines.
+    Count,
+}
+
+impl Selected {
+    /// The command line for `files`, which are quoted.
+    pub(super) fn command(&self, files: &str) -> String {
+        match self {
+            Selected::Lines(ranges) => format!("rread lines {files} {ranges}"),
+            Selected::Search(pattern, inverted) => {
+                let (option, dashes) = (if *inverted { "-v " } else { "" }, pattern.starts_with('-'));
+                format!("rread search {option}{}{} {files}", if dashes { "-e " } else { "" }, shown(pattern))
+            }
+            Selected::Count => format!("rread stat --count {files}"),
+        }
+    }
+}
+
+/// The script of sed; `quiet` is its option `-n`, and `extended` is `-E`. `None` if rread does not select the same lines.
+pub(super) fn sed(script: &str, quiet: bool, extended: bool) -> Option<Selected> {
+    let script = script.trim().trim_end_matches(';').trim_end();
+    // `10,20p;20q` stops early; what it prints is the same.
+    if let Some((print, quit)) = script.split_once([';', '\n'])
+        && quiet
+        && print.strip_suffix('p')?.rsplit(',').next() == quit.trim().strip_suffix('q').map(str::trim)
+    {
+        return sed(print, quiet, extended);
+    }
+    let (address, command) = script.split_at(script.char_indices().last()?.0);
+    let (address, negated) = match address.trim_end().strip_suffix('!') {
+        Some(address) => (address.trim_end(), true),
+        None => (address.trim_end(), false),
+    };
+    let keeps = match (command, quiet) {
+        ("p", true) => !negated,
+        ("d", false) => negated,
+        ("q", false) if !negated => return one_place(address).and_then(|line| lines(format!(":{line}"))),
+        ("=", true) if address == "$" && !negated => return Some(Selected::Count),
+        _ => return None,
+    };
+    if let Some(pattern) = address.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        let is_one = !pattern.contains('/') && !pattern.is_empty();
+        let pattern = if extended { pattern.to_owned() } else { from_basic(pattern) };
+        return is_one.then_some(Selected::Search(pattern, !keeps));
+    }
+    let (first, last) = addresses(address)?;
+    lines(if keeps { span(&first, &last) } else { complement(&first, &last)? })
+}
+
+/// The program of awk, if it prints whole lines by their number or by a pattern.
+pub(super) fn awk(program: &str) -> Option<Selected> {
+    let program = program.trim();
+    let compact: String = program.split_whitespace().collect();
+    if compact == "END{printNR}" {
+        return Some(Selected::Count);
+    }
+    let condition = program.trim_end_matches("{print}").trim_end_matches("{print $0}").trim();
+    let (pattern, inverted) =
+        condition.strip_prefix('!').map_or((condition, false), |rest| (rest.trim(), true));
+    if let Some(pattern) = pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        return (!pattern.is_empty() && !pattern.contains('/'))
+            .then(|| Selected::Search(pattern.to_owned(), inverted));
+    }
+    let compact: String = condition.split_whitespace().collect();
+    let parts: Vec<&str> = compact.split("&&").flat_map(|part| part.split(',')).collect();
+    let (mut first, mut last) = (None, None);
+    for part in &parts {
+        let (sign, number) = part.strip_prefix("NR")?.split_at(part.len() - 2 - digits(part)?);
+        let number: u64 = number.parse().ok()?;
+        match sign {
+            "==" if first.is_none() => (first, last) = (Some(number), last.or(Some(number))),
+            "==" if compact.contains(',') => last = Some(number),
+            ">=" => first = Some(number),
+            ">" => first = number.checked_add(1),
+            "<=" => last = Some(number),
+            "<" => last = number.checked_sub(1),
+            _ => return None,
+        }
+    }
+    if first.is_none() && last.is_none() {
+        return None;
+    }
+    let text = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
+    lines(span(&text(first), &text(last)))
+}
+
+/// The number of digits at the end of `text`; `None` without one.
+fn digits(text: &str) -> Option<usize> {
+    let count = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+    (count > 0).then_some(count)
+}
+
+fn lines(ranges: String) -> Option<Selected> {
+    parse_list(&ranges, Unit::Lines).is_ok().then_some(Selected::Lines(ranges))
+}
+
+/// The first and the last line of an address of sed, in our words; the last is empty for the end of the file.
+fn addresses(address: &str) -> Option<(String, String)> {
+    let Some((first, last)) = address.split_once(',') else {
+        let place = one_place(address)?;
+        return Some((place.clone(), place));
+    };
+    let first = one_place(first)?;
+    if let Some(more) = last.trim().strip_prefix('+') {
+        let end = first.parse::<u64>().ok()?.checked_add(more.parse().ok()?)?;
+        return Some((first, end.to_string()));
+    }
+    let last = one_place(last)?;
+    // sed prints the first line even if the last one comes before it.
+    if let (Ok(start), Ok(end)) = (first.parse::<u64>(), last.parse::<u64>())
+        && end < start
+    {
+        return Some((first.clone(), first));
+    }
+    Some((first, if last == "-1" { String::new() } else { last }))
+}
+
+/// A line number of sed in our words.
+fn one_place(address: &str) -> Option<String> {
+    match address.trim() {
+        "$" => Some("-1".to_owned()),
+        number => number.parse::<u64>().ok().filter(|line| *line > 0).map(|line| line.to_string()),
+    }
+}
+
+fn span(first: &str, last: &str) -> String {
+    if first == last { first.to_owned() } else { format!("{first}:{last}") }
+}
+
+/// The lines that are not from `first` to `last`.
+fn complement(first: &str, last: &str) -> Option<String> {
+    if first == "-1" {
+        // A negative end is not included.
+        return Some(":-1".to_owned());
+    }
+    let start = first.parse::<u64>().ok()?;
+    let before = (start > 1).then(|| format!(":{}", start - 1));
+    let after = match last {
+        "" => None,
+        last => Some(format!("{}:", last.parse::<u64>().ok()?.checked_add(1)?)),
+    };
+    let both: Vec<String> = before.into_iter().chain(after).collect();
+    (!both.is_empty()).then(|| both.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shows(selected: Option<Selected>) -> String {
+        selected.map_or("nothing".to_owned(), |selected| selected.command("f").replacen("rread ", "", 1))
+    }
+
+    #[test]
+    fn scripts_of_sed_that_select_lines_have_a_command() {
+        for (quiet, script, expected) in [
+            (true, "10,20p", "lines f 10:20"),
+            (true, "10,20p;20q", "lines f 10:20"),
+            (true, "10,20p; 21q", "nothing"),
+            (true, "7p", "lines f 7"),
+            (true, "10,+5p", "lines f 10:15"),
+            (true, "10,$p", "lines f 10:"),
+            (true, "$p", "lines f -1"),
+            (true, "20,10p", "lines f 20"),
+            (true, "5!p", "lines f :4,6:"),
+            (true, "$=", "stat --count f"),
+            (true, "/x/p", "search x f"),
+            (true, "/x/!p", "search -v x f"),
+            (true, "/-x/p", "search -e -x f"),
+            (true, r"/a\|b(c)/p", r"search 'a|b\(c\)' f"),
+            (true, "/a/,/b/p", "nothing"),
+            (true, "p", "nothing"),
+            (false, "10,20p", "nothing"),
+            (false, "5q", "lines f :5"),
+            (false, "1,5d", "lines f 6:"),
+            (false, "5d", "lines f :4,6:"),
+            (false, "$d", "lines f :-1"),
+            (false, "5!d", "lines f 5"),
+            (false, "3,7!d", "lines f 3:7"),
+            (false, "1,$d", "nothing"),
+            (false, "/x/d", "search -v x f"),
+            (false, "/x/!d", "search x f"),
+            (false, "s/a/b/", "nothing"),
+            (false, "é", "nothing"),
+            (false, "", "nothing"),
+        ] {
+            assert_eq!(shows(sed(script, quiet, false)), expected, "{script}");
+        }
+        assert_eq!(shows(sed("/a|b/p", true, true)), "search 'a|b' f");
+    }
+
+    #[test]
+    fn programs_of_awk_that_select_lines_have_a_command() {
+        for (program, expected) in [
+            ("NR==5", "lines f 5"),
+            ("NR == 5 {print}", "lines f 5"),
+            ("NR>=5 && NR<=10", "lines f 5:10"),
+            ("NR==5,NR==10", "lines f 5:10"),
+            ("NR>5", "lines f 6:"),
+            ("NR<5", "lines f :4"),
+            ("NR<=5{print $0}", "lines f :5"),
+            ("/x/", "search x f"),
+            ("!/x y/ {print}", "search -v 'x y' f"),
+            ("END {print NR}", "stat --count f"),
+            ("NR<1", "nothing"),
+            ("NR%2==0", "nothing"),
+            ("{print $1}", "nothing"),
+            ("/a/,/b/", "nothing"),
+            ("NR", "nothing"),
+            ("", "nothing"),
+        ] {
+            assert_eq!(shows(awk(program)), expected, "{program}");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Command lines of other tools after `rread`: each hint runs, and has the output of the tool.
+
+use std::os::unix::fs::symlink;
+use std::process::{Command, Output};
+
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered};
+
+/// Lines of `f`, `g` and `crlf`; each hint has the tool's output, with `--raw` where the hint does not say the form.
+const SAME: &[&str] = &[
+    "tail -n 5 f",
+    "tail -5 f",
+    "tail -n5 f",
+    "tail --lines=5 f",
+    "tail --lines 5 f",
+    "tail f",
+    "tail -n +5 f",
+    "tail -n+95 f",
+    "tail --lines=+95 f",
+    "tail +95 f",
+    "tail -n +0 f",
+    "tail -n 1000 f",
+    "tail -c 20 f",
+    "tail -c20 f",
+    "tail --bytes=20 f",
+    "tail -c +5 f",
+    "tail -c +1 f",
+    "tail -c +0 f",
+    "tail --bytes=+50 f",
+    "tail -c 1K f",
+    "tail -n -3 f",
+    "head f",
+    "head -n 3 f",
+    "head -3 f",
+    "head -n3 f",
+    "head --lines=3 f",
+    "head -n -3 f",
+    "head --lines=-95 f",
+    "head -c 20 f",
+    "head -c -20 f",
+    "head --bytes 7 f",
+    "head -c 1K f",
+    "head -n 1000 f",
+    "cat f",
+    "zcat f.gz",
+    "sed -n 10,20p f",
+    "sed -n '10,20p;20q' f",
+    "sed -n 7p f",
+    "sed -n '10,+5p' f",
+    "sed -n '90,$p' f",
+    "sed -n '$p' f",
+    "sed -n '20,10p' f",
+    "sed -n '5!p' f",
+    "sed -n '/5/p' f",
+    "sed -n '/5/!p' f",
+    "sed -n -e 3p f",
+    "sed -ne 3p f",
+    "sed 5q f",
+    "sed 1,5d f",
+    "sed 5d f",
+    "sed '$d' f",
+    "sed '5!d' f",
+    "sed '3,7!d' f",
+    "sed /5/d f",
+    "sed '/5/!d' f",
+    "sed '90,$d' f",
+    r"sed -n '/1\|2/p' f",
+    "sed -nE '/1|2/p' f",
+    "sed -n -r '/(1|2)$/p' f",
+    r"sed -n '/\(1\)0/p' f",
+    "sed '10,+80d' f",
+    "sed --quiet 4p f",
+    "awk NR==5 f",
+    "awk 'NR>=5 && NR<=10' f",
+    "awk 'NR==5,NR==10' f",
+    "awk 'NR>95' f",
+    "awk 'NR<5' f",
+    "awk 'NR<=5{print}' f",
+    "awk '/5$/' f",
+    "awk '!/5/' f",
+    "awk '/5/ {print $0}' f",
+    "mawk NR==7 f",
+    "tac f",
+    "rev f",
+    "sort -r f",
+    "cut -c 6- f",
+    "uniq f",
+    "bat -p -r 5:9 f",
+    "bat --plain --line-range 5:9 f",
+    "bat -p --line-range=95: f",
+    "bat -p -r :3 f",
+    "bat -p -r 5:+3 f",
+    "bat -pp f",
+    "dd if=f bs=10 skip=2 count=3",
+    "dd if=f bs=1k",
+    "dd if=f skip=1",
+    "dd if=f ibs=4 count=5 status=none",
+    "grep 5 f",
+    "grep -i LINE f",
+    "grep -v 5 f",
+    "grep -w 5 f",
+    "grep -x 'line 5' f",
+    "grep -F 5 f",
+    "fgrep 'line 1' f",
+    "egrep '1|2' f",
+    r"grep '1\|2' f",
+    "grep -E '1|2' f",
+    "grep 'a|b' g",
+    "grep 'f(x)' g",
+    r"grep 'a\+' g",
+    "grep '*' g",
+    r"grep '\<w\>' g",
+    "grep '[]]' g",
+    "grep -e 5 -e 7 f",
+    "grep -m 3 5 f",
+    "grep -m3 5 f",
+    "grep -c 5 f",
+    "grep --count 5 f",
+    "grep --ignore-case LINE f",
+    "grep -f pat f",
+    "grep -A 1 50 f",
+    "grep -C1 50 f",
+    "grep -1 50 f",
+    "grep -vc 5 f",
+    "grep -ic LINE f",
+    "grep -q 5 f",
+    "grep -l 5 f",
+    "grep -s 5 f",
+    "grep -h 5 f",
+    "grep --max-count=2 5 f",
+    "grep -Fx 'line 5' f",
+    "grep --color=never 5 f",
+    "grep -a 5 f",
+    "grep -y LINE f",
+    "grep -e -5 g",
+    "grep -- -5 g",
+    "zgrep 5 f.gz",
+    "rg -N 5 f",
+    "rg -e 5 -e 7 f",
+    "rg -F 'f(x)' g",
+    "rg -S LINE f",
+    "rg -c 5 f",
+    "rg 'a|b' g",
+    "rg -z 5 f.gz",
+    "rg -w 5 f",
+    "rg --no-heading 5 f",
+    "rg --sort path 5 f",
+    "rg -q 5 f",
+    "rg -M 80 5 f",
+    "rg -j 2 5 f",
+];
+
+/// The options of grep and rg behind `rread search`, and the command that does the same.
+const SEARCHES: &[&str] = &[
+    "-N 5 f",
+    "-z 5 f",
+    "--crlf 5 f",
+    "--sort path 5 f",
+    "-q 5 f",
+    "-y LINE f",
+    "-E '1|2' f",
+    "-iE 'LI|2' f",
+    "-f pat f",
+    "-vE 'line (1|2)' f",
+    "-P 5 f",
+    "-s 5 f",
+    "-H 5 f",
+];
+
+/// The hints of these succeed, and their output has another form.
+const OTHERS: &[&str] = &[
+    "wc -l f",
+    "wc f",
+    "less f",
+    "more f",
+    "zless f.gz",
+    "xxd f",
+    "xxd -l 32 f",
+    "xxd -s 0x10 -l 0x20 f",
+    "hexdump -C f",
+    "hexdump -C -s 16 -n 32 f",
+    "od -c f",
+    "od -A x -t x1z -N 16 -j 4 f",
+    "hd f",
+    "file f",
+    "nl f",
+    "cat -n f",
+    "bat f",
+    "bat -n -r 5:9 f",
+    "grep -n 5 f",
+    "grep -o 5 f",
+    "grep -b 5 f",
+    "rg --column 5 f",
+    "rg --vimgrep 5 f",
+    "rg --stats 5 f",
+    "rg --count-matches 5 f",
+    "grep -rn 5 .",
+    "grep -R 5 .",
+    "rg 5",
+    "grep -Hn 5 f",
+    "split -l 10 f",
+    "sed s/a/b/ f",
+    "awk '{print}' f",
+    "awk '{print $1}' f",
+    "grep -L 5 f",
+    "rg -U 'a' f",
+    "rg -g 'f*' 5",
+    "rg -r x 5 f",
+    "lines f NR==5",
+    "lines f 5,",
+    "lines f ,5",
+    "search -nE '1|2' f",
+    "search -o 5 f",
+    "search --column 5 f",
+    "search --vimgrep 5 f",
+    "search -r 5 .",
+    "search -M 80 5 f",
+    "search --stats 5 f",
+    "search --count-matches 5 f",
+];
+
+struct World {
+    sandbox: Sandbox,
+}
+
+impl World {
+    fn new() -> Self {
+        let sandbox = Sandbox::with("f", numbered(100));
+        sandbox.file("g", "a|b\na\nf(x)\nab*\nw w\n[x]\na+\n-5\n");
+        sandbox.file("pat", "line 5\nline 7\n");
+        std::fs::create_dir(sandbox.path(".bin")).unwrap();
+        symlink(binary(), sandbox.path(".bin/rread")).unwrap();
+        let world = World { sandbox };
+        assert!(world.shell("gzip -k f").status.success());
+        world
+    }
+
+    /// Runs `line` in a shell that finds the program as `rread`.
+    fn shell(&self, line: &str) -> Output {
+        let path =
+            format!("{}:{}", self.sandbox.path(".bin").display(), std::env::var("PATH").unwrap_or_default());
+        let mut command = Command::new("sh");
+        command.at_home(&self.sandbox.home()).env("PATH", path).current_dir(self.sandbox.path(""));
+        // A viewer or a pager that waits for keys must not hang the test.
+        command.args(["-c", line]).stdin(std::process::Stdio::null()).output().unwrap()
+    }
+
+    /// The hint for `rread LINE`, which is a usage error.
+    fn hint(&self, line: &str) -> String {
+        let run = self.shell(&format!("rread {line}"));
+        let errors = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{line}: {errors}");
+        let hint = errors.lines().nth(1).and_then(|hint| hint.strip_prefix("hint: "));
+        hint.unwrap_or_else(|| panic!("{line}: no hint in {errors}")).to_owned()
+    }
+
+    /// The output of the command line in `hint`, in the form of the other tools.
+    fn answer(&self, hint: &str) -> Output {
+        let has_form = ["--raw", "--json", "-f text", " | ", " > "].iter().any(|word| hint.contains(word));
+        let is_ours =
+            ["rread lines", "rread bytes", "rread search"].iter().any(|command| hint.starts_with(command));
+        let form = if is_ours && !has_form { " --raw" } else { "" };
+        self.shell(&format!("{hint}{form}").replace("| rread lines -", "| rread lines - --raw"))
+    }
+}
+
+fn is_installed(tool: &str) -> bool {
+    let found = Command::new("sh").args(["-c", &format!("command -v {tool}")]).output().unwrap();
+    if !found.status.success() {
+        eprintln!("SKIPPED: {tool} is not installed");
+    }
+    found.status.success()
+}
+
+#[test]
+fn each_hint_for_a_command_line_of_another_tool_has_its_output() {
+    let world = World::new();
+    let searches = SEARCHES.iter().map(|line| (format!("search {line}"), format!("grep {line}")));
+    let named = SAME.iter().map(|line| ((*line).to_owned(), (*line).to_owned()));
+    for (ours, theirs) in named.chain(searches) {
+        let tool = theirs.split(' ').next().unwrap();
+        // grep reads no compressed files; the options of rg mean nothing there.
+        let theirs = if ours.starts_with("search") {
+            theirs
+                .replace(" -N", "")
+                .replace(" --crlf", "")
+                .replace(" --sort path", "")
+                .replace(" -z", "")
+                .replace(" -H", "")
+        } else {
+            theirs.clone()
+        };
+        let theirs = if tool == "bat" {
+            theirs.replacen("bat", "bat --paging=never --color=never", 1)
+        } else {
+            theirs
+        };
+        let theirs = if tool == "rg" { theirs.replacen("rg", "rg -N", 1) } else { theirs };
+        if !is_installed(tool) {
+            continue;
+        }
+        let hint = world.hint(&ours);
+        let (expected, got) = (world.shell(&theirs), world.answer(&hint));
+        let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(
+            text(&got),
+            text(&expected),
+            "rread {ours}\nhint: {hint}\n{}",
+            String::from_utf8_lossy(&got.stderr)
+        );
+        assert_eq!(got.status.success(), expected.status.success(), "rread {ours}\nhint: {hint}");
+    }
+}
+
+#[test]
+fn each_hint_succeeds() {
+    let world = World::new();
+    for line in OTHERS {
+        let hint = world.hint(line);
+        if hint.contains("rg ") && !is_installed("rg") || hint.contains("rread view") {
+            continue;
+        }
+        let run = world.answer(&hint);
+        let errors = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(run.status.code() == Some(0) && errors.is_empty(), "rread {line}\nhint: {hint}\n{errors}");
+    }
+}
