@@ -1,7 +1,7 @@
 //! Bytes that are not UTF-8, byte order marks, binary files and their encodings.
 
 use predicates::str::contains;
-use rread_testkit::pack::PACKS;
+use rread_testkit::pack;
 use rread_testkit::sandbox::{Run, Sandbox, fixture, fixture_bytes};
 use serde_json::json;
 
@@ -146,13 +146,12 @@ fn binary_files_are_refused_with_a_hint() {
 fn a_hint_for_a_compressed_binary_file_can_be_typed() {
     let sandbox = Sandbox::new();
     let binary = [&b"\x01\0\x02"[..], &[0xFE; 9000]].concat();
-    let packed = PACKS.map(|pack| (format!("{pack:?}"), pack.of(&binary)));
-    let zlib = ("a.zz".to_owned(), miniz_oxide::deflate::compress_to_vec_zlib(&binary, 6));
-    for (name, content) in packed.into_iter().chain([zlib]) {
-        sandbox.file(&name, content);
+    for pack in pack::all() {
+        let name = pack.file_name();
+        sandbox.file(&name, pack.of(&binary));
         let hint = format!("rread bytes {name} 0:256 --encode hexdump");
-        assert_eq!(sandbox.run(["lines", &name, "--json"]).refused_json(4)["hint"], json!(hint), "{name}");
-        assert_eq!(sandbox.run(["stat", &name, "--json"]).ok().json()["hint"], json!(hint), "{name}");
+        assert_eq!(sandbox.run(["lines", &name, "--json"]).refused_json(4)["hint"], json!(hint), "{pack:?}");
+        assert_eq!(sandbox.run(["stat", &name, "--json"]).ok().json()["hint"], json!(hint), "{pack:?}");
         sandbox.line(&hint["rread ".len()..]).ok();
     }
 }

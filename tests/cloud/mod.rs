@@ -5,7 +5,7 @@
 
 mod content;
 mod credentials;
-mod http;
+pub mod http;
 
 mod faulty;
 mod proxy;

@@ -1,6 +1,7 @@
 //! Tests of compressed files: every format, made here and by the real tools, compared with the plain text.
 
 mod edges;
+mod endings;
 #[cfg(unix)]
 mod index;
 mod oracle;

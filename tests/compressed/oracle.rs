@@ -10,7 +10,7 @@ use rread_testkit::ask::{B, Request, ask, check};
 use rread_testkit::bulk::{STYLES, settle, text_of};
 use rread_testkit::lab::Lab;
 use rread_testkit::naive::Whole;
-use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::pack::{self, PACKS, Pack};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::sources::Trickle;
@@ -90,7 +90,7 @@ fn long_texts_have_the_answers_of_the_plain_ones() {
 #[test]
 fn streams_have_the_answers_of_the_plain_text() {
     for seed in 0..cases(150, 40) {
-        for pack in PACKS {
+        for pack in pack::all() {
             let mut rng = Rng::new(seed);
             let bytes = text::any(&mut rng, 64);
             let whole = Whole::new(&bytes);

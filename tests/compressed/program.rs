@@ -5,7 +5,7 @@ use std::fs;
 use rread_source::compressed::CompressionFormat;
 use rread_testkit::bulk::{Style, settle, text_of};
 use rread_testkit::lab::{Lab, Run};
-use rread_testkit::pack::{PACKS, Pack, bzip2, gzip};
+use rread_testkit::pack::{self, Pack, bzip2, gzip};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::text;
@@ -89,7 +89,8 @@ fn same(plain: &Run, packed: &Run, request: &str, case: &str) {
 #[test]
 fn every_answer_is_that_for_the_plain_file() {
     for seed in 0..cases(3, 1) {
-        for pack in PACKS {
+        for pack in pack::all() {
+            let name = pack.file_name();
             let mut rng = Rng::new(seed * 100 + 1);
             let length = rng.pick(&[0, 30, 3000, 200_000, 1_500_000]);
             let text = match rng.below(3) {
@@ -99,7 +100,7 @@ fn every_answer_is_that_for_the_plain_file() {
             };
             let lines = text.iter().filter(|byte| **byte == b'\n').count();
             let packed = pack.of(&text);
-            let lab = Lab::with("packed", &packed);
+            let lab = Lab::with(&name, &packed);
             lab.file("plain", &text);
             for n in 0..7 {
                 let request = request(&mut rng, text.len(), lines);
@@ -113,14 +114,17 @@ fn every_answer_is_that_for_the_plain_file() {
                 match n % 3 {
                     0 => same(
                         &plain,
-                        &lab.line(&format!("{} --no-index", request.replace("{}", "packed"))),
+                        &lab.line(&format!("{} --no-index", request.replace("{}", &name))),
                         &request,
                         &case,
                     ),
-                    1 if !request.contains("stat") => same(&stdin(&text), &stdin(&packed), &request, &case),
+                    // Standard input has no name.
+                    1 if !request.contains("stat") && name == "packed" => {
+                        same(&stdin(&text), &stdin(&packed), &request, &case)
+                    }
                     // The second request uses the index of the first.
                     _ => (0..2).for_each(|_| {
-                        same(&plain, &lab.line(&request.replace("{}", "packed")), &request, &case)
+                        same(&plain, &lab.line(&request.replace("{}", &name)), &request, &case)
                     }),
                 }
             }
@@ -155,17 +159,18 @@ fn next_leads_to_the_end() {
 #[test]
 fn the_receipt_names_the_format_and_the_sizes_that_are_known() {
     let text = text_of(&mut Rng::new(3), Style::Words, 700_000);
-    for pack in PACKS {
+    for pack in pack::all() {
         let packed = pack.of(&text);
-        let lab = Lab::with("packed", &packed);
+        let file = pack.file_name();
+        let lab = Lab::with(&file, &packed);
         let name = pack.format().name();
-        let first = lab.json("lines packed 1 --no-index");
+        let first = lab.json(&format!("lines {file} 1 --no-index"));
         assert_eq!(first["metadata"]["compression"], name);
         assert_eq!(first["metadata"]["compressed_size"], packed.len());
-        let last = lab.json("lines packed -1:");
+        let last = lab.json(&format!("lines {file} -1:"));
         assert_eq!(last["metadata"]["uncompressed_size"], text.len(), "{pack:?}");
-        assert_eq!(lab.json("stat packed")["compression"], name);
-        let bytes = lab.json("bytes packed 0:20 --no-decompress --encode hex");
+        assert_eq!(lab.json(&format!("stat {file}"))["compression"], name);
+        let bytes = lab.json(&format!("bytes {file} 0:20 --no-decompress --encode hex"));
         assert_eq!(bytes["metadata"]["compression"], Value::Null);
         assert_eq!(bytes["metadata"]["file_size"], packed.len());
     }
@@ -174,15 +179,16 @@ fn the_receipt_names_the_format_and_the_sizes_that_are_known() {
 #[test]
 fn trailing_garbage_is_reported_each_time() {
     let text = text_of(&mut Rng::new(3), Style::Words, 300_000);
-    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4, Pack::Lzma] {
-        let lab = Lab::with("packed", [&pack.of(&text)[..], b"some garbage after it"].concat());
+    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4, Pack::Lzma, Pack::Brotli] {
+        let file = pack.file_name();
+        let lab = Lab::with(&file, [&pack.of(&text)[..], b"some garbage after it"].concat());
         for time in 0..3 {
-            let answer = lab.json("lines packed -2:");
+            let answer = lab.json(&format!("lines {file} -2:"));
             let notices = &answer["metadata"]["notices"];
             assert_eq!(notices[0], "trailing_garbage", "{pack:?}, time {time}: {answer}");
-            let place = lab.json("where packed --byte -1");
+            let place = lab.json(&format!("where {file} --byte -1"));
             assert_eq!(place["notices"][0], "trailing_garbage", "{pack:?}, time {time}: {place}");
-            let run = lab.line("bytes packed 0: --raw");
+            let run = lab.line(&format!("bytes {file} 0: --raw"));
             assert!(run.code == Some(0) && run.stdout == text, "{pack:?}");
             assert!(
                 run.stderr.contains("extra bytes after the compressed data"),
@@ -195,13 +201,12 @@ fn trailing_garbage_is_reported_each_time() {
 #[test]
 fn damage_is_one_sentence_and_a_hint_that_works() {
     let text = text_of(&mut Rng::new(3), Style::Words, 300_000);
-    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
+    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4, Pack::Brotli] {
         let packed = pack.of(&text);
-        let lab = Lab::with("packed", &packed[..packed.len() * 2 / 3]);
-        for request in
-            ["lines packed -1:", "bytes packed -10:", "stat packed --count", "where packed --line 99999"]
-        {
-            let run = lab.line(request);
+        let file = pack.file_name();
+        let lab = Lab::with(&file, &packed[..packed.len() * 2 / 3]);
+        for request in ["lines {} -1:", "bytes {} -10:", "stat {} --count", "where {} --line 99999"] {
+            let run = lab.line(&request.replace("{}", &file));
             assert_eq!(run.code, Some(3), "{pack:?}: {run}");
             let says = String::from_utf8_lossy(&run.stdout);
             assert!(says.is_empty() || request.starts_with("stat") && says.contains("damaged:"), "{run}");
@@ -217,7 +222,7 @@ fn damage_is_one_sentence_and_a_hint_that_works() {
         }
         // Lines before the damage are there, again and again.
         for _ in 0..2 {
-            let front = lab.line("lines packed 1:3 --raw").ok();
+            let front = lab.line(&format!("lines {file} 1:3 --raw")).ok();
             assert!(text.starts_with(&front.stdout), "{pack:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 
+use ::brotli::enc::BrotliEncoderParams;
 use liblzma::stream::{Check, Filters, LzmaOptions, MatchFinder, Mode, Stream};
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 use rread_source::compressed::CompressionFormat;
@@ -29,13 +30,16 @@ pub enum Pack {
     /// Several frames, each with blocks of another size and kind, and skippable ones.
     Lz4Frames,
     Lz4Legacy,
+    Zlib,
+    Brotli,
 }
 
 use Pack::{
-    Bgzf, Bzip2, Bzip2Streams, Gzip, GzipMembers, GzipStored, Lz4, Lz4Frames, Lz4Legacy, Lzma, Xz, XzStreams,
-    Zstd, ZstdFrames,
+    Bgzf, Brotli, Bzip2, Bzip2Streams, Gzip, GzipMembers, GzipStored, Lz4, Lz4Frames, Lz4Legacy, Lzma, Xz,
+    XzStreams, Zlib, Zstd, ZstdFrames,
 };
 
+/// Those that are recognised by content.
 pub const PACKS: [Pack; 14] = [
     Gzip,
     GzipStored,
@@ -53,6 +57,14 @@ pub const PACKS: [Pack; 14] = [
     Lz4Legacy,
 ];
 
+/// Those that are recognised by name.
+pub const NAMED: [Pack; 2] = [Zlib, Brotli];
+
+/// All of them.
+pub fn all() -> impl Iterator<Item = Pack> {
+    PACKS.into_iter().chain(NAMED)
+}
+
 impl Pack {
     pub fn format(self) -> CompressionFormat {
         match self {
@@ -63,12 +75,22 @@ impl Pack {
             Lzma => CompressionFormat::Lzma,
             Bzip2 | Bzip2Streams => CompressionFormat::Bzip2,
             Lz4 | Lz4Frames | Lz4Legacy => CompressionFormat::Lz4,
+            Zlib => CompressionFormat::Zlib,
+            Brotli => CompressionFormat::Brotli,
+        }
+    }
+
+    /// The name of a file that is recognised: without an ending, if the content suffices.
+    pub fn file_name(self) -> String {
+        match self.format() {
+            format if format.is_recognised_by_name() => format!("packed.{}", format.endings()[0]),
+            _ => "packed".to_owned(),
         }
     }
 
     /// Whether it has a checksum of the text, and a marked end.
     pub fn has_checksum(self) -> bool {
-        !matches!(self, Lzma | Lz4Legacy)
+        !matches!(self, Lzma | Lz4Legacy | Brotli)
     }
 
     pub fn of(self, text: &[u8]) -> Vec<u8> {
@@ -102,6 +124,8 @@ impl Pack {
                 frames.chain(skippable(b"")).collect()
             }
             Lz4Legacy => lz4_legacy(text),
+            Zlib => miniz_oxide::deflate::compress_to_vec_zlib(text, 6),
+            Brotli => brotli(text, 2, 22),
         }
     }
 }
@@ -211,6 +235,16 @@ pub fn lz4_legacy(text: &[u8]) -> Vec<u8> {
         [&u32::try_from(block.len()).unwrap().to_le_bytes()[..], &block].concat()
     });
     [0x02, 0x21, 0x4C, 0x18].into_iter().chain(blocks).collect()
+}
+
+/// With a window of 2 to the power of `window`, a large one from 25 on. Levels over 2 take long in a build for tests.
+pub fn brotli(text: &[u8], level: i32, window: i32) -> Vec<u8> {
+    let is_large = window > 24;
+    let options =
+        BrotliEncoderParams { quality: level, lgwin: window, large_window: is_large, ..Default::default() };
+    let mut packed = Vec::new();
+    ::brotli::BrotliCompress(&mut &*text, &mut packed, &options).unwrap();
+    packed
 }
 
 fn read_all(mut stream: impl Read) -> Vec<u8> {

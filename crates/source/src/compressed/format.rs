@@ -1,5 +1,6 @@
 //! The compressed formats, a row each. A new one is its row here, and its decoder in a file of the folder `format`.
 
+mod brotli;
 mod bzip2;
 mod contained;
 mod deflate;
@@ -182,6 +183,17 @@ formats! {
         start: Start::Name,
         decoder: |_| Ok(Box::new(Deflate::<Zlib>::default())),
     }
+    /// RFC 7932, and the large windows of its reference implementation.
+    Brotli {
+        name: "brotli",
+        endings: &["br"],
+        tar_endings: &["tbr"],
+        mime: "application/x-brotli",
+        codings: &["br"],
+        program: "brotli -dc",
+        start: Start::Name,
+        decoder: |_| Ok(Box::new(brotli::Brotli::new())),
+    }
     /// RFC 1951, without a wrapper: its container has the CRC-32 of the text.
     Deflate {
         name: "deflate",
@@ -216,13 +228,18 @@ impl CompressionFormat {
     }
 
     /// The endings that stand for `tar` and one of those.
-    pub(super) fn tar_endings(self) -> &'static [&'static str] {
+    pub fn tar_endings(self) -> &'static [&'static str] {
         self.row().tar_endings
+    }
+
+    /// The names in `Content-Encoding`.
+    pub fn codings(self) -> &'static [&'static str] {
+        self.row().codings
     }
 
     /// The formats that `coding` means in `Content-Encoding`.
     pub fn of_coding(coding: &str) -> impl Iterator<Item = CompressionFormat> {
-        CompressionFormat::ALL.iter().copied().filter(move |format| format.row().codings.contains(&coding))
+        CompressionFormat::ALL.iter().copied().filter(move |format| format.codings().contains(&coding))
     }
 
     /// Whether files are recognised by content, whatever their names are.

@@ -156,7 +156,7 @@ fn a_spool_over_a_stream_with_a_timeout_conforms() {
 
 #[test]
 fn the_text_of_a_compressed_file_conforms() {
-    for pack in pack::PACKS {
+    for pack in pack::all() {
         let packed = packed(pack);
         conforms(&|bytes| {
             let file = FileSource::new(file_of(&packed(bytes))).unwrap();
@@ -167,7 +167,7 @@ fn the_text_of_a_compressed_file_conforms() {
 
 #[test]
 fn the_text_of_a_compressed_stream_conforms() {
-    for pack in pack::PACKS {
+    for pack in pack::all() {
         let packed = packed(pack);
         for (most, memory) in [(usize::MAX, usize::MAX), (1000, 70), (1, 1 << 20)] {
             conforms(&|bytes| {

@@ -6,7 +6,7 @@ use rread_source::compressed::{Checkpoints, Compressed};
 use rread_source::file::FileSource;
 use rread_source::{Source, read_full};
 use rread_testkit::bulk::{STYLES, text_of};
-use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::pack::{self, Pack};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::sources::plain;
@@ -38,7 +38,7 @@ fn jump(source: &dyn Source, bytes: &[u8], rng: &mut Rng, times: usize, case: &s
 
 #[test]
 fn reads_at_any_offset_return_the_text() {
-    for (seed, pack) in PACKS.into_iter().enumerate() {
+    for (seed, pack) in pack::all().enumerate() {
         let mut rng = Rng::new(seed as u64);
         let has_checkpoints = matches!(pack, Pack::Gzip | Pack::GzipStored | Pack::GzipMembers | Pack::Bgzf);
         let (size, jumps) = if has_checkpoints { (9 << 20, cases(12, 4)) } else { (3 << 20, cases(6, 2)) };

@@ -6,7 +6,7 @@ use rread_source::Source;
 use rread_source::compressed::Compressed;
 use rread_source::compressed::damage::Damage;
 use rread_testkit::bulk::{Style, text_of};
-use rread_testkit::pack::{PACKS, Pack};
+use rread_testkit::pack::{self, Pack};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_testkit::sources::{Act, Scripted};
@@ -18,7 +18,7 @@ fn sample() -> Vec<u8> {
 #[test]
 fn short_and_interrupted_reads_change_nothing() {
     let bytes = sample();
-    for pack in PACKS {
+    for pack in pack::all() {
         let script =
             |call: usize, _| if call.is_multiple_of(3) { Act::Interrupt } else { Act::Short(1 + call % 900) };
         let source =
@@ -39,7 +39,7 @@ fn short_and_interrupted_reads_change_nothing() {
 #[test]
 fn after_a_failed_read_the_next_is_right() {
     let bytes = sample();
-    for pack in PACKS {
+    for pack in pack::all() {
         let packed = pack.of(&bytes);
         let mut failures = 0;
         for n in (0..packed.len() / 100_000 + 6).step_by(cases(1, 3)) {

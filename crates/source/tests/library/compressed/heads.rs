@@ -5,13 +5,15 @@ use rread_source::Source;
 use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_testkit::bulk::{Style, text_of};
 use rread_testkit::damaged::read;
-use rread_testkit::pack::{PACKS, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};
+use rread_testkit::pack::{self, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};
 use rread_testkit::rng::Rng;
 use rread_testkit::sources::plain;
 
 #[track_caller]
 fn holds(packed: &[u8], format: CompressionFormat, text: &[u8]) {
-    assert_eq!(CompressionFormat::of(&*plain(packed)).unwrap(), Some(format));
+    if format.is_recognised_by_content() {
+        assert_eq!(CompressionFormat::of(&*plain(packed)).unwrap(), Some(format));
+    }
     let read = read(packed, format, 70_000);
     assert!(read.damage.is_none(), "{:?}", read.damage);
     assert!(!read.garbage);
@@ -32,10 +34,10 @@ fn every_field_of_a_gzip_header_is_skipped() {
 
 #[test]
 fn empty_members_add_no_text() {
-    for pack in PACKS {
+    for pack in pack::all() {
         let empty = pack.of(b"");
         holds(&empty, pack.format(), b"");
-        if !matches!(pack, Pack::Lzma | Pack::Lz4Legacy) {
+        if !matches!(pack, Pack::Lzma | Pack::Lz4Legacy) && pack.format().is_recognised_by_content() {
             let text = b"one\ntwo\n";
             holds(&[&empty[..], &pack.of(text), &empty, &empty].concat(), pack.format(), text);
             holds(&empty.repeat(500), pack.format(), b"");
@@ -70,7 +72,7 @@ fn texts_of_every_kind_are_decoded() {
         &"é漢😀".as_bytes().repeat(40_000),
         &b"one\r\ntwo\r\n".repeat(30_000),
     ];
-    for pack in PACKS {
+    for pack in pack::all() {
         for text in texts {
             holds(&pack.of(text), pack.format(), text);
         }
