@@ -5,6 +5,7 @@ use std::path::Path;
 use super::damage;
 use crate::hints;
 use crate::receipt::{Checked, EncodingInfo, FileInfo, Signs};
+use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
 use rread_text::encoding::Encoding;
@@ -88,6 +89,8 @@ fn note_compression(file: &mut FileInfo, reader: &Reader) {
 
 fn signs(reader: &Reader) -> Signs {
     let decoding = reader.source().info().decoding;
+    let notices = reader.document().map(Paged::notices).unwrap_or_default();
+    let has_notice = |wanted| notices.iter().any(|(notice, _)| *notice == wanted);
     Signs {
         change: reader.changed(),
         is_unverified: reader.is_unverified(),
@@ -98,6 +101,8 @@ fn signs(reader: &Reader) -> Signs {
         damage: damage::damage_info(reader),
         has_duplicates: reader.source().info().has_duplicates,
         has_pictures: reader.document().is_some_and(|document| document.pictures() > 0),
+        has_left_out: has_notice(Notice::LeftOut),
+        has_unknown_glyphs: has_notice(Notice::UnknownGlyphs),
         ..Signs::default()
     }
 }

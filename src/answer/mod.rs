@@ -18,11 +18,12 @@ use crate::format::Format;
 use crate::receipt::FileInfo;
 use deliver::Response;
 use request::{Ask, Opened, Request};
+use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::stdin::is_one_stream;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::quote::{quoted, quoted_word};
 
 /// Answers `asked` on standard output, each in its turn. Returns the first failure after all files have been answered;
 /// at once where going on would give a wrong answer.
@@ -72,7 +73,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
         response.slice(&opened, planned)?;
     }
     opened.reader.save_index(false);
-    note_pictures(&request.path, &opened.reader, response.format);
+    note_document(&request.path, &opened.reader, response.format);
     response.end(&opened.reader)?;
     Ok(left)
 }
@@ -87,14 +88,23 @@ fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Resul
     asked.error_parts(&error.about(path)).into_iter().try_for_each(|result| response.refuse(result))
 }
 
-/// Notes pages without text, which no receipt reports.
-fn note_pictures(path: &Path, reader: &Reader, format: Format) {
+/// Notes pages without text and parts that are left out, where no receipt reports them.
+fn note_document(path: &Path, reader: &Reader, format: Format) {
     let Some(document) = reader.document().filter(|_| !format.has_receipt()) else { return };
     let pictures = document.pictures();
     if pictures > 0 {
         let of = document.count().map_or(String::new(), |count| format!(" of {count}"));
         let copy = format!("ocrmypdf {} COPY.pdf", quoted(path));
         warn(path, &format!("pages without text, pictures alone: {pictures}{of}; {copy} adds their text"));
+    }
+    let notices = document.notices();
+    let parts = notices.iter().filter(|(notice, _)| *notice == Notice::LeftOut);
+    let parts: Vec<String> = parts.map(|(_, part)| quoted_word(part)).collect();
+    if !parts.is_empty() {
+        warn(path, &format!("left out, because rread cannot read it: {}", parts.join(", ")));
+    }
+    if notices.iter().any(|(notice, _)| *notice == Notice::UnknownGlyphs) {
+        warn(path, "the document has no readable map from some glyphs to characters, so they are U+FFFD");
     }
 }
 

@@ -169,6 +169,10 @@ pub(crate) struct Signs {
     pub(crate) has_duplicates: bool,
     /// Pages of a document are pictures without text.
     pub(crate) has_pictures: bool,
+    /// Parts of a document have no text.
+    pub(crate) has_left_out: bool,
+    /// A document does not say which characters some glyphs are.
+    pub(crate) has_unknown_glyphs: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -187,7 +191,8 @@ pub(crate) struct SignMembers {
     /// overstrikes of a capture are left out; --ansi keep shows them.
     /// duplicate_name: the archive has several members of this name, and rread reads the last.
     /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
-    /// in pictures.
+    /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know.
+    /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -212,6 +217,8 @@ impl From<Signs> for SignMembers {
             (signs.is_stripped, ESCAPES_REMOVED),
             (signs.has_duplicates, "duplicate_name"),
             (signs.has_pictures, "pictures"),
+            (signs.has_left_out, "left_out"),
+            (signs.has_unknown_glyphs, "unknown_glyphs"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

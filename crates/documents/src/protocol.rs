@@ -10,6 +10,18 @@ const LONGEST_TEXT: usize = 64 << 10;
 /// The most bytes of the name of a sheet; Excel allows 31 characters.
 const LONGEST_NAME: usize = 1 << 10;
 
+/// The most bytes of the name of a part of a document.
+const LONGEST_PART: usize = 1 << 8;
+
+/// Something that the text does not have, although the document may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Notice {
+    /// Parts have no text here: rread does not know their form, or they are damaged.
+    LeftOut = 1,
+    /// The document does not say which characters some glyphs are.
+    UnknownGlyphs = 2,
+}
+
 /// Why a decoder ended without the whole text. The number is its code in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -75,6 +87,10 @@ pub enum Frame {
     Sheet(SheetInfo),
     /// The index of the sheet whose text follows, and its columns.
     Columns(usize, Vec<ColumnKinds>),
+    /// Something that the text does not have, and the name of the part.
+    Notice(Notice, String),
+    /// The name of the part that cannot be read, before a failure.
+    Cause(String),
     /// The last frame: the whole text was sent, or why not.
     End(Result<(), Failure>),
 }
@@ -117,6 +133,11 @@ impl Frame {
                     kinds.map(|[first, rest]| ColumnKinds { first: *first, rest: *rest }).collect(),
                 )
             }
+            (b'O', [code @ 1..=2, part @ ..]) => {
+                let notice = if *code == 1 { Notice::LeftOut } else { Notice::UnknownGlyphs };
+                Frame::Notice(notice, String::from_utf8_lossy(part).into_owned())
+            }
+            (b'D', part) => Frame::Cause(String::from_utf8_lossy(part).into_owned()),
             (b'E', [0]) => Frame::End(Ok(())),
             (b'E', [code]) => {
                 let failure = Failure::ALL.into_iter().find(|failure| failure.code() == *code);
@@ -148,7 +169,7 @@ impl<'a> Output<'a> {
 
     /// Sends one sheet of the workbook.
     pub fn sheet(&mut self, sheet: &SheetInfo) -> io::Result<()> {
-        let name = sheet.name.get(..sheet.name.floor_char_boundary(LONGEST_NAME)).unwrap_or_default();
+        let name = shortened(&sheet.name, LONGEST_NAME);
         let flags = [u8::from(sheet.is_hidden), u8::from(sheet.has_values)];
         self.frame(b'S', &[&flags, name.as_bytes()].concat())
     }
@@ -158,6 +179,16 @@ impl<'a> Output<'a> {
         let mut bytes = u32::try_from(chosen).unwrap_or(u32::MAX).to_le_bytes().to_vec();
         bytes.extend(columns.iter().flat_map(|column| [column.first, column.rest]));
         self.frame(b'C', &bytes)
+    }
+
+    /// Sends that the text does not have a `part` of the document.
+    pub fn notice(&mut self, notice: Notice, part: &str) -> io::Result<()> {
+        self.frame(b'O', &[&[notice as u8], shortened(part, LONGEST_PART).as_bytes()].concat())
+    }
+
+    /// Sends which `part` of the document cannot be read, before the failure that it causes.
+    pub fn cause(&mut self, part: &str) -> io::Result<()> {
+        self.frame(b'D', shortened(part, LONGEST_PART).as_bytes())
     }
 
     /// Appends text to the page, and sends what is longer than a frame.
@@ -199,6 +230,11 @@ impl<'a> Output<'a> {
     }
 }
 
+/// The start of `name`, of at most `most` bytes.
+fn shortened(name: &str, most: usize) -> &str {
+    name.get(..name.floor_char_boundary(most)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +248,8 @@ mod tests {
         out.text("a\n").unwrap();
         out.text(&long).unwrap();
         out.page_end(true).unwrap();
+        out.notice(Notice::LeftOut, "Sheet2").unwrap();
+        out.cause("x/y.xml").unwrap();
         out.end(Err(Failure::Password)).unwrap();
         let mut input = &bytes[..];
         let mut next = || Frame::read(&mut input).unwrap();
@@ -224,6 +262,8 @@ mod tests {
         let Some(Frame::PageEnd { text: rest, is_picture: true }) = frame else { panic!("{frame:?}") };
         text.extend(rest);
         assert_eq!(text, ["a\n", &long].concat().as_bytes());
+        assert_eq!(next(), Some(Frame::Notice(Notice::LeftOut, "Sheet2".to_owned())));
+        assert_eq!(next(), Some(Frame::Cause("x/y.xml".to_owned())));
         assert_eq!(next(), Some(Frame::End(Err(Failure::Password))));
         assert_eq!(next(), None);
     }
@@ -238,6 +278,7 @@ mod tests {
             b"?\0\0\0\0",
             b"P\x01\0\0\0\x02",
             b"P\0\0\0\0",
+            b"O\x01\0\0\0\x03",
         ] {
             assert!(Frame::read(&mut &bytes[..]).is_err(), "{bytes:?}");
         }

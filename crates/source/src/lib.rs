@@ -73,6 +73,7 @@ use member_metadata::Recorded;
 pub use memory::MemorySource;
 use object::{Object, Traffic};
 pub use open::{open, open_as};
+use rread_documents::protocol::Notice;
 use rread_documents::sheets::Workbook;
 pub use version::Change;
 use version::Version;
@@ -266,6 +267,9 @@ pub trait Paged {
 
     /// Pages decoded so far that are pictures without text.
     fn pictures(&self) -> u64;
+
+    /// What the text decoded so far does not have, although the document may, with the name of each part.
+    fn notices(&self) -> Vec<(Notice, String)>;
 
     /// The workbook of which only one sheet is read, once its text has begun.
     fn workbook(&self) -> Option<Workbook>;

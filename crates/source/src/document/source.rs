@@ -17,6 +17,7 @@ use crate::spool::Spool;
 use crate::version::{Change, Version};
 use crate::{Decoding, Paged, Source, SourceInfo, read_full};
 use rread_documents::format::DocumentFormat;
+use rread_documents::protocol::Notice;
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_text::error::{Error, Kind};
 
@@ -153,6 +154,10 @@ impl Paged for Document {
 
     fn pictures(&self) -> u64 {
         lock(&self.pages).pictures
+    }
+
+    fn notices(&self) -> Vec<(Notice, String)> {
+        lock(&self.pages).notices.clone()
     }
 
     fn workbook(&self) -> Option<Workbook> {

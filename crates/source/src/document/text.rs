@@ -43,6 +43,8 @@ pub(super) struct Text {
     left: Duration,
     block: Cursor<Vec<u8>>,
     pages: Arc<Mutex<Pages>>,
+    /// The part of the document that cannot be read.
+    cause: Option<String>,
 }
 
 impl Text {
@@ -67,6 +69,7 @@ impl Text {
             left: time,
             block: Cursor::default(),
             pages,
+            cause: None,
         }
     }
 
@@ -96,6 +99,10 @@ impl Text {
                     if is_full {
                         return Err(self.fails(&format!("has more than {MOST_SHEETS} sheets")));
                     }
+                }
+                Some(Message::Frame(Frame::Notice(notice, part))) => lock(&self.pages).note(notice, part),
+                Some(Message::Frame(Frame::Cause(part))) => {
+                    self.cause = Some(part).filter(|part| !part.is_empty())
                 }
                 Some(Message::Frame(Frame::Columns(chosen, columns))) => {
                     let mut pages = lock(&self.pages);
@@ -149,7 +156,11 @@ impl Text {
     fn refusal_error(&mut self, failure: Failure) -> io::Error {
         let (title, path) = (self.format.title(), quoted(&self.path));
         match failure {
-            Failure::Damaged => self.fails(&format!("is damaged, or is not a {title}")),
+            Failure::Damaged => {
+                let part =
+                    self.cause.take().map(|part| format!(": its part {} cannot be read", quoted_word(&part)));
+                self.fails(&format!("is damaged, or is not a {title}{}", part.unwrap_or_default()))
+            }
             Failure::Password => self.error(
                 Kind::Permission,
                 &format!("is an encrypted {title} that opens only with its password"),
