@@ -61,7 +61,7 @@ pub fn document() -> Vec<u8> {
     odt(&body.concat(), LISTS)
 }
 
-const DOCUMENT: &str = "# The title\n## Head & A\none two  \tthree[^1]\nfour[^2]\nwithout\n3. first\nmore\n4. second\n  - inside\n\
+const DOCUMENT: &str = "# The title\n## Head & A\none two  \tthree[^1]\nfour[^2]\nwithout[picture]\n3. first\nmore\n4. second\n  - inside\n\
     5. third\n3. anew\n\na\tb c\t\n1\t\t\n[^2]: - a list below\n[^1]: - a list at the end\n";
 
 #[test]

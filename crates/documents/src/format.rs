@@ -5,6 +5,8 @@ mod docx;
 #[cfg(feature = "decoders")]
 mod epub;
 #[cfg(feature = "decoders")]
+mod formula;
+#[cfg(feature = "decoders")]
 mod html;
 #[cfg(feature = "decoders")]
 mod lines;
@@ -14,6 +16,8 @@ mod notebook;
 mod odt;
 #[cfg(feature = "decoders")]
 mod pdf;
+#[cfg(feature = "decoders")]
+mod script;
 #[cfg(feature = "decoders")]
 mod workbook;
 #[cfg(feature = "decoders")]

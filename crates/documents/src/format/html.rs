@@ -1,5 +1,6 @@
 //! Web pages: the text that a browser shows, without its layout.
 
+mod blocks;
 mod marks;
 
 use std::borrow::Cow;
@@ -64,7 +65,10 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 /// The text of a page in UTF-8.
 pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
-    let text = config.no_link_wrapping().allow_width_overflow().string_from_read(page, WIDTH)?;
+    let config = config.no_link_wrapping().allow_width_overflow();
+    let dom = config.parse_html(page)?;
+    blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
+    let text = config.render_to_string(config.dom_to_render_tree(&dom)?, WIDTH)?;
     let lines: String = text.lines().flat_map(|line| [narrow(line.trim_end()), "\n".into()]).collect();
     // No blank lines around the text, which may be empty.
     let text = lines.trim_matches('\n');
@@ -111,4 +115,96 @@ fn declared(head: &[u8]) -> Option<&'static Encoding> {
     });
     // A page whose declaration can be read as ASCII is not in UTF-16.
     labels.next().map(|encoding| if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(body: &str) -> String {
+        text(format!("<!DOCTYPE html><html><body>{body}</body></html>").as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn every_block_ends_a_line() {
+        for block in [
+            "address",
+            "article",
+            "aside",
+            "blockquote",
+            "center",
+            "details",
+            "dialog",
+            "div",
+            "fieldset",
+            "figcaption",
+            "figure",
+            "footer",
+            "form",
+            "header",
+            "hgroup",
+            "legend",
+            "listing",
+            "main",
+            "nav",
+            "p",
+            "pre",
+            "search",
+            "section",
+            "summary",
+            "h1",
+            "h6",
+        ] {
+            let page = shown(&format!("before<{block}>inside</{block}>after"));
+            let lines: Vec<&str> = page.lines().filter(|line| !line.is_empty()).collect();
+            let inside = lines[1].trim_start_matches(['#', '>', ' ']);
+            assert_eq!(
+                [lines[0], inside, lines[2], &lines.len().to_string()],
+                ["before", "inside", "after", "3"],
+                "{block}"
+            );
+        }
+        assert_eq!(
+            shown("<details><summary>Build steps</summary>run make</details>"),
+            "Build steps\nrun make\n"
+        );
+        assert_eq!(shown("a<hr>b"), "a\nb\n");
+        assert_eq!(shown("<p>a</p><hr><p>b</p>"), "a\n\nb\n");
+        assert_eq!(shown("<menu><li>a<li>b</menu>"), "- a\n- b\n");
+        assert_eq!(shown("<select><option>one<option>two</select>"), "one\ntwo\n");
+        // Elements inside of a line do not end it.
+        for inline in
+            ["span", "em", "b", "a", "q", "label", "button", "cite", "mark", "abbr", "time", "u", "small"]
+        {
+            assert_eq!(shown(&format!("be<{inline}>tw</{inline}>een")), "between\n", "{inline}");
+        }
+    }
+
+    #[test]
+    fn nothing_in_a_list_is_lost() {
+        assert_eq!(shown("<dl><div><dt>a</dt><dd>b</dd></div></dl>"), shown("<dl><dt>a</dt><dd>b</dd></dl>"));
+        for inner in ["<ol><li>b</ol>", "<p>b</p>", "<div>b</div>"] {
+            let page = shown(&format!("<ol><li>a</li>{inner}</ol>"));
+            assert!(page.contains("1. a") && page.contains('b'), "{page}");
+        }
+    }
+
+    #[test]
+    fn formulas_and_indices_do_not_become_other_numbers() {
+        for (body, expected) in [
+            ("10<sup>6</sup>", "10⁶"),
+            ("10<sub>2</sub>", "10₂"),
+            ("x<sub><i>max</i></sub>", "x_{max}"),
+            ("a<sub>&lt;3</sub>", "a_{<3}"),
+            ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cup", "1/2 cup"),
+            ("<math><msup><mi>x</mi><mn>2</mn></msup></math>", "x²"),
+            ("<math><msqrt><mn>2</mn></msqrt></math>", "√2"),
+            ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>", "漢字"),
+            ("<input type=checkbox checked>done", "☒ done"),
+            ("<input type=checkbox>open", "☐ open"),
+            ("<input type=text value=x>text", "text"),
+        ] {
+            assert_eq!(shown(body), format!("{expected}\n"), "{body}");
+        }
+    }
 }

@@ -1,9 +1,14 @@
 //! The lines of a text: paragraphs, rows of tables, items of lists.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use super::styles::{Style, Styles};
+use super::fields::Field;
+use super::paragraph::Paragraph;
+use super::styles::{Styles, raised_by};
+use super::symbols::{is_symbol_font, symbol};
+use crate::format::formula::Builder;
 use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::script::Script;
 use crate::format::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.
@@ -11,34 +16,58 @@ pub(super) struct Body<'a> {
     styles: &'a Styles,
     /// The text of a note is its number in the file.
     pub(super) lines: Lines,
+    /// The texts of other documents in this one, by the numbers of their relations.
+    chunks: HashMap<String, String>,
+    /// Kinds of parts that have no text here.
+    pub(super) missing: BTreeSet<&'static str>,
     /// A text box is inside a paragraph.
     paragraphs: Vec<Paragraph>,
+    runs: Vec<Run>,
+    formula: Builder,
+    field: Field,
+    /// The text in place of the last picture, which it may have twice.
+    alternative: String,
     /// The last number of each list and level.
     numbers: HashMap<(String, usize), u64>,
     is_text: bool,
     left_out: LeftOut,
 }
 
+/// Text that looks alike.
 #[derive(Default)]
-struct Paragraph {
-    text: String,
-    /// What the paragraph itself says.
-    own: Style,
-    style: String,
-    /// Its properties define tabs, too.
+struct Run {
+    script: Option<Script>,
+    /// A symbol font.
+    font: Option<String>,
     is_properties: bool,
 }
 
-/// Elements of other versions of the text: deleted and moved text, earlier properties, and the older form of a drawing.
-const LEFT_OUT: [&str; 8] =
-    ["moveFrom", "Fallback", "del", "pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange"];
+/// Elements of other versions of the text: deleted and moved text, earlier properties, the older form of a drawing, and how
+/// a word is read.
+const LEFT_OUT: [&str; 9] = [
+    "moveFrom",
+    "Fallback",
+    "del",
+    "pPrChange",
+    "rPrChange",
+    "sectPrChange",
+    "tblPrChange",
+    "trPrChange",
+    "rt",
+];
 
 impl<'a> Body<'a> {
-    pub(super) fn new(styles: &'a Styles) -> Self {
+    pub(super) fn new(styles: &'a Styles, chunks: HashMap<String, String>) -> Self {
         Body {
             styles,
             lines: Lines::default(),
+            chunks,
+            missing: BTreeSet::new(),
             paragraphs: Vec::new(),
+            runs: Vec::new(),
+            formula: Builder::default(),
+            field: Field::default(),
+            alternative: String::new(),
             numbers: HashMap::new(),
             is_text: false,
             left_out: LeftOut::default(),
@@ -51,17 +80,34 @@ impl<'a> Body<'a> {
             return;
         }
         match part {
+            Part::Start(name, attributes)
+                if self.formula.is_open() || matches!(name, "oMath" | "oMathPara") =>
+            {
+                self.formula.start(name, |name| attributes.get(name));
+            }
+            Part::Text(text) if self.formula.is_open() => self.formula.text(text),
+            Part::End(_) if self.formula.is_open() => {
+                if let Some(text) = self.formula.end()
+                    && let Some(paragraph) = self.paragraphs.last_mut()
+                {
+                    paragraph.push_formula(&text);
+                }
+            }
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
             Part::End(name) => self.end(name),
-            Part::Text(text) if self.is_text => self.push(text),
+            Part::Text(text) if self.is_text => self.text(text),
             Part::Text(_) => {}
         }
     }
 
     fn start(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
+        if self.field.start(name, || attribute("val")) {
+            return;
+        }
         let value = || attribute("val").unwrap_or_default();
         match name {
             "p" => self.paragraphs.push(Paragraph::default()),
+            "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,
             "tbl" => self.lines.begin_table(),
             "tc" => self.lines.begin_cell(),
@@ -71,19 +117,58 @@ impl<'a> Body<'a> {
                 let note = self.lines.add_note(kind, attribute("id").unwrap_or_default());
                 self.push(&note);
             }
-            _ => self.property(name, &value()),
+            "sym" => {
+                let code = attribute("char").and_then(|code| u32::from_str_radix(&code, 16).ok());
+                let font = attribute("font").unwrap_or_default();
+                self.text(symbol(&font, code.unwrap_or(0)).encode_utf8(&mut [0; 4]));
+            }
+            "docPr" | "cNvPr" | "shape" | "imagedata" => self.picture(name, attribute),
+            "altChunk" => {
+                let text = attribute("id").and_then(|id| self.chunks.remove(&id)).unwrap_or_default();
+                text.lines().for_each(|line| self.lines.end(line));
+            }
+            "control" => drop(self.missing.insert("controls")),
+            "OLEObject" if attribute("ProgID").is_some_and(|id| id.starts_with("Equation")) => {
+                self.missing.insert("formulas of the older equation editor");
+            }
+            _ => self.property(name, &value(), attribute),
         }
     }
 
-    fn property(&mut self, name: &str, value: &str) {
+    /// Adds the text in place of a picture.
+    fn picture(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
+        let names = match name {
+            "shape" => ["alt", "alt"],
+            "imagedata" => ["title", "title"],
+            _ => ["descr", "title"],
+        };
+        let text = names.iter().filter_map(|name| attribute(name)).find(|text| !text.trim().is_empty());
+        let text = text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        // The picture in a drawing has the text of the drawing again.
+        let is_again = matches!(name, "cNvPr" | "imagedata") && text == self.alternative;
+        if !text.is_empty() && !is_again {
+            self.push(&format!("[{text}]"));
+        }
+        self.alternative = text;
+    }
+
+    fn property(&mut self, name: &str, value: &str, attribute: impl Fn(&str) -> Option<String>) {
         let Some(paragraph) = self.paragraphs.last_mut() else { return };
-        match name {
-            "pPr" => paragraph.is_properties = true,
-            "pStyle" => value.clone_into(&mut paragraph.style),
+        let run = self.runs.last_mut();
+        match (name, run) {
+            ("pPr", _) => paragraph.is_properties = true,
+            ("pStyle", _) => value.clone_into(&mut paragraph.style),
             _ if paragraph.is_properties => paragraph.own.note(name, value),
-            "tab" | "ptab" => self.push("\t"),
-            "br" | "cr" => self.push("\n"),
-            "noBreakHyphen" => self.push("-"),
+            ("rPr", Some(run)) => run.is_properties = true,
+            (_, Some(run)) if run.is_properties => match name {
+                "rStyle" => run.script = run.script.or(self.styles.script(value)),
+                "vertAlign" | "position" => run.script = raised_by(name, value),
+                "rFonts" => run.font = attribute("ascii").filter(|font| is_symbol_font(font)),
+                _ => {}
+            },
+            ("tab" | "ptab", _) => self.push("\t"),
+            ("br" | "cr", _) => self.push("\n"),
+            ("noBreakHyphen", _) => self.push("-"),
             _ => {}
         }
     }
@@ -91,15 +176,27 @@ impl<'a> Body<'a> {
     fn end(&mut self, name: &str) {
         match name {
             "t" => self.is_text = false,
+            "ffData" if self.field.is_open() => {
+                if let Some(state) = self.field.end() {
+                    self.push(&state);
+                }
+            }
+            "rPr" => {
+                if let Some(run) = self.runs.last_mut() {
+                    run.is_properties = false;
+                }
+            }
+            "r" => drop(self.runs.pop()),
             "pPr" => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.is_properties = false;
                 }
             }
             "p" => {
-                if let Some(paragraph) = self.paragraphs.pop() {
-                    let text = self.mark(&paragraph) + &paragraph.text;
-                    self.lines.end(&text);
+                if let Some(mut paragraph) = self.paragraphs.pop() {
+                    let text = paragraph.take();
+                    let mark = if text.is_empty() { String::new() } else { self.mark(&paragraph) };
+                    self.lines.end(&(mark + &text));
                 }
             }
             "tc" => self.lines.end_cell(false),
@@ -109,17 +206,29 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Adds the text of a run.
+    fn text(&mut self, text: &str) {
+        let Some(paragraph) = self.paragraphs.last_mut() else { return };
+        let run = self.runs.last();
+        let script = run.and_then(|run| run.script);
+        match run.and_then(|run| run.font.as_deref()).filter(|_| text.contains(is_private)) {
+            Some(font) => {
+                let draw = |c: char| if is_private(c) { symbol(font, u32::from(c)) } else { c };
+                paragraph.push(&text.chars().map(draw).collect::<String>(), script);
+            }
+            None => paragraph.push(text, script),
+        }
+    }
+
+    /// Adds text that is neither raised nor lowered.
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.text.push_str(text);
+            paragraph.push(text, None);
         }
     }
 
     /// The mark of a heading or of an item of a list.
     fn mark(&mut self, paragraph: &Paragraph) -> String {
-        if paragraph.text.is_empty() {
-            return String::new();
-        }
         let style = self.styles.of(&paragraph.style);
         if let Some(level) = paragraph.own.heading.or(style.and_then(|style| style.heading)) {
             return heading(level);
@@ -136,4 +245,9 @@ impl<'a> Body<'a> {
         let number = self.numbers.entry(list.clone()).and_modify(next).or_insert(first);
         format!("{indent}{number}. ")
     }
+}
+
+/// Whether `c` is where symbol fonts have their characters.
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{F000}'..='\u{F0FF}')
 }

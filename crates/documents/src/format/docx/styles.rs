@@ -1,7 +1,8 @@
-//! What styles say about paragraphs: the levels of headings, and how lists are numbered.
+//! What styles say: the levels of headings, how lists are numbered, and which text is raised or lowered.
 
 use std::collections::HashMap;
 
+use crate::format::script::Script;
 use crate::format::zip_xml::{Package, Part};
 use crate::protocol::Failure;
 
@@ -22,6 +23,27 @@ pub(super) struct Style {
     /// The level of a heading, from 1.
     pub(super) heading: Option<usize>,
     pub(super) list: Option<List>,
+    script: Option<Script>,
+    /// The style that it derives from.
+    base: String,
+}
+
+/// The longest chain of styles that derive from one another.
+const LONGEST_CHAIN: usize = 16;
+
+/// The least change of the base line that is seen, in half points.
+const LEAST_RISE: i64 = 4;
+
+/// Whether the property `name` of a text raises or lowers it.
+pub(super) fn raised_by(name: &str, value: &str) -> Option<Script> {
+    let rise: i64 = if name == "position" { value.parse().unwrap_or(0) } else { 0 };
+    match value {
+        "superscript" => Some(Script::Raised),
+        "subscript" => Some(Script::Lowered),
+        _ if rise >= LEAST_RISE => Some(Script::Raised),
+        _ if rise <= -LEAST_RISE => Some(Script::Lowered),
+        _ => None,
+    }
 }
 
 impl Styles {
@@ -73,6 +95,13 @@ impl Styles {
         self.paragraphs.get(style)
     }
 
+    /// Whether the style raises or lowers text.
+    pub(super) fn script(&self, style: &str) -> Option<Script> {
+        let base = |style: &&Style| self.of(&style.base);
+        let chain = std::iter::successors(self.of(style), base).take(LONGEST_CHAIN);
+        chain.into_iter().find_map(|style| style.script)
+    }
+
     /// How the items of `list` are numbered: a format such as `bullet` or `decimal`, and the first number.
     pub(super) fn numbering(&self, list: &List) -> (&str, u64) {
         let definition = self.lists.get(&list.0).cloned().unwrap_or_default();
@@ -96,6 +125,8 @@ impl Style {
                 let level = value.parse().ok().filter(|level| *level < 9);
                 self.heading = level.map(|level: usize| level + 1);
             }
+            "vertAlign" | "position" => self.script = raised_by(name, value).or(self.script),
+            "basedOn" => value.clone_into(&mut self.base),
             // The list 0 takes a paragraph out of the list of its style.
             "numId" => self.list = Some((value.to_owned(), list().1)),
             "ilvl" => self.list = Some((list().0, value.parse().unwrap_or(0).min(8))),

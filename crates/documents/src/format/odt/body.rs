@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::controls::Controls;
 use super::styles::Styles;
+use crate::format::formula::{Builder, line};
 use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::script::Script;
 use crate::format::zip_xml::{Attributes, Part};
 
 /// Takes the parts of a document and makes lines of them.
@@ -19,8 +22,32 @@ pub(super) struct Body<'a> {
     /// The next number of each style of lists and each level.
     numbers: HashMap<(String, usize), u64>,
     /// Pictures and shapes that are open.
-    shapes: usize,
+    shapes: Vec<Shape>,
+    /// The texts of formulas, by the folders of their objects.
+    formulas: HashMap<String, String>,
+    formula: Builder,
+    is_in_forms: bool,
+    controls: Controls,
+    /// The styles of open spans.
+    spans: Vec<Option<Script>>,
     left_out: LeftOut,
+}
+
+/// A picture or a shape.
+#[derive(Default)]
+struct Shape {
+    /// The text in place of it: its title, or else its description.
+    title: String,
+    description: String,
+    /// Its text is there, so it needs no other.
+    is_formula: bool,
+    /// Which of them the text belongs to that follows.
+    open: Option<Label>,
+}
+
+enum Label {
+    Title,
+    Description,
 }
 
 #[derive(Default)]
@@ -30,6 +57,9 @@ struct Paragraph {
     heading: Option<usize>,
     /// The last character is a blank that stands for white space of the file.
     has_blank: bool,
+    /// Raised or lowered text at the end, which may come in several spans.
+    script: Option<(Script, String)>,
+    is_after_formula: bool,
 }
 
 struct List {
@@ -40,15 +70,38 @@ struct List {
     is_new: bool,
 }
 
-/// Deleted text, comments, what stands for a note, and controls.
-const LEFT_OUT: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "forms"];
+/// Deleted text, comments, what stands for a note, and how a word is read.
+const LEFT_OUT: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "ruby-text"];
 const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
 
 /// The most blanks in a row.
 const MOST_BLANKS: usize = 1000;
 
+impl Paragraph {
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.script.as_ref().is_none_or(|(_, inner)| inner.is_empty())
+    }
+
+    fn push(&mut self, c: char) {
+        match &mut self.script {
+            Some((_, inner)) => inner.push(c),
+            None if std::mem::take(&mut self.is_after_formula) => {
+                line::push(&mut self.text, c.encode_utf8(&mut [0; 4]));
+            }
+            None => self.text.push(c),
+        }
+    }
+
+    fn end_script(&mut self) {
+        if let Some((script, inner)) = self.script.take() {
+            script.push(&mut self.text, &inner);
+            self.is_after_formula = false;
+        }
+    }
+}
+
 impl<'a> Body<'a> {
-    pub(super) fn new(styles: &'a Styles) -> Self {
+    pub(super) fn new(styles: &'a Styles, formulas: HashMap<String, String>) -> Self {
         Body {
             styles,
             lines: Lines::default(),
@@ -56,23 +109,53 @@ impl<'a> Body<'a> {
             lists: Vec::new(),
             outer: Vec::new(),
             numbers: HashMap::new(),
-            shapes: 0,
+            shapes: Vec::new(),
+            formulas,
+            formula: Builder::default(),
+            is_in_forms: false,
+            controls: Controls::default(),
+            spans: Vec::new(),
             left_out: LeftOut::default(),
         }
     }
 
     pub(super) fn take(&mut self, part: Part<'_>) {
-        // Outside of shapes, these are fields with text.
-        let is_of_shape = |name: &str| matches!(name, "title" | "desc");
-        let is_in_shape = self.shapes > 0;
-        let is_left_out = |name: &str| LEFT_OUT.contains(&name) || is_in_shape && is_of_shape(name);
-        if self.left_out.takes(&part, is_left_out) {
+        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
             return;
         }
         match part {
-            Part::Start(name, attributes) => self.start(name, &attributes),
-            Part::End(name) => self.end(name),
-            Part::Text(text) => self.white_space(text),
+            Part::Start(name, attributes) if self.formula.is_open() || name == "math" => {
+                self.formula.start(name, |name| attributes.get(name));
+            }
+            Part::Text(text) if self.formula.is_open() => self.formula.text(text),
+            Part::End(_) if self.formula.is_open() => {
+                if let Some(text) = self.formula.end() {
+                    self.push_formula(&text);
+                }
+            }
+            Part::Start("forms", _) => self.is_in_forms = true,
+            Part::End("forms") => self.is_in_forms = false,
+            Part::Start(name, attributes) if self.is_in_forms => self.controls.start(name, &attributes),
+            _ if self.is_in_forms => {}
+            part => self.take_text(part),
+        }
+    }
+
+    fn take_text(&mut self, part: Part<'_>) {
+        // Outside of shapes, `title` is a field with text.
+        let label = |name: &str| match name {
+            "title" => Some(Label::Title),
+            "desc" => Some(Label::Description),
+            _ => None,
+        };
+        match (part, self.shapes.last_mut()) {
+            (Part::Start(name @ ("title" | "desc"), _), Some(shape)) => shape.open = label(name),
+            (Part::End("title" | "desc"), Some(shape)) => shape.open = None,
+            (Part::Text(text), Some(Shape { open: Some(Label::Title), title, .. })) => title.push_str(text),
+            (Part::Text(text), Some(Shape { open: Some(_), description, .. })) => description.push_str(text),
+            (Part::Start(name, attributes), _) => self.start(name, &attributes),
+            (Part::End(name), _) => self.end(name),
+            (Part::Text(text), _) => self.white_space(text),
         }
     }
 
@@ -105,7 +188,25 @@ impl<'a> Body<'a> {
                 self.outer.push(std::mem::take(&mut self.lists));
             }
             "table" => self.lines.begin_table(),
-            _ if SHAPES.contains(&name) => self.shapes += 1,
+            _ if SHAPES.contains(&name) => self.shapes.push(Shape::default()),
+            "object" => {
+                let href = attributes.get("href").unwrap_or_default();
+                let folder = href.trim_start_matches("./").trim_end_matches('/');
+                if let Some(text) = self.formulas.get(folder).cloned() {
+                    self.push_formula(&text);
+                }
+            }
+            "control" => {
+                let control = attributes.get("control").unwrap_or_default();
+                if let Some(text) = self.controls.text(&control).map(str::to_owned) {
+                    self.push(&text);
+                }
+            }
+            "span" => {
+                let style = attributes.get("style-name").unwrap_or_default();
+                let outer = self.spans.last().copied().flatten();
+                self.spans.push(self.styles.script(&style).or(outer));
+            }
             "table-cell" | "covered-table-cell" => {
                 self.lines.begin_cell();
                 self.lines.widen_cell(number("number-columns-repeated").unwrap_or(1));
@@ -130,18 +231,20 @@ impl<'a> Body<'a> {
     fn end(&mut self, name: &str) {
         match name {
             "p" | "h" => {
-                if let Some(paragraph) = self.paragraphs.pop() {
+                if let Some(mut paragraph) = self.paragraphs.pop() {
+                    paragraph.end_script();
                     let text = self.mark(&paragraph) + &paragraph.text;
                     self.lines.end(&text);
                 }
             }
+            "span" => drop(self.spans.pop()),
             "list" => {
                 let level = self.lists.len();
                 if let Some(List { style, number: Some(number), .. }) = self.lists.pop() {
                     self.numbers.insert((style, level), number);
                 }
             }
-            _ if SHAPES.contains(&name) => self.shapes = self.shapes.saturating_sub(1),
+            _ if SHAPES.contains(&name) => self.end_shape(),
             "note" => {
                 if let Some(lists) = self.outer.pop() {
                     self.lists = lists;
@@ -155,22 +258,55 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Adds the text in place of a picture.
+    fn end_shape(&mut self) {
+        let Some(shape) = self.shapes.pop() else { return };
+        let text = if shape.title.trim().is_empty() { shape.description } else { shape.title };
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() && !shape.is_formula {
+            let text = format!("[{text}]");
+            // A picture may be anchored to the page.
+            match self.paragraphs.is_empty() {
+                true => self.lines.end(&text),
+                false => self.push(&text),
+            }
+        }
+    }
+
+    /// Adds a formula, which must not become one number with what is around it.
+    fn push_formula(&mut self, formula: &str) {
+        if let Some(shape) = self.shapes.last_mut() {
+            shape.is_formula = true;
+        }
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.end_script();
+            line::push(&mut paragraph.text, formula);
+            (paragraph.has_blank, paragraph.is_after_formula) = (false, true);
+        }
+    }
+
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.end_script();
             paragraph.text.push_str(text);
-            paragraph.has_blank = false;
+            (paragraph.has_blank, paragraph.is_after_formula) = (false, false);
         }
     }
 
     /// Adds text, in which all white space in a row is one blank, and none at the start.
     fn white_space(&mut self, text: &str) {
+        let script = self.spans.last().copied().flatten();
         let Some(paragraph) = self.paragraphs.last_mut() else { return };
+        if script != paragraph.script.as_ref().map(|(script, _)| *script) && !text.is_empty() {
+            paragraph.end_script();
+            paragraph.script = script.map(|script| (script, String::new()));
+        }
         for c in text.chars() {
             if !matches!(c, ' ' | '\t' | '\r' | '\n') {
-                paragraph.text.push(c);
+                paragraph.push(c);
                 paragraph.has_blank = false;
-            } else if !paragraph.has_blank && !paragraph.text.is_empty() {
-                paragraph.text.push(' ');
+            } else if !paragraph.has_blank && !paragraph.is_empty() {
+                paragraph.push(' ');
                 paragraph.has_blank = true;
             }
         }

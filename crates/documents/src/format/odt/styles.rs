@@ -1,7 +1,8 @@
-//! What styles say about paragraphs: which are titles, and how lists are numbered.
+//! What styles say: which paragraphs are titles, how lists are numbered, and which text is raised or lowered.
 
 use std::collections::HashMap;
 
+use crate::format::script::Script;
 use crate::format::zip_xml::{Attributes, Package, Part};
 use crate::protocol::Failure;
 
@@ -15,6 +16,7 @@ const LONGEST_CHAIN: usize = 16;
 pub(super) struct Styles {
     /// The style that each derives from.
     parents: HashMap<String, String>,
+    scripts: HashMap<String, Script>,
     /// The first number of each level of a list that is numbered.
     numbered: HashMap<(String, usize), u64>,
 }
@@ -24,10 +26,10 @@ impl Styles {
     pub(super) fn read(package: &mut Package<'_>) -> Result<Self, Failure> {
         let mut all = Styles::default();
         for member in ["styles.xml", "content.xml"] {
-            let mut list = String::new();
+            let mut open = String::new();
             package.parse(member, |part| {
                 if let Part::Start(name, attributes) = part {
-                    all.note(name, &attributes, &mut list);
+                    all.note(name, &attributes, &mut open);
                 }
                 Ok(())
             })?;
@@ -35,35 +37,62 @@ impl Styles {
         Ok(all)
     }
 
-    fn note(&mut self, name: &str, attributes: &Attributes<'_>, list: &mut String) {
+    /// Takes an element of the style or list `open`.
+    fn note(&mut self, name: &str, attributes: &Attributes<'_>, open: &mut String) {
         match name {
             "style" => {
-                if let (Some(name), Some(parent)) =
-                    (attributes.get("name"), attributes.get("parent-style-name"))
-                {
-                    self.parents.insert(name, parent);
+                *open = attributes.get("name").unwrap_or_default();
+                if let Some(parent) = attributes.get("parent-style-name") {
+                    self.parents.insert(open.clone(), parent);
                 }
             }
-            "list-style" => *list = attributes.get("name").unwrap_or_default(),
+            "text-properties" => {
+                if let Some(script) = attributes.get("text-position").and_then(|position| script(&position)) {
+                    self.scripts.insert(open.clone(), script);
+                }
+            }
+            "list-style" => *open = attributes.get("name").unwrap_or_default(),
             // A level without a format has no number.
             "list-level-style-number"
                 if attributes.get("num-format").is_some_and(|format| !format.is_empty()) =>
             {
                 let number = |name: &str| attributes.get(name).and_then(|value| value.parse().ok());
                 let level = number("level").and_then(|level: u64| usize::try_from(level).ok()).unwrap_or(1);
-                self.numbered.insert((list.clone(), level), number("start-value").unwrap_or(1));
+                self.numbered.insert((open.clone(), level), number("start-value").unwrap_or(1));
             }
             _ => {}
         }
     }
 
     pub(super) fn is_title(&self, style: &str) -> bool {
-        let chain = std::iter::successors(Some(style), |style| self.parents.get(*style).map(String::as_str));
-        chain.take(LONGEST_CHAIN).any(|style| style == TITLE)
+        self.chain(style).any(|style| style == TITLE)
+    }
+
+    /// Whether text of `style` is raised or lowered.
+    pub(super) fn script(&self, style: &str) -> Option<Script> {
+        self.chain(style).find_map(|style| self.scripts.get(style).copied())
+    }
+
+    /// `style` and those that it derives from.
+    fn chain<'s>(&'s self, style: &'s str) -> impl Iterator<Item = &'s str> {
+        let parent = |style: &&'s str| self.parents.get(*style).map(String::as_str);
+        std::iter::successors(Some(style), parent).take(LONGEST_CHAIN)
     }
 
     /// The first number of a list at `level`, from 1; `None` if its items have no numbers.
     pub(super) fn first_number(&self, list: &str, level: usize) -> Option<u64> {
         self.numbered.get(&(list.to_owned(), level)).copied()
+    }
+}
+
+/// The script of text at `position`: `super`, `sub`, or how far above the base line, in percent of the font.
+fn script(position: &str) -> Option<Script> {
+    let rise = position.split_whitespace().next()?;
+    match (rise, rise.trim_end_matches('%').parse::<f64>()) {
+        ("super", _) => Some(Script::Raised),
+        ("sub", _) => Some(Script::Lowered),
+        (_, Ok(rise)) if rise > 0.0 => Some(Script::Raised),
+        (_, Ok(rise)) if rise < 0.0 => Some(Script::Lowered),
+        _ => None,
     }
 }

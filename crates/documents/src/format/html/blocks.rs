@@ -1,0 +1,206 @@
+//! Elements of a page that `html2text` does not know: blocks end a line, and formulas and indices keep their meaning.
+
+use std::cell::RefCell;
+use std::ops::Deref;
+
+use html2text::{Element, Handle, RcDom};
+
+use crate::format::formula::Builder;
+use crate::format::script::Script;
+use crate::format::zip_xml::{Part, parse};
+
+type Node = <Handle as Deref>::Target;
+
+/// Elements that browsers show as blocks (HTML, 15.3), beside those that `html2text` knows.
+const BLOCKS: [&str; 25] = [
+    "address",
+    "article",
+    "aside",
+    "center",
+    "details",
+    "dialog",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "frameset",
+    "header",
+    "hgroup",
+    "legend",
+    "main",
+    "nav",
+    "noframes",
+    "optgroup",
+    "option",
+    "search",
+    "section",
+    "select",
+    "summary",
+    "textarea",
+];
+/// Lists of the same form as `ul`.
+const LISTS: [&str; 2] = ["dir", "menu"];
+/// Blocks with white space as it is.
+const VERBATIM: [&str; 3] = ["listing", "plaintext", "xmp"];
+/// How a word is read, and suggestions for a field: browsers show them elsewhere or not at all.
+const LEFT_OUT: [&str; 4] = ["rt", "rp", "rtc", "datalist"];
+
+/// Elements inside of each other up to this depth are looked at.
+const DEEPEST: usize = 4000;
+
+/// Makes elements of `page` into those that `html2text` knows.
+pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
+    let mut open = vec![(page.document.clone(), 0)];
+    while let Some((parent, depth)) = open.pop() {
+        let mut children = parent.children.borrow_mut();
+        children.retain(|child| !LEFT_OUT.contains(&name(child)));
+        adopt_strays(name(&parent), &mut children);
+        for child in children.iter_mut() {
+            if let Some(better) = better(child, parse) {
+                *child = better;
+            }
+            if depth < DEEPEST {
+                open.push((child.clone(), depth + 1));
+            }
+        }
+    }
+}
+
+/// The name of an element; empty for other nodes.
+fn name(node: &Node) -> &str {
+    match &node.data {
+        Element { name, .. } => &name.local,
+        _ => "",
+    }
+}
+
+/// Moves what stands between the items of the list `list` into the item before it: it would be lost.
+fn adopt_strays(list: &str, children: &mut Vec<Handle>) {
+    let items: &[&str] = match list {
+        "ol" => &["li"],
+        "dl" => &["dt", "dd"],
+        _ => return,
+    };
+    let mut kept: Vec<Handle> = Vec::new();
+    for child in children.drain(..) {
+        match (name(&child), kept.last()) {
+            (of, _) if items.contains(&of) => kept.push(child),
+            // A group of terms and their definitions.
+            ("div", _) if list == "dl" => {
+                kept.extend(taken(&child).into_iter().filter(|inner| items.contains(&name(inner))))
+            }
+            ("", _) => {}
+            (_, Some(item)) => item.children.borrow_mut().push(child),
+            (_, None) => kept.extend(renamed(&child, items[items.len() - 1], taken(&child))),
+        }
+    }
+    *children = kept;
+}
+
+/// What takes the place of an element.
+fn better(node: &Handle, parse: &dyn Fn(&str) -> Option<RcDom>) -> Option<Handle> {
+    let span = |text: &str| {
+        let page = parse(&format!("<span>{}</span>", escaped(text)))?;
+        take(&page.document, "span")
+    };
+    match name(node) {
+        // An empty block ends the line.
+        "hr" => renamed(node, "div", vec![renamed(node, "a", Vec::new())?]),
+        "math" => span(&formula(&source(node))?),
+        "sub" if !source(node).contains("<img") => {
+            let mut line = String::new();
+            Script::Lowered.push(&mut line, &plain(&source(node)));
+            span(&line)
+        }
+        "input" => span(check_box(node)?),
+        of if BLOCKS.contains(&of) => renamed(node, "div", taken(node)),
+        of if LISTS.contains(&of) => renamed(node, "ul", taken(node)),
+        of if VERBATIM.contains(&of) => renamed(node, "pre", taken(node)),
+        _ => None,
+    }
+}
+
+/// An element with another name and other children.
+fn renamed(node: &Node, to: &str, children: Vec<Handle>) -> Option<Handle> {
+    let Element { name, attrs, .. } = &node.data else { return None };
+    let mut name = name.clone();
+    name.local = to.into();
+    let new = Node::new(Element {
+        name,
+        attrs: attrs.clone(),
+        template_contents: RefCell::new(None),
+        mathml_annotation_xml_integration_point: false,
+    });
+    *new.children.borrow_mut() = children;
+    Some(new)
+}
+
+fn taken(node: &Node) -> Vec<Handle> {
+    std::mem::take(&mut *node.children.borrow_mut())
+}
+
+/// The first element `wanted` in `node`, taken out of it: the rest of the page empties what it has when it ends.
+fn take(node: &Handle, wanted: &str) -> Option<Handle> {
+    let mut open = vec![node.clone()];
+    while let Some(node) = open.pop() {
+        let mut children = node.children.borrow_mut();
+        if let Some(at) = children.iter().position(|child| name(child) == wanted) {
+            return Some(children.remove(at));
+        }
+        open.extend(children.iter().rev().cloned());
+    }
+    None
+}
+
+/// The source of an element, as a program would write it.
+fn source(node: &Handle) -> String {
+    let mut bytes = Vec::new();
+    // A vector takes everything.
+    let _ = node.serialize(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The text in `source`, without its tags.
+fn plain(source: &str) -> String {
+    let (mut text, mut rest) = (String::new(), source);
+    while let Some(start) = rest.find('<') {
+        text.push_str(&rest[..start]);
+        rest = rest[start..].split_once('>').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{A0}").replace("&amp;", "&")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// The text of a formula in MathML.
+fn formula(source: &str) -> Option<String> {
+    let (mut builder, mut text) = (Builder::default(), None);
+    let source = source.replace("&nbsp;", "\u{A0}");
+    let result = parse(source.as_bytes(), |part| {
+        match part {
+            Part::Start(name, attributes) => builder.start(name, |name| attributes.get(name)),
+            Part::Text(part) => builder.text(part),
+            Part::End(_) => text = builder.end().or(text.take()),
+        }
+        Ok(())
+    });
+    result.ok().and(text)
+}
+
+/// What a check box or a button of several shows.
+fn check_box(node: &Node) -> Option<&'static str> {
+    let Element { attrs, .. } = &node.data else { return None };
+    let attrs = attrs.borrow();
+    let value =
+        |name: &str| attrs.iter().find(|attribute| &*attribute.name.local == name).map(|found| &*found.value);
+    let is_checked = value("checked").is_some();
+    match value("type")?.to_ascii_lowercase().as_str() {
+        "checkbox" => Some(if is_checked { "☒ " } else { "☐ " }),
+        "radio" => Some(if is_checked { "◉ " } else { "○ " }),
+        _ => None,
+    }
+}

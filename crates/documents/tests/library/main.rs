@@ -1,0 +1,7 @@
+//! Documents that other programs write, as text: what each kind of part becomes.
+#![cfg(feature = "decoders")]
+#![allow(clippy::unwrap_used)]
+
+mod fixtures;
+mod opendocument;
+mod word;

@@ -1,0 +1,77 @@
+//! OpenDocument text.
+
+use rread_documents::format::DocumentFormat;
+
+use super::fixtures::{archive, text};
+
+const STYLES: &str = "<style:style style:name=\"T1\"><style:text-properties style:text-position=\"super 58%\"/></style:style>\
+    <style:style style:name=\"T2\"><style:text-properties style:text-position=\"-33% 58%\"/></style:style>\
+    <style:style style:name=\"T3\" style:parent-style-name=\"T1\"/>";
+
+fn odt(body: &str) -> String {
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{STYLES}</office:automatic-styles>\
+         <office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    );
+    let half = "<math><semantics><mfrac><mn>1</mn><mn>2</mn></mfrac><annotation>1 over 2</annotation></semantics></math>";
+    let members = [
+        ("content.xml", content.as_bytes()),
+        ("Object 1/content.xml", half.as_bytes()),
+        ("Object 2/content.xml", b"<office:document-content><chart/></office:document-content>"),
+    ];
+    text(DocumentFormat::Odt, archive(&members))
+}
+
+#[test]
+fn parts_of_a_paragraph_keep_their_meaning() {
+    let span = |style: &str, text: &str| format!("<text:span text:style-name=\"{style}\">{text}</text:span>");
+    let object = |number: u8, more: &str| {
+        format!("<draw:frame><draw:object xlink:href=\"./Object {number}\"/><draw:image/>{more}</draw:frame>")
+    };
+    let title = |text: &str| format!("<svg:title>{text}</svg:title>");
+    let description = |text: &str| format!("<svg:desc>{text}</svg:desc>");
+    for (inner, expected) in [
+        ("10".to_owned() + &span("T1", "6") + " cells", "10⁶ cells"),
+        ("10".to_owned() + &span("T1", "1") + &span("T3", "2"), "10¹²"),
+        ("H".to_owned() + &span("T2", "2") + "O", "H₂O"),
+        ("x".to_owned() + &span("T1", &span("other", "n")), "x^{n}"),
+        (object(1, &description("formula")) + " cup", "1/2 cup"),
+        ("1".to_owned() + &object(1, "") + "3", "1 1/2 3"),
+        (object(2, &title("A chart")), "[A chart]"),
+        ("<draw:frame><draw:image/>".to_owned() + &title("A red\n bridge") + "</draw:frame>x", "[A red bridge]x"),
+        ("<draw:frame><draw:image/>".to_owned() + &description("A boat") + "</draw:frame>", "[A boat]"),
+        ("<draw:frame><draw:image/></draw:frame>x".to_owned(), "x"),
+        ("a <text:title>field</text:title>".to_owned(), "a field"),
+        (
+            "<text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>kan</text:ruby-text></text:ruby>字".to_owned(),
+            "漢字",
+        ),
+        ("<draw:object><math:math><math:msqrt><math:mn>2</math:mn></math:msqrt></math:math></draw:object>".to_owned(), "√2"),
+    ] {
+        assert_eq!(odt(&format!("<text:p>{inner}</text:p>")), format!("{expected}\n"), "{inner}");
+    }
+}
+
+#[test]
+fn controls_show_their_states() {
+    let forms = "<office:forms><form:form><form:checkbox form:id=\"a\" form:label=\"agreed\" form:current-state=\"checked\"/>\
+        <form:checkbox form:id=\"b\" form:label=\"paid\"/><form:radio form:id=\"c\" form:current-selected=\"true\"/>\
+        <form:text form:id=\"d\" form:value=\"old\" form:current-value=\"new\"/>\
+        <form:listbox form:id=\"e\"><form:option form:label=\"red\"/>\
+        <form:option form:label=\"blue\" form:current-selected=\"true\"/></form:listbox></form:form></office:forms>";
+    let control = |name: &str| format!("<draw:control draw:control=\"{name}\"/>");
+    for (name, expected) in
+        [("a", "☒ agreed"), ("b", "☐ paid"), ("c", "◉"), ("d", "new"), ("e", "blue"), ("f", "")]
+    {
+        let body = format!("{forms}<text:p>{}.</text:p>", control(name));
+        assert_eq!(odt(&body), format!("{expected}.\n"), "{name}");
+    }
+}
+
+#[test]
+fn a_picture_on_a_page_is_a_line() {
+    assert_eq!(
+        odt("<draw:frame><svg:title>A map</svg:title></draw:frame><text:p>x</text:p>"),
+        "[A map]\nx\n"
+    );
+}

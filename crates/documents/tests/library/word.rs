@@ -1,0 +1,160 @@
+//! Word documents.
+
+use rread_documents::format::DocumentFormat;
+use rread_documents::protocol::Notice;
+
+use super::fixtures::{Decoded, archive, decoded, relations, text};
+
+fn package(body: &str, more: &[(&str, &[u8])]) -> Vec<u8> {
+    let document = format!("<w:document><w:body>{body}</w:body></w:document>");
+    let top = relations(&[("r1", "relationships/officeDocument", "word/document.xml")]);
+    let mut members = vec![("_rels/.rels", top.as_bytes()), ("word/document.xml", document.as_bytes())];
+    members.extend_from_slice(more);
+    archive(&members)
+}
+
+fn word(body: &str) -> String {
+    text(DocumentFormat::Docx, package(body, &[]))
+}
+
+fn paragraph(runs: &str) -> String {
+    format!("<w:p>{runs}</w:p>")
+}
+
+fn run(properties: &str, text: &str) -> String {
+    format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+}
+
+const RAISED: &str = "<w:vertAlign w:val=\"superscript\"/>";
+const LOWERED: &str = "<w:vertAlign w:val=\"subscript\"/>";
+
+#[test]
+fn numbers_keep_their_exponents_and_fractions() {
+    let half = "<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>";
+    let root = "<m:oMath><m:rad><m:deg/><m:e><m:r><m:t>2</m:t></m:r></m:e></m:rad></m:oMath>";
+    for (runs, expected) in [
+        (half.to_owned() + &run("", " cup, 10") + &run(RAISED, "6") + &run("", " cells, ") + root, "1/2 cup, 10⁶ cells, √2"),
+        // A mixed number, and a number after a fraction.
+        (run("", "1") + half + &run("", "3"), "1 1/2 3"),
+        (run("", "H") + &run(LOWERED, "2") + &run("", "O"), "H₂O"),
+        // The exponent is in several runs.
+        (run("", "10") + &run(RAISED, "1") + &run(RAISED, "2") + &run("", "."), "10¹²."),
+        (run("", "x") + &run(RAISED, "n+1"), "x^{n+1}"),
+        (run("", "1") + &run(RAISED, "st") + &run("", " day"), "1st day"),
+        (run("", "10") + &run("<w:position w:val=\"6\"/>", "6"), "10⁶"),
+        (run("", "10") + &run("<w:position w:val=\"1\"/>", "6"), "106"),
+        (run("", "10") + &run("<w:rStyle w:val=\"Up\"/>", "6"), "10⁶"),
+        (run("", "10") + &run("<w:vertAlign w:val=\"baseline\"/>", "6"), "106"),
+        // A formula with text of other runs inside, and one in a paragraph of its own.
+        ("<m:oMathPara><m:oMath><m:sSup><m:e><m:r><w:rPr/><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara>".to_owned(), "x²"),
+    ] {
+        let styles = "<w:styles><w:style w:styleId=\"Base\"><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr></w:style>\
+            <w:style w:styleId=\"Up\"><w:basedOn w:val=\"Base\"/></w:style></w:styles>";
+        let bytes = package(&paragraph(&runs), &[("word/styles.xml", styles.as_bytes())]);
+        assert_eq!(text(DocumentFormat::Docx, bytes), format!("{expected}\n"), "{runs}");
+    }
+}
+
+#[test]
+fn form_fields_have_their_states() {
+    let field = |data: &str| {
+        format!(
+            "<w:r><w:fldChar w:fldCharType=\"begin\"><w:ffData><w:name w:val=\"x\"/>{data}</w:ffData></w:fldChar></w:r>\
+             <w:r><w:instrText>FORM</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r>"
+        )
+    };
+    let check = |state: &str| field(&format!("<w:checkBox>{state}</w:checkBox>"));
+    let list = |state: &str| {
+        field(&format!(
+            "<w:ddList>{state}<w:listEntry w:val=\"red\"/><w:listEntry w:val=\"blue\"/></w:ddList>"
+        ))
+    };
+    let symbol = |code: &str| format!("<w:r><w:sym w:font=\"Wingdings\" w:char=\"{code}\"/></w:r>");
+    for (field, expected) in [
+        (check("<w:checked/>"), "☒"),
+        (check("<w:default w:val=\"0\"/><w:checked w:val=\"1\"/>"), "☒"),
+        (check("<w:default w:val=\"1\"/>"), "☒"),
+        (check("<w:default w:val=\"1\"/><w:checked w:val=\"0\"/>"), "☐"),
+        (check(""), "☐"),
+        (list("<w:result w:val=\"1\"/>"), "blue"),
+        (list(""), "red"),
+        (symbol("F0FE"), "☑"),
+        (symbol("F0A8"), "☐"),
+        ("<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val=\"1\"/></w14:checkbox></w:sdtPr><w:sdtContent>".to_owned()
+            + &run("", "☒")
+            + "</w:sdtContent></w:sdt>", "☒"),
+        ("<w:r><w:rPr><w:rFonts w:ascii=\"Wingdings\"/></w:rPr><w:t>&#xF0FE;</w:t></w:r>".to_owned(), "☑"),
+        ("<w:r><w:sym w:font=\"Symbol\" w:char=\"F061\"/></w:r>".to_owned(), "α"),
+    ] {
+        assert_eq!(word(&paragraph(&(field.clone() + &run("", " agreed")))), format!("{expected} agreed\n"), "{field}");
+    }
+}
+
+#[test]
+fn readings_are_left_out_and_pictures_have_their_text() {
+    let ruby = |reading: &str, base: &str| {
+        format!(
+            "<w:r><w:ruby><w:rt>{}</w:rt><w:rubyBase>{}</w:rubyBase></w:ruby></w:r>",
+            run("", reading),
+            run("", base)
+        )
+    };
+    let drawing = |inner: &str| format!("<w:r><w:drawing><wp:inline>{inner}</wp:inline></w:drawing></w:r>");
+    let bridge = "<wp:docPr id=\"1\" name=\"P\" descr=\"A red\nbridge\"/>";
+    for (runs, expected) in [
+        (ruby("kan", "漢") + &ruby("ji", "字"), "漢字"),
+        (drawing(bridge) + &run("", "Figure 1"), "[A red bridge]Figure 1"),
+        // The picture in the drawing has the same text, or another one.
+        (drawing(&format!("{bridge}<pic:cNvPr descr=\"A red bridge\"/>")), "[A red bridge]"),
+        (drawing(&format!("{bridge}<pic:cNvPr descr=\"A boat\"/>")), "[A red bridge][A boat]"),
+        (drawing("<wp:docPr id=\"1\" name=\"P\" title=\"T\"/>"), "[T]"),
+        (drawing("<wp:docPr id=\"1\" name=\"P\"/>") + &run("", "x"), "x"),
+        (
+            "<w:r><w:pict><v:shape alt=\"old\"><v:imagedata title=\"old\"/></v:shape></w:pict></w:r>"
+                .to_owned(),
+            "[old]",
+        ),
+    ] {
+        assert_eq!(word(&paragraph(&runs)), format!("{expected}\n"), "{runs}");
+    }
+}
+
+fn with_chunk(name: &str, content: &[u8]) -> Decoded {
+    let body = paragraph(&run("", "before")) + "<w:altChunk r:id=\"c1\"/>" + &paragraph(&run("", "after"));
+    let target = relations(&[("c1", "relationships/aFChunk", name)]);
+    let member = format!("word/{name}");
+    let more = [("word/_rels/document.xml.rels", target.as_bytes()), (member.as_str(), content)];
+    decoded(DocumentFormat::Docx, package(&body, &more))
+}
+
+#[test]
+fn documents_inside_of_others_are_read_or_noted() {
+    let inner = package(&paragraph(&run("", "inside")), &[]);
+    for (name, content) in
+        [("a.html", &b"<html><body>inside</body></html>"[..]), ("a.docx", &inner), ("a.txt", b"inside\n")]
+    {
+        let decoded = with_chunk(name, content);
+        assert_eq!((decoded.text.as_str(), decoded.notices.len()), ("before\ninside\nafter\n", 0), "{name}");
+    }
+    let decoded = with_chunk("a.rtf", b"{\\rtf1 inside}");
+    assert_eq!(decoded.text, "before\nafter\n");
+    assert_eq!(decoded.notices, [(Notice::LeftOut, "documents inside of it".to_owned())]);
+}
+
+#[test]
+fn parts_without_text_are_noted() {
+    let body = paragraph(
+        "<w:r><w:object><w:control r:id=\"a\"/><o:OLEObject ProgID=\"Equation.3\"/></w:object></w:r>",
+    );
+    let decoded = decoded(DocumentFormat::Docx, package(&body, &[]));
+    let parts: Vec<&str> = decoded.notices.iter().map(|(_, part)| part.as_str()).collect();
+    assert_eq!(parts, ["controls", "formulas of the older equation editor"]);
+}
+
+#[test]
+fn a_refusal_names_the_part() {
+    let decoded =
+        decoded(DocumentFormat::Docx, archive(&[("word/document.xml", b"<w:document><w:body></w:p>")]));
+    assert_eq!(decoded.cause.as_deref(), Some("word/document.xml"));
+    assert!(decoded.failure.is_some());
+}
