@@ -5,3 +5,4 @@
 mod fixtures;
 mod opendocument;
 mod word;
+mod workbook;

@@ -1,8 +1,7 @@
 //! The text of a value, and what kind of value it is.
 
-use std::fmt::Write as _;
-
-use calamine::{Data, DataRef, ExcelDateTime};
+use calamine::{Data, DataRef, ExcelDateTime, ExcelDateTimeType};
+use jiff::Span;
 use jiff::civil::{Date, DateTime, Time};
 
 use crate::sheets::kind::{BOOLEAN, DATE, NUMBER, TEXT, TIME, TIMESTAMP, WHOLE};
@@ -15,19 +14,68 @@ pub(super) struct Value {
     pub(super) kind: u8,
 }
 
+/// What the format of a cell makes of a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    #[default]
+    Number,
+    DateTime {
+        has_date: bool,
+        has_time: bool,
+    },
+    Duration,
+}
+
+impl Format {
+    pub(super) fn date() -> Self {
+        Format::DateTime { has_date: true, has_time: false }
+    }
+
+    pub(super) fn time() -> Self {
+        Format::DateTime { has_date: false, has_time: true }
+    }
+}
+
 impl Value {
+    pub(super) fn text(text: String) -> Self {
+        Value { text, kind: TEXT }
+    }
+
+    pub(super) fn boolean(value: bool) -> Self {
+        Value { text: value.to_string(), kind: BOOLEAN }
+    }
+
+    pub(super) fn error(text: String) -> Self {
+        Value { text, kind: ERROR }
+    }
+
+    /// A date, a time or both in ISO 8601.
+    pub(super) fn time(text: String) -> Self {
+        time(text)
+    }
+
+    /// The number `number` as `format` shows it, or as it is if the format cannot.
+    pub(super) fn number(number: f64, format: Format, is_1904: bool) -> Self {
+        let shown = match format {
+            Format::Number => None,
+            Format::Duration => duration(number),
+            Format::DateTime { has_date, has_time } => date_time(number, has_date, has_time, is_1904),
+        };
+        shown.map_or_else(|| float(number), time)
+    }
+
     /// A value of a sheet that is read cell by cell.
     pub(super) fn streamed(value: &DataRef<'_>) -> Self {
         match value {
-            DataRef::SharedString(text) => Value { text: (*text).to_owned(), kind: TEXT },
+            DataRef::SharedString(text) => Value::text((*text).to_owned()),
             DataRef::Int(number) => whole(*number),
             DataRef::Float(number) => float(*number),
-            DataRef::String(text) | DataRef::DurationIso(text) => Value { text: text.clone(), kind: TEXT },
+            DataRef::String(text) | DataRef::DurationIso(text) => Value::text(text.clone()),
             DataRef::DateTimeIso(text) => time(text.clone()),
-            DataRef::Bool(value) => Value { text: value.to_string(), kind: BOOLEAN },
-            DataRef::DateTime(value) => time(date_time(value)),
-            DataRef::Error(error) => Value { text: error.to_string(), kind: ERROR },
-            DataRef::Empty => Value { text: String::new(), kind: TEXT },
+            DataRef::Bool(value) => Value::boolean(*value),
+            DataRef::DateTime(value) => stored(value),
+            DataRef::Error(error) => Value::error(error.to_string()),
+            DataRef::Empty => Value::text(String::new()),
         }
     }
 
@@ -36,14 +84,28 @@ impl Value {
         match value {
             Data::Int(number) => whole(*number),
             Data::Float(number) => float(*number),
-            Data::String(text) | Data::DurationIso(text) => Value { text: text.clone(), kind: TEXT },
+            Data::String(text) | Data::DurationIso(text) => Value::text(text.clone()),
             Data::DateTimeIso(text) => time(text.clone()),
-            Data::Bool(value) => Value { text: value.to_string(), kind: BOOLEAN },
-            Data::DateTime(value) => time(date_time(value)),
-            Data::Error(error) => Value { text: error.to_string(), kind: ERROR },
-            Data::Empty => Value { text: String::new(), kind: TEXT },
+            Data::Bool(value) => Value::boolean(*value),
+            Data::DateTime(value) => stored(value),
+            Data::Error(error) => Value::error(error.to_string()),
+            Data::Empty => Value::text(String::new()),
         }
     }
+}
+
+/// A number with the format of a date, a time or a duration.
+fn stored(value: &ExcelDateTime) -> Value {
+    let number = value.as_f64();
+    // The type does not show its calendar, but it can be compared.
+    let kind = if value.is_duration() { ExcelDateTimeType::TimeDelta } else { ExcelDateTimeType::DateTime };
+    let is_1904 = *value == ExcelDateTime::new(number, kind, true);
+    let format = match kind {
+        ExcelDateTimeType::TimeDelta => Format::Duration,
+        // The format is not known further.
+        ExcelDateTimeType::DateTime => Format::DateTime { has_date: number >= 1.0, has_time: true },
+    };
+    Value::number(number, format, is_1904)
 }
 
 fn whole(number: i64) -> Value {
@@ -90,45 +152,62 @@ fn decimal(number: f64) -> String {
     if plain.len() > 24 { format!("{rounded:e}") } else { plain }
 }
 
-/// A date, a time of day or both in ISO 8601; of a duration hours, minutes and seconds.
-fn date_time(time: &ExcelDateTime) -> String {
-    let value = time.as_f64();
-    if time.is_duration() {
-        return duration(value);
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+/// The first day after the last that programs show, 9999-12-31, in the calendars from 1900 and from 1904.
+const AFTER_LAST: [i64; 2] = [2_958_466, 2_957_004];
+
+/// The calendar from 1900 has a 29 February in that year, which no other calendar has.
+const NO_DAY: i64 = 60;
+
+/// A date, a time of day or both in ISO 8601; `None` if no calendar has it.
+fn date_time(number: f64, has_date: bool, has_time: bool, is_1904: bool) -> Option<String> {
+    let millis = millis(number)?;
+    let (days, time) = (millis.div_euclid(DAY), millis.rem_euclid(DAY));
+    if days < 0 || days >= AFTER_LAST[usize::from(is_1904)] {
+        return None;
     }
-    let (year, month, day, hour, minute, second, milli) = time.to_ymd_hms_milli();
-    let mut text = String::new();
-    // Days are numbered from 1; a time of day has no date.
-    if value >= 1.0 {
-        let _ = write!(text, "{year:04}-{month:02}-{day:02}");
+    // Before the first day of a calendar, there is only the time of day.
+    let is_time = days == 0 && !(is_1904 && has_date);
+    if is_time {
+        return has_time.then(|| time_of_day(time));
     }
-    if value.fract() != 0.0 || text.is_empty() {
-        let separator = if text.is_empty() { "" } else { "T" };
-        let _ = write!(text, "{separator}{hour:02}:{minute:02}:{second:02}");
-        if milli > 0 {
-            let _ = write!(text, ".{milli:03}");
-        }
-    }
-    text
+    let (year, month, day, offset) = match (is_1904, days) {
+        (true, _) => (1904, 1, 1, days),
+        (false, NO_DAY) => return None,
+        (false, ..NO_DAY) => (1899, 12, 31, days),
+        (false, _) => (1899, 12, 30, days),
+    };
+    let date = Date::new(year, month, day).ok()?.checked_add(Span::new().try_days(offset).ok()?).ok()?;
+    Some(if time == 0 { date.to_string() } else { format!("{date}T{}", time_of_day(time)) })
 }
 
-fn duration(days: f64) -> String {
-    let millis = (days.abs() * 86_400_000.0).round();
-    let part = |unit: f64, of: f64| (millis / unit).floor() % of;
-    let sign = if days < 0.0 { "-" } else { "" };
-    let (hours, minutes, seconds) =
-        ((millis / 3_600_000.0).floor(), part(60_000.0, 60.0), part(1000.0, 60.0));
-    let fraction = match millis % 1000.0 {
-        0.0 => String::new(),
+/// Days in whole milliseconds, if a program can show them.
+fn millis(days: f64) -> Option<i64> {
+    let millis = (days * 86_400_000.0).round();
+    #[allow(clippy::cast_possible_truncation)]
+    (millis.abs() < 1e15).then_some(millis as i64)
+}
+
+fn time_of_day(millis: i64) -> String {
+    let (hours, minutes, seconds) = (millis / 3_600_000, millis / 60_000 % 60, millis / 1000 % 60);
+    let fraction = match millis % 1000 {
+        0 => String::new(),
         fraction => format!(".{fraction:03}"),
     };
-    format!("{sign}{hours:02}:{minutes:02}:{seconds:02}{fraction}")
+    format!("{hours:02}:{minutes:02}:{seconds:02}{fraction}")
+}
+
+/// Hours, minutes and seconds, however many.
+fn duration(days: f64) -> Option<String> {
+    let millis = millis(days).filter(|millis| millis.abs() < AFTER_LAST[0] * DAY)?;
+    let sign = if millis < 0 { "-" } else { "" };
+    Some(format!("{sign}{}", time_of_day(millis.abs())))
 }
 
 #[cfg(test)]
 mod tests {
-    use calamine::ExcelDateTimeType::{DateTime, TimeDelta};
-
     use super::*;
 
     #[test]
@@ -143,13 +222,57 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_in_iso_form() {
-        let at = |value| date_time(&ExcelDateTime::new(value, DateTime, false));
-        assert_eq!(at(45_000.0), "2023-03-15");
-        assert_eq!(at(45_000.5), "2023-03-15T12:00:00");
-        assert_eq!(at(0.25), "06:00:00");
-        let lasts = |value| date_time(&ExcelDateTime::new(value, TimeDelta, false));
-        assert_eq!(lasts(1.5), "36:00:00");
-        assert_eq!(lasts(-0.000_017_361_111), "-00:00:01.500");
+    fn a_format_shows_a_number_or_leaves_it() {
+        let both = Format::DateTime { has_date: true, has_time: true };
+        for (number, format, expected) in [
+            (45_000.0, Format::date(), "2023-03-15"),
+            (45_000.5, both, "2023-03-15T12:00:00"),
+            (45_000.999_999_999_9, both, "2023-03-16"),
+            (0.25, Format::time(), "06:00:00"),
+            (0.25, both, "06:00:00"),
+            (0.0, Format::time(), "00:00:00"),
+            (0.0, Format::date(), "0"),
+            (0.5, Format::date(), "0.5"),
+            (1.0, Format::date(), "1900-01-01"),
+            (59.0, Format::date(), "1900-02-28"),
+            (60.0, Format::date(), "60"),
+            (60.5, both, "60.5"),
+            (61.0, Format::date(), "1900-03-01"),
+            (-0.5, Format::time(), "-0.5"),
+            (-1.0, Format::date(), "-1"),
+            (2_958_465.0, Format::date(), "9999-12-31"),
+            (2_958_466.0, Format::date(), "2958466"),
+            (1e300, both, "1e300"),
+            (1.5, Format::Duration, "36:00:00"),
+            (-0.000_017_361_111, Format::Duration, "-00:00:01.500"),
+            (1e300, Format::Duration, "1e300"),
+            (0.5, Format::Number, "0.5"),
+        ] {
+            assert_eq!(Value::number(number, format, false).text, expected, "{number} {format:?}");
+        }
+        for (number, format, expected) in [
+            (0.0, Format::date(), "1904-01-01"),
+            (0.25, both, "1904-01-01T06:00:00"),
+            (0.25, Format::time(), "06:00:00"),
+            (60.0, Format::date(), "1904-03-01"),
+            (43_538.0, Format::date(), "2023-03-15"),
+            (-1.0, Format::date(), "-1"),
+            (2_957_003.0, Format::date(), "9999-12-31"),
+            (2_957_004.0, Format::date(), "2957004"),
+        ] {
+            assert_eq!(Value::number(number, format, true).text, expected, "1904: {number} {format:?}");
+        }
+    }
+
+    #[test]
+    fn other_formats_have_the_same_dates() {
+        let of = |number, is_1904| {
+            let date = ExcelDateTime::new(number, ExcelDateTimeType::DateTime, is_1904);
+            Value::kept(&Data::DateTime(date)).text
+        };
+        assert_eq!([of(45_000.0, false), of(43_538.0, true)], ["2023-03-15", "2023-03-15"]);
+        assert_eq!([of(-1.0, false), of(60.0, false), of(0.25, true)], ["-1", "60", "06:00:00"]);
+        let lasts = ExcelDateTime::new(1.5, ExcelDateTimeType::TimeDelta, false);
+        assert_eq!(Value::streamed(&DataRef::DateTime(lasts)).text, "36:00:00");
     }
 }

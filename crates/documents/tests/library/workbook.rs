@@ -1,0 +1,168 @@
+//! Workbooks of Office Open XML, with parts that are odd, damaged or in another order.
+
+use std::fmt::Write as _;
+
+use rread_documents::format::DocumentFormat;
+use rread_documents::protocol::{Failure, Notice};
+
+use super::fixtures::{Decoded, archive, decoded, relations};
+
+/// A workbook with sheets of these kinds, states and contents, and what replaces or adds members.
+fn book(sheets: &[(&str, &str, &str)], more: &[(&str, &str)]) -> Decoded {
+    let mut list = String::new();
+    let mut targets = vec![("s".to_owned(), "styles".to_owned(), "styles.xml".to_owned())];
+    let mut members: Vec<(String, String)> = Vec::new();
+    for (number, (kind, state, rows)) in (1..).zip(sheets) {
+        let _ = write!(
+            list,
+            "<sheet name=\"S{number}\" sheetId=\"{number}\" state=\"{state}\" r:id=\"r{number}\"/>"
+        );
+        targets.push((format!("r{number}"), (*kind).to_owned(), format!("{kind}s/sheet{number}.xml")));
+        members.push((
+            format!("xl/{kind}s/sheet{number}.xml"),
+            format!("<worksheet><sheetData>{rows}</sheetData></worksheet>"),
+        ));
+    }
+    let targets: Vec<(&str, &str, &str)> =
+        targets.iter().map(|(id, kind, target)| (id.as_str(), kind.as_str(), target.as_str())).collect();
+    let styles = "<styleSheet><numFmts><numFmt numFmtId=\"200\" formatCode=\"[h]:mm\"/></numFmts><cellXfs><xf numFmtId=\"0\"/>\
+        <xf numFmtId=\"14\"/><xf numFmtId=\"20\"/><xf numFmtId=\"200\"/><xf numFmtId=\"9\"/><xf numFmtId=\"12\"/></cellXfs>\
+        </styleSheet>";
+    let mut all = vec![
+        ("_rels/.rels".to_owned(), relations(&[("a", "relationships/officeDocument", "xl/workbook.xml")])),
+        ("xl/workbook.xml".to_owned(), format!("<workbook><sheets>{list}</sheets></workbook>")),
+        ("xl/_rels/workbook.xml.rels".to_owned(), relations(&targets)),
+        ("xl/styles.xml".to_owned(), styles.to_owned()),
+    ];
+    all.extend(members);
+    for (name, content) in more {
+        all.retain(|(of, _)| of != name);
+        all.push(((*name).to_owned(), (*content).to_owned()));
+    }
+    let all: Vec<(&str, &[u8])> =
+        all.iter().map(|(name, content)| (name.as_str(), content.as_bytes())).collect();
+    decoded(DocumentFormat::Xlsx, archive(&all))
+}
+
+/// The text of the only sheet with these rows.
+fn sheet(rows: &str) -> String {
+    let decoded = book(&[("worksheet", "visible", rows)], &[]);
+    assert_eq!((decoded.failure, decoded.notices.len()), (None, 0), "{rows}: {:?}", decoded.notices);
+    decoded.text
+}
+
+fn cell(place: &str, style: u8, value: &str) -> String {
+    format!("<c r=\"{place}\" s=\"{style}\"><v>{value}</v></c>")
+}
+
+#[test]
+fn a_number_that_its_format_cannot_show_stays() {
+    for (style, value, expected) in [
+        (2, "-0.5", "-0.5"),
+        (1, "-1", "-1"),
+        (1, "60", "60"),
+        (1, "2958466", "2958466"),
+        (1, "0", "0"),
+        (1, "45000", "2023-03-15"),
+        (2, "0.5", "12:00:00"),
+        (3, "1.5", "36:00:00"),
+        (3, "-0.5", "-12:00:00"),
+        (4, "0.5", "0.5"),
+        (5, "0.5", "0.5"),
+        (9, "45000", "45000"),
+    ] {
+        assert_eq!(
+            sheet(&format!("<row>{}</row>", cell("A1", style, value))),
+            format!("{expected}\n"),
+            "{style} {value}"
+        );
+    }
+}
+
+#[test]
+fn references_say_where_cells_are() {
+    let a_and_b = cell("B1", 0, "12") + &cell("A1", 0, "11");
+    for (rows, expected) in [
+        (format!("<row r=\"1\">{a_and_b}</row>"), "11,12\n"),
+        (format!("<row r=\"2\">{}</row><row r=\"1\">{}</row>", cell("A2", 0, "2"), cell("A1", 0, "1")), "1\n2\n"),
+        (format!("<row>{}{}</row>", cell("A1", 0, "1"), cell("A1", 0, "2")), "2\n"),
+        ("<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>".to_owned(), "1,2\n3,\n"),
+        // A reference that makes no sense, and cells after one with a reference.
+        ("<row><c r=\"?\"><v>1</v></c><c r=\"C1\"><v>3</v></c><c><v>4</v></c></row>".to_owned(), "1,,3,4\n"),
+        // Elements that rread does not know, and values of all types.
+        (
+            "<row><c t=\"b\"><v>1</v><extLst/></c><c t=\"e\"><v>#SPILL!</v></c><c t=\"str\"><f>x</f><v>a_x0041_</v></c>\
+             <c t=\"n\"><v>1,5</v></c><c t=\"inlineStr\"><is><r><t>漢</t></r><rPh><t>kan</t></rPh></is></c></row>"
+                .to_owned(),
+            "true,#SPILL!,aA,\"1,5\",漢\n",
+        ),
+    ] {
+        assert_eq!(sheet(&rows), expected, "{rows}");
+    }
+}
+
+#[test]
+fn sheets_without_cells_are_not_in_the_way() {
+    let seven = cell("A1", 0, "7");
+    for kind in ["xlMacrosheet", "xlIntlMacrosheet", "chartsheet", "dialogsheet"] {
+        let decoded = book(&[("worksheet", "visible", &seven), (kind, "visible", "")], &[]);
+        assert_eq!((decoded.text.as_str(), decoded.failure), ("7\n", None), "{kind}");
+    }
+    // Hidden in every way, or in one that rread does not know.
+    let decoded = book(&[("worksheet", "veryHidden", &seven), ("worksheet", "strange", &seven)], &[]);
+    assert_eq!(decoded.text, "# S1\n7\n\n# S2\n7\n");
+}
+
+#[test]
+fn a_damaged_part_costs_that_part_and_a_note() {
+    let (one, two) = (cell("A1", 0, "1"), cell("A1", 0, "2"));
+    let sheets = [("worksheet", "visible", one.as_str()), ("worksheet", "visible", two.as_str())];
+    let damaged = "<worksheet><sheetData><row><c><v>9</v></c></row></wrong>";
+    for (name, content, text, part) in [
+        ("xl/worksheets/sheet1.xml", damaged, "# S1\n9\n\n# S2\n2\n", "sheet S1"),
+        ("xl/worksheets/sheet1.xml", "", "# S1\n\n# S2\n2\n", ""),
+        ("xl/styles.xml", "<styleSheet></x>", "# S1\n1\n\n# S2\n2\n", "xl/styles.xml"),
+        ("xl/sharedStrings.xml", "<sst><si></x>", "# S1\n1\n\n# S2\n2\n", "xl/sharedStrings.xml"),
+    ] {
+        let decoded = book(&sheets, &[(name, content)]);
+        let expected: Vec<(Notice, String)> = Some(part)
+            .filter(|part| !part.is_empty())
+            .map(|part| (Notice::LeftOut, part.to_owned()))
+            .into_iter()
+            .collect();
+        assert_eq!(
+            (decoded.text.as_str(), decoded.failure, decoded.notices),
+            (text, None, expected),
+            "{name}"
+        );
+    }
+    // A sheet whose member is not there.
+    let lost = relations(&[("r2", "worksheet", "worksheets/sheet2.xml"), ("r1", "worksheet", "nowhere.xml")]);
+    let decoded = book(&sheets, &[("xl/_rels/workbook.xml.rels", &lost)]);
+    assert_eq!((decoded.text.as_str(), decoded.notices.len()), ("# S1\n\n# S2\n2\n", 1));
+    // Without relations, the usual names count.
+    let decoded = book(&sheets, &[("xl/_rels/workbook.xml.rels", "<x></y>")]);
+    assert_eq!(decoded.text, "# S1\n1\n\n# S2\n2\n");
+}
+
+#[test]
+fn a_refusal_names_the_part() {
+    let decoded = book(&[("worksheet", "visible", "")], &[("xl/workbook.xml", "<workbook></x>")]);
+    assert_eq!(
+        (decoded.failure, decoded.cause.as_deref()),
+        (Some(Failure::Damaged), Some("xl/workbook.xml"))
+    );
+    let decoded = book(&[("worksheet", "visible", "")], &[("xl/worksheets/sheet1.xml", "<worksheet></x>")]);
+    assert_eq!(
+        (decoded.failure, decoded.cause.as_deref()),
+        (Some(Failure::Damaged), Some("xl/worksheets/sheet1.xml"))
+    );
+}
+
+#[test]
+fn the_calendar_of_1904_counts() {
+    let rows = cell("A1", 1, "43538") + &cell("B1", 1, "0") + &cell("C1", 2, "0.25");
+    let book_with = "<workbook><workbookPr date1904=\"1\"/><sheets><sheet name=\"S1\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>";
+    let decoded = book(&[("worksheet", "visible", &rows)], &[("xl/workbook.xml", book_with)]);
+    assert_eq!(decoded.text, "2023-03-15,1904-01-01,06:00:00\n");
+}
