@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod fixtures;
+mod glyphs;
 mod opendocument;
+mod pages;
 mod word;
 mod workbook;

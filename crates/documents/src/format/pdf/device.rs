@@ -3,7 +3,7 @@
 use hayro_interpret::font::{Glyph as FontGlyph, GlyphRun, PositionedGlyph};
 use hayro_interpret::hayro_cmap::WritingMode;
 use hayro_interpret::hayro_syntax::object::Dict;
-use hayro_interpret::kurbo::{Affine, BezPath, Point};
+use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape as _};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
 use super::glyph::{Glyph, text_of};
@@ -13,8 +13,16 @@ use super::replacement::Replacement;
 /// Units of a glyph's own space in the height of the font.
 const EM: f64 = 1000.0;
 
+/// How far above its base line the middle of a small letter is, in heights of the font.
+const MIDDLE: f64 = 0.25;
+
+/// A gap between words of one operation, in heights of the font.
+const WORD: f64 = 0.15;
+
 #[derive(Default)]
 pub(super) struct TextDevice {
+    /// The part of the page that shows what is drawn now; the first is the page itself.
+    shown: Vec<Rect>,
     pub(super) glyphs: Vec<Glyph>,
     /// What one operation draws.
     run: Vec<Glyph>,
@@ -26,6 +34,34 @@ pub(super) struct TextDevice {
 }
 
 impl TextDevice {
+    /// A device for a page that shows `area`.
+    pub(super) fn new(area: Rect) -> Self {
+        TextDevice { shown: vec![area], ..TextDevice::default() }
+    }
+
+    /// From now on, shows only what is in `area`, too.
+    fn clip(&mut self, area: Rect) {
+        let shown = self.shown.last().map_or(area, |shown| shown.intersect(area));
+        self.shown.push(shown);
+    }
+
+    /// Removes the words of the run that the page does not show. A word of which it shows a part stays whole: the part
+    /// might be another number.
+    fn remove_hidden(&mut self) {
+        let Some(shown) = self.shown.last().copied() else { return };
+        if self.run.iter().all(|glyph| is_in(glyph, shown)) {
+            return;
+        }
+        let run = std::mem::take(&mut self.run);
+        let separates =
+            |a: &Glyph, b: &Glyph| a.text.is_empty() || b.text.is_empty() || b.x - a.end > WORD * a.size;
+        for word in run.chunk_by(|a, b| !separates(a, b)) {
+            if word.iter().any(|glyph| is_in(glyph, shown)) {
+                self.run.extend_from_slice(word);
+            }
+        }
+    }
+
     /// Whether the page shows a picture.
     pub(super) fn is_picture(&self) -> bool {
         self.has_picture
@@ -69,6 +105,13 @@ impl TextDevice {
     }
 }
 
+/// Whether the middle of `glyph` is in `shown`.
+fn is_in(glyph: &Glyph, shown: Rect) -> bool {
+    let (sin, cos) = f64::from(glyph.turn).to_radians().sin_cos();
+    let (x, y) = (f64::midpoint(glyph.x, glyph.end), glyph.y - MIDDLE * glyph.size);
+    shown.contains(Point::new(x * cos - y * sin, x * sin + y * cos))
+}
+
 /// `angle` in whole degrees, 0 to 359, and in radians again.
 fn direction(angle: f64) -> (u16, f64) {
     let degrees = angle.to_degrees().round().rem_euclid(360.0);
@@ -85,6 +128,7 @@ impl Device<'_> for TextDevice {
             let placed = self.placed(glyph, props.transform, is_vertical);
             self.run.extend(placed);
         }
+        self.remove_hidden();
         self.seen.remove_from(&mut self.run);
         for glyph in self.run.drain(..) {
             self.replacement.put(glyph, &mut self.glyphs);
@@ -97,11 +141,22 @@ impl Device<'_> for TextDevice {
 
     fn draw_path(&mut self, _: &BezPath, _: DrawProps<'_>, _: &DrawMode) {}
 
-    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_clip_path(&mut self, path: &ClipPath) {
+        self.clip(path.path.bounding_box());
+    }
+
+    fn push_clip_rect(&mut self, area: &Rect) {
+        self.clip(*area);
+    }
 
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'_>>, _: BlendMode) {}
 
-    fn pop_clip(&mut self) {}
+    fn pop_clip(&mut self) {
+        // The page itself stays.
+        if self.shown.len() > 1 {
+            self.shown.pop();
+        }
+    }
 
     fn pop_transparency_group(&mut self) {}
 

@@ -3,6 +3,8 @@
 use hayro_interpret::font::Glyph as FontGlyph;
 use hayro_interpret::hayro_cmap::BfString;
 
+use super::substitute;
+
 /// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
 #[derive(Clone, Debug)]
 pub(super) struct Glyph {
@@ -45,6 +47,12 @@ pub(super) fn text_of(glyph: &FontGlyph<'_>) -> String {
 fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
     let is_byte = match glyph {
         FontGlyph::Type3(_) => true,
+        // The numbers of glyphs in a font that is not there.
+        FontGlyph::Outline(outline)
+            if outline.font_data().is_some_and(|font| (*font.data).as_ref() == substitute::bytes()) =>
+        {
+            false
+        }
         FontGlyph::Outline(outline) if outline.outline().elements().is_empty() => return,
         // Only fonts of Type 1 have no such data. The codes of other fonts may be numbers of glyphs.
         FontGlyph::Outline(outline) => outline.font_data().is_none(),

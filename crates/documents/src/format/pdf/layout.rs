@@ -7,7 +7,7 @@ use super::order::in_reading_order;
 
 /// The text of a page: lines that end with a newline, and an empty one where the page has room for one.
 pub(super) fn text(glyphs: Vec<Glyph>) -> String {
-    let lines = in_reading_order(lines(glyphs));
+    let lines: Vec<Line> = in_reading_order(lines(glyphs)).into_iter().map(Line::spaced).collect();
     let mut text = String::new();
     let usual = usual_distance(&lines);
     let runs_left = lines.iter().map(|line| surplus(&line.text)).sum::<i64>() > 0;
@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn gaps_are_blanks_and_kerning_is_not() {
-        assert_eq!(page(&[("De", 0.0, 0.0), ("velopment", 11.4, 0.0)]), "Development\n");
-        assert_eq!(page(&[("two", 0.0, 0.0), ("words", 16.6, 0.0)]), "two words\n");
+        assert_eq!(page(&[("De", 0.0, 0.0), ("velopment", 10.9, 0.0)]), "Development\n");
+        assert_eq!(page(&[("two", 0.0, 0.0), ("words", 16.1, 0.0)]), "two words\n");
         // An index below the line, and the next word.
         assert_eq!(page(&[("x", 0.0, 0.0), ("i", 5.0, 3.0), ("is", 13.0, 0.0)]), "xi is\n");
     }

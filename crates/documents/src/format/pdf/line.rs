@@ -1,17 +1,20 @@
 //! Lines of glyphs that stand beside each other, with blanks between words.
 
 use super::direction::{is_marks, is_right_to_left, visual};
+use super::gaps::{Gap, blank};
 use super::glyph::{Glyph, SILENT};
-
-/// A gap that separates words, in heights of the font. Kerning is smaller.
-const BLANK: f64 = 0.15;
-
-/// The same, where the document also has a blank.
-const MARKED_BLANK: f64 = 0.05;
+use crate::format::script::Script;
 
 /// How far a line may lie above and below its base line, in heights of the font.
 const ABOVE: f64 = 0.75;
 const BELOW: f64 = 0.25;
+
+/// How much smaller raised and lowered digits are than the others, how far they are raised and lowered, and the most that
+/// is between them, in heights of the font.
+const SMALLER: f64 = 0.85;
+const RISE: f64 = 0.2;
+const DROP: f64 = 0.1;
+const NEAR: f64 = 0.1;
 
 #[derive(Clone, Debug)]
 pub(super) struct Line {
@@ -25,6 +28,12 @@ pub(super) struct Line {
     /// Where its last glyph begins.
     last: f64,
     is_right_to_left: bool,
+    /// The gaps between glyphs.
+    gaps: Vec<Gap>,
+    /// Where raised or lowered digits begin in the text, and which they are.
+    digits: Option<(usize, String)>,
+    /// Base line and size of the last glyph before them.
+    base: (f64, f64),
     /// Where the marks of the next letter begin in the text: programs draw them before it.
     marks: Option<usize>,
 }
@@ -33,7 +42,20 @@ impl Line {
     fn of(glyph: Glyph) -> Self {
         let Glyph { text, x, y, end, size, turn } = glyph;
         let is_right_to_left = is_right_to_left(&text);
-        Line { text: visual(text), x, end, y, size, turn, last: x, is_right_to_left, marks: None }
+        Line {
+            text: visual(text),
+            x,
+            end,
+            y,
+            size,
+            turn,
+            last: x,
+            is_right_to_left,
+            gaps: Vec::new(),
+            digits: None,
+            base: (y, size),
+            marks: None,
+        }
     }
 
     /// Whether `glyph` follows on the right.
@@ -51,12 +73,28 @@ impl Line {
 
     /// Adds `next`, which stands on the right.
     pub(super) fn join(&mut self, next: &Line) {
-        if next.x - self.end > BLANK * self.size.max(next.size) {
-            self.text.push(' ');
-        }
+        let start = self.text.len();
+        self.gaps.push(Gap { at: start, width: self.gap_to(next.x, next.size), has_blank: false });
+        self.gaps.extend(next.gaps.iter().map(|gap| Gap { at: start + gap.at, ..*gap }));
         self.text.push_str(&next.text);
         self.end = self.end.max(next.end);
         self.is_right_to_left |= next.is_right_to_left;
+    }
+
+    /// The gap to what begins at `x` with a font of `size`, in heights of the larger font.
+    fn gap_to(&self, x: f64, size: f64) -> f64 {
+        (x - self.end) / self.size.max(size)
+    }
+
+    /// The text, with blanks in the gaps that separate words.
+    pub(super) fn spaced(mut self) -> Self {
+        let least = blank(&self.gaps);
+        for gap in self.gaps.drain(..).rev() {
+            if gap.separates(least) {
+                self.text.insert(gap.at, ' ');
+            }
+        }
+        self
     }
 
     /// Whether text with this base line and size stands in the same row.
@@ -73,16 +111,48 @@ impl Line {
             self.text.push_str(&visual(glyph.text));
             return;
         }
-        let size = self.size.max(glyph.size);
-        let gap = glyph.x - self.end;
+        let gap = self.gap_to(glyph.x, glyph.size);
         let start = self.marks.take().unwrap_or(self.text.len());
-        if gap > BLANK * size || has_blank && gap > MARKED_BLANK * size {
-            self.text.insert(start, ' ');
+        match self.script(&glyph).filter(|_| !has_blank && gap < NEAR) {
+            Some(script) => {
+                let (_, digits) = self.digits.get_or_insert_with(|| (self.text.len(), String::new()));
+                digits.push_str(&glyph.text);
+                self.text.push_str(&script.of(&glyph.text));
+            }
+            None => {
+                self.end_digits(&glyph.text);
+                self.gaps.push(Gap { at: start.min(self.text.len()), width: gap, has_blank });
+                self.base = (glyph.y, glyph.size);
+                self.text.push_str(&visual(glyph.text));
+            }
         }
-        self.text.push_str(&visual(glyph.text));
         (self.last, self.end) = (glyph.x, glyph.end);
         if glyph.size > self.size {
             (self.y, self.size) = (glyph.y, glyph.size);
+        }
+    }
+
+    /// Whether `glyph` is a raised or lowered digit after another digit: as text of one line, both were another number.
+    fn script(&self, glyph: &Glyph) -> Option<Script> {
+        let is_digit = !glyph.text.is_empty() && glyph.text.chars().all(|c| c.is_ascii_digit());
+        let goes_on = self.digits.is_some() || self.text.ends_with(|c: char| c.is_ascii_digit());
+        let (y, size) = self.base;
+        let rise = (y - glyph.y) / size;
+        match is_digit && goes_on && glyph.size < SMALLER * size {
+            true if rise > RISE => Some(Script::Raised),
+            true if rise < -DROP => Some(Script::Lowered),
+            _ => None,
+        }
+    }
+
+    /// Ends raised or lowered digits. Those of a fraction such as 2½ are not an exponent.
+    fn end_digits(&mut self, next: &str) {
+        if let Some((start, digits)) = self.digits.take()
+            && matches!(next, "/" | "\u{2044}")
+        {
+            self.text.truncate(start);
+            self.text.push(' ');
+            self.text.push_str(&digits);
         }
     }
 

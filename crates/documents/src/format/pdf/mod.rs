@@ -1,16 +1,19 @@
 //! PDF (ISO 32000): pages by `hayro`, text by a device of our own.
 
-mod cmap;
 mod device;
 mod direction;
+mod fonts;
+mod gaps;
 mod glyph;
 mod layout;
 mod line;
 mod order;
+mod repair;
 mod repeat;
 mod replacement;
-
-use std::io;
+mod substitute;
+mod to_unicode;
+mod tokens;
 
 use hayro_interpret::hayro_syntax::content::TypedIter;
 use hayro_interpret::hayro_syntax::object::dict::keys::CONTENTS;
@@ -18,13 +21,12 @@ use hayro_interpret::hayro_syntax::object::{Array, Object, Stream};
 use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hayro_interpret::kurbo::{Affine, Rect};
-use hayro_interpret::{
-    Context, InterpreterCache, InterpreterSettings, RenderContent, interpret, interpret_page,
-};
+use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret, interpret_page};
 
-use crate::protocol::{Failure, Output};
+use crate::protocol::{Failure, Notice, Output};
 use crate::recognition::{FirstBytes, Verdict};
 use device::TextDevice;
+use fonts::Fonts;
 
 const MAGIC: &[u8] = b"%PDF-";
 
@@ -68,30 +70,61 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
     bytes.drain(..header);
     let pdf = Pdf::new(bytes).map_err(failure)?;
     out.pages(pdf.pages().len())?;
-    let Some(index) = send(&pdf, 0, true, out)? else { return Ok(()) };
-    let repaired = cmap::repaired(&pdf).and_then(|bytes| Pdf::new(bytes).ok());
-    let repaired = repaired.filter(|repaired| repaired.pages().len() == pdf.pages().len());
-    send(&repaired.unwrap_or(pdf), index, false, out)?;
+    let mut fonts = Fonts::default();
+    let mut sent = Sent::default();
+    let settings = fonts.repair.settings();
+    send(&pdf, &settings, Some(&mut fonts), &mut sent, out)?;
+    if fonts.repair.is_needed() {
+        // The fonts of all pages are repaired at once.
+        pdf.pages().iter().skip(sent.pages).for_each(|page| fonts.visit(page, pdf.data().as_ref()));
+        let repaired = Pdf::new(fonts.repair.repaired(pdf.data().as_ref())).ok();
+        let repaired = repaired.filter(|repaired| repaired.pages().len() == pdf.pages().len());
+        let settings = fonts.repair.settings();
+        sent.lacks_map = fonts.lacks_map;
+        send(&repaired.unwrap_or(pdf), &settings, None, &mut sent, out)?;
+    }
     Ok(())
 }
 
-/// Sends the pages from number `start` on, counted from 0. Returns the number of the first page with glyphs of unknown
-/// meaning, which it does not send, if it `stops` there.
-fn send(pdf: &Pdf, start: usize, stops: bool, out: &mut Output<'_>) -> io::Result<Option<usize>> {
+/// What was sent of a document.
+#[derive(Default)]
+struct Sent {
+    pages: usize,
+    /// The document does not say which characters the glyphs of a font are.
+    lacks_map: bool,
+    is_noted: bool,
+}
+
+/// Sends the pages that were not sent. With a list of fonts, it stops before a page whose fonts need a repair.
+fn send(
+    pdf: &Pdf,
+    settings: &InterpreterSettings,
+    mut fonts: Option<&mut Fonts>,
+    sent: &mut Sent,
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
     // Fonts, which pages share.
     let cache = InterpreterCache::new();
-    for (index, page) in pdf.pages().iter().enumerate().skip(start) {
-        let mut device = TextDevice::default();
-        draw(page, pdf, &cache, &mut device);
+    for page in pdf.pages().iter().skip(sent.pages) {
+        if let Some(fonts) = &mut fonts {
+            fonts.visit(page, pdf.data().as_ref());
+            if fonts.repair.is_needed() {
+                return Ok(());
+            }
+            sent.lacks_map = fonts.lacks_map;
+        }
+        let device = draw(page, pdf, &cache, settings);
         let is_picture = device.is_picture();
         let text = layout::text(device.glyphs);
-        if stops && text.contains(char::REPLACEMENT_CHARACTER) {
-            return Ok(Some(index));
+        if sent.lacks_map && !sent.is_noted && text.contains(char::REPLACEMENT_CHARACTER) {
+            out.notice(Notice::UnknownGlyphs, "")?;
+            sent.is_noted = true;
         }
         out.text(&text)?;
         out.page_end(is_picture && text.is_empty())?;
+        sent.pages += 1;
     }
-    Ok(None)
+    Ok(())
 }
 
 fn failure(error: LoadPdfError) -> Failure {
@@ -102,16 +135,24 @@ fn failure(error: LoadPdfError) -> Failure {
     }
 }
 
-fn draw<'a>(page: &Page<'a>, pdf: &'a Pdf, cache: &InterpreterCache<'a>, device: &mut TextDevice) {
+fn draw<'a>(
+    page: &Page<'a>,
+    pdf: &'a Pdf,
+    cache: &InterpreterCache<'a>,
+    settings: &InterpreterSettings,
+) -> TextDevice {
     let (width, height) = page.render_dimensions();
     let area = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+    // The boxes of some pages have nothing in common: such a page has no edges.
+    let has_edges = page.intersected_crop_box().width() > 1.0 && page.intersected_crop_box().height() > 1.0;
+    let everything = Rect::new(f64::MIN, f64::MIN, f64::MAX, f64::MAX);
+    let mut device = TextDevice::new(if has_edges { area } else { everything });
     let transform = Affine::new(page.initial_transform(true).as_coeffs());
-    // The page's own way to its content keeps the decoded content of all pages in memory.
-    let settings =
-        InterpreterSettings { render_content: RenderContent::ANNOTATIONS, ..InterpreterSettings::default() };
-    let mut context = Context::new(transform, area, cache, pdf.xref(), settings);
-    interpret(TypedIter::new(&content(page)), page.resources(), &mut context, device);
-    interpret_page(page, &mut context, device);
+    // The page's own way to its content keeps the decoded content of all pages in memory, so it draws annotations only.
+    let mut context = Context::new(transform, area, cache, pdf.xref(), settings.clone());
+    interpret(TypedIter::new(&content(page)), page.resources(), &mut context, &mut device);
+    interpret_page(page, &mut context, &mut device);
+    device
 }
 
 /// The content streams of a page, decoded and joined.

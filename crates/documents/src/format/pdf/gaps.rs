@@ -1,0 +1,105 @@
+//! Gaps between glyphs, and which of them separate words.
+
+/// A gap that separates words, in heights of the font. Kerning is smaller.
+const BLANK: f64 = 0.1;
+
+/// The same, where the document also has a blank.
+const MARKED_BLANK: f64 = 0.05;
+
+/// The least gap that separates words in a line of tight ones, and how much more it is than those inside of words.
+const TIGHTEST: f64 = 0.06;
+const JUMP: f64 = 0.04;
+
+/// Gaps between words that are not tight.
+const WIDE: f64 = 0.18;
+
+/// A line with fewer gaps may be one word.
+const FEW: usize = 8;
+
+/// A gap between two glyphs of a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gap {
+    /// Where in the text.
+    pub(super) at: usize,
+    /// In heights of the font.
+    pub(super) width: f64,
+    /// The document has a blank there, too.
+    pub(super) has_blank: bool,
+}
+
+impl Gap {
+    /// Whether the gap separates words, if one of `least` does.
+    pub(super) fn separates(&self, least: f64) -> bool {
+        self.width > if self.has_blank { MARKED_BLANK } else { least }
+    }
+}
+
+/// The least of the `gaps` of a line that separates words: headlines and condensed type have words that are closer to each
+/// other than most, but farther than their letters.
+pub(super) fn blank(gaps: &[Gap]) -> f64 {
+    // A document that has blanks has them between all words.
+    if gaps.len() < FEW || gaps.iter().any(|gap| gap.has_blank) {
+        return BLANK;
+    }
+    let mut widths: Vec<f64> = gaps.iter().map(|gap| gap.width).collect();
+    widths.sort_by(f64::total_cmp);
+    let usual = widths[widths.len() / 2];
+    let wide = &widths[widths.partition_point(|width| *width <= BLANK)..];
+    match wide.get(wide.len() / 2) {
+        Some(between) if *between > WIDE => BLANK,
+        Some(between) => f64::midpoint(usual, *between).clamp(TIGHTEST, BLANK),
+        None => tight(&widths, usual),
+    }
+}
+
+/// As [`blank`], of a line without any usual gap between words. One gap may be kerning; several are words.
+fn tight(widths: &[f64], usual: f64) -> f64 {
+    let jump = |pair: &[f64]| pair[1] - pair[0];
+    let upper = &widths[widths.len() / 2..];
+    let widest =
+        (1..upper.len()).max_by(|a, b| jump(&upper[a - 1..=*a]).total_cmp(&jump(&upper[b - 1..=*b])));
+    let Some(at) = widest.filter(|at| upper.len() - at > 1) else { return BLANK };
+    let (inside, between) = (upper[at - 1], upper[at]);
+    let is_clear = between - inside > JUMP && inside - usual < JUMP / 2.0 && between > TIGHTEST;
+    if is_clear { f64::midpoint(inside, between) } else { BLANK }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gaps in hundredths of the height of the font.
+    fn least(widths: &[i32], has_blank: bool) -> f64 {
+        let gap = |width: &i32| Gap { at: 0, width: f64::from(*width) / 100.0, has_blank };
+        blank(&widths.iter().map(gap).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn words_may_be_closer_in_some_lines() {
+        for (widths, separates, does_not) in [
+            // Words that are far apart, and kerning.
+            (&[0, 2, -8, 9, 0, 0, 25, 0, 0, 30][..], 11, 9),
+            // The letters of a headline are tight, and its words are.
+            (&[-5, -4, -5, -5, 7, -5, -5, -4, -5, 8], 7, -4),
+            (&[0, 0, 1, 0, 9, 0, 0, 1, 0, 13, 0, 12], 9, 1),
+            // One word with some kerning.
+            (&[0, 1, 3, 0, 5, 0, 2, 4, 1, 0], 11, 5),
+            // Few gaps say nothing.
+            (&[0, 0, 9, 0], 11, 9),
+            (&[], 11, 9),
+        ] {
+            let least = least(widths, false);
+            assert!(
+                f64::from(separates) / 100.0 > least && f64::from(does_not) / 100.0 <= least,
+                "{widths:?} {least}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_document_with_blanks_needs_less() {
+        let gap = Gap { at: 0, width: 0.06, has_blank: true };
+        assert!(gap.separates(least(&[0, 0, 0, 0, 0, 0, 0, 0, 6], true)));
+        assert!(!Gap { has_blank: false, ..gap }.separates(least(&[0, 0, 0, 0, 0, 0, 0, 0, 6], true)));
+    }
+}

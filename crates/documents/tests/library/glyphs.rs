@@ -1,0 +1,195 @@
+//! Fonts of PDF files: what their glyphs mean, and how wide they are.
+
+use rread_documents::format::DocumentFormat;
+use rread_documents::protocol::Notice;
+
+use super::fixtures::{decoded, pdf, show, stream, text};
+
+const DESCRIPTOR: &str = "<</Type/FontDescriptor/FontName/Foo/Flags 32/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800\
+    /Descent -200/CapHeight 700/StemV 80";
+
+/// A font whose program is not embedded, with widths from the blank on.
+fn simple(kind: &str, name: &str, widths: impl Fn(u32) -> u32) -> Vec<Vec<u8>> {
+    let widths: Vec<String> = (32..127).map(|code| widths(code).to_string()).collect();
+    let font = format!(
+        "<</Type/Font/Subtype/{kind}/BaseFont/{name}/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126/Widths[{}]\
+         /FontDescriptor 6 0 R>>",
+        widths.join(" ")
+    );
+    vec![font.into_bytes(), format!("{DESCRIPTOR}>>").into_bytes()]
+}
+
+#[test]
+fn the_widths_of_the_document_count() {
+    let line = "illicit filing list, WWW MMM";
+    for (kind, name) in [
+        ("TrueType", "Foo"),
+        ("Type1", "Foo"),
+        ("TrueType", "Consolas"),
+        ("Type1", "LucidaConsole"),
+        ("TrueType", "Arial"),
+        ("Type1", "Foo-BoldItalic"),
+        ("TrueType", "SomeSerif"),
+        ("MMType1", "FooMM"),
+    ] {
+        for widths in [|_: u32| 600, |_: u32| 250, |_: u32| 1500, |code: u32| 200 + code * 7] {
+            // Wide and narrow text, spaced text, and text that is turned.
+            for before in ["", "50 Tz", "200 Tz", "3 Tc", "0.7 0.7 -0.7 0.7 40 20 Tm"] {
+                let content = format!("BT /F1 9 Tf 20 100 Td {before} ({line}) Tj ET");
+                // Letters that are spaced by as much as words are apart cannot be told from words.
+                let fonts = simple(kind, name, widths);
+                let found = text(DocumentFormat::Pdf, pdf(&fonts, "/MediaBox[0 0 9000 9000]", &content));
+                if before == "3 Tc" {
+                    assert_eq!(found.replace([' ', '\n'], ""), line.replace(' ', ""), "{kind} {name}");
+                } else {
+                    assert_eq!(found, format!("{line}\n"), "{kind} {name} {before} {}", widths(105));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_standard_fonts_have_widths_of_their_own() {
+    for name in
+        ["Helvetica", "Helvetica-Bold", "Times-Roman", "Times-BoldItalic", "Courier", "Courier-Oblique"]
+    {
+        let font = format!("<</Type/Font/Subtype/Type1/BaseFont/{name}>>").into_bytes();
+        let found = text(DocumentFormat::Pdf, pdf(&[font], "", &show("(illicit filing WAVE list)")));
+        assert_eq!(found, "illicit filing WAVE list\n", "{name}");
+    }
+}
+
+/// A composite font with Identity-H, of a collection, with further objects from number 8 on.
+fn composite(ordering: &str, encoding: &str, map: &str, file: &str, more: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut objects = vec![
+        format!("<</Type/Font/Subtype/Type0/BaseFont/Foo/Encoding/{encoding}{map}/DescendantFonts[6 0 R]>>").into_bytes(),
+        format!(
+            "<</Type/Font/Subtype/CIDFontType2/BaseFont/Foo/CIDSystemInfo<</Registry(Adobe)/Ordering({ordering})/Supplement 2>>\
+             /DW 1000/FontDescriptor 7 0 R>>"
+        )
+        .into_bytes(),
+        format!("{DESCRIPTOR}{file}>>").into_bytes(),
+    ];
+    objects.extend_from_slice(more);
+    objects
+}
+
+fn codes(codes: &[u32]) -> String {
+    let hex: String = codes.iter().map(|code| format!("{code:04X}")).collect();
+    show(&format!("<{hex}>"))
+}
+
+/// A TrueType font whose glyphs are triangles.
+fn program() -> Vec<u8> {
+    let glyph: Vec<u8> =
+        [0, 1, 0, 0, 0, 0, 1, 244, 2, 188, 0, 2, 0, 0, 1, 1, 1, 0, 0, 1, 244, 254, 12, 0, 0, 2, 188, 0, 0, 0]
+            .into();
+    let glyphs = 1000u16;
+    let length = u32::try_from(glyph.len()).unwrap();
+    let loca: Vec<u8> =
+        (0..=u32::from(glyphs)).flat_map(|at| (u32::from(at > 0) * length).to_be_bytes()).collect();
+    let mut head = vec![0; 54];
+    (head[1], head[51]) = (1, 1);
+    head[12..16].copy_from_slice(&0x5F0F_3CF5_u32.to_be_bytes());
+    head[18..20].copy_from_slice(&1000u16.to_be_bytes());
+    let mut hhea = vec![0; 36];
+    (hhea[1], hhea[35]) = (1, 1);
+    let mut maxp = vec![0; 32];
+    maxp[1] = 1;
+    maxp[4..6].copy_from_slice(&glyphs.to_be_bytes());
+    let hmtx: Vec<u8> = [1000u16.to_be_bytes(), [0, 0]].concat();
+    let hmtx = [hmtx, vec![0; usize::from(glyphs - 1) * 2]].concat();
+    let tables = [
+        (b"glyf", glyph),
+        (b"head", head),
+        (b"hhea", hhea),
+        (b"hmtx", hmtx),
+        (b"loca", loca),
+        (b"maxp", maxp),
+    ];
+    let mut font = vec![0, 1, 0, 0, 0, 6, 0, 64, 0, 2, 0, 32];
+    let mut body = Vec::new();
+    for (name, table) in &tables {
+        font.extend(*name);
+        font.extend([0; 4]);
+        font.extend(u32::try_from(12 + 16 * tables.len() + body.len()).unwrap().to_be_bytes());
+        font.extend(u32::try_from(table.len()).unwrap().to_be_bytes());
+        body.extend(table);
+        body.resize(body.len().next_multiple_of(4), 0);
+    }
+    [font, body].concat()
+}
+
+#[test]
+fn a_map_may_be_a_name() {
+    for name in ["/Identity-H", " /Identity-H", "/Identity-V"] {
+        let fonts = composite("Identity", "Identity-H", &format!("/ToUnicode{name}"), "", &[]);
+        let content = codes(&"Invoice é".chars().map(u32::from).collect::<Vec<_>>());
+        assert_eq!(text(DocumentFormat::Pdf, pdf(&fonts, "", &content)), "Invoice é\n", "{name}");
+    }
+    // A simple font has an encoding, which says more.
+    let mut fonts = simple("TrueType", "Foo", |_| 600);
+    let font = String::from_utf8(fonts[0].clone()).unwrap();
+    fonts[0] = font.replace("/Encoding", "/ToUnicode/Identity-H/Encoding").into_bytes();
+    assert_eq!(text(DocumentFormat::Pdf, pdf(&fonts, "", &show("(a \\223b\\224)"))), "a “b”\n");
+}
+
+#[test]
+fn a_map_with_errors_is_read_entry_by_entry() {
+    for (map, expected) in [
+        ("/CMapName /Foo def 2 beginbfchar <0001> <0048> <0002> <0069> endbfchar", "Hi"),
+        ("/CMapName /Foo> def 2 beginbfchar <0001> <0048> <0002> <0069> endbfchar", "Hi"),
+        ("/Registry (A) def) 2 beginbfchar <0001> <0048> <0002> <0069> endbfchar", "Hi"),
+        ("2 beginbfchar <0001> <0048> <0002> <006> endbfchar", "H`"),
+        ("9 beginbfchar <0001> <0048> <0002> <> <0003> <0021> endbfchar", "H!"),
+        ("1 beginbfrange <0001> <0002> [<0048> <0069>", "Hi"),
+        ("1 beginbfrange <0001> <0002> [/H /i] endbfrange", "Hi"),
+        ("/Nowhere usecmap beginbfchar <0001> <FEFF0048> <0002> <0069> endbfchar", "Hi"),
+    ] {
+        let fonts =
+            composite("Identity", "Identity-H", "/ToUnicode 8 0 R", "", &[stream("", map.as_bytes())]);
+        let found = decoded(DocumentFormat::Pdf, pdf(&fonts, "", &codes(&[1, 2, 3]))).text;
+        assert_eq!(found.trim_end_matches(['\u{FFFD}', '\n']), expected, "{map}");
+    }
+}
+
+#[test]
+fn a_document_without_a_map_says_so() {
+    for (map, more) in [("", vec![]), ("/ToUnicode 8 0 R", vec![stream("", b"begincmap endcmap")])] {
+        let fonts = composite("Identity", "Identity-H", map, "", &more);
+        let found = decoded(DocumentFormat::Pdf, pdf(&fonts, "", &codes(&[36, 37])));
+        assert_eq!(found.text, "\u{FFFD}\u{FFFD}\n");
+        assert_eq!(found.notices, [(Notice::UnknownGlyphs, String::new())]);
+    }
+}
+
+#[test]
+fn glyphs_of_a_collection_have_its_characters() {
+    let japan = [843, 845, 847, 41, 70, 77, 77, 80];
+    for (ordering, encoding, glyphs, expected) in [
+        ("Japan1", "Identity-H", &japan[..], "あいうHello"),
+        ("GB1", "Identity-H", &[34, 4559][..], "A中"),
+        ("CNS1", "Identity-H", &[34, 660], "A不"),
+        ("Korea1", "Identity-H", &[34, 1086], "A가"),
+        // Codes of the predefined maps, which lead to the glyphs of the collection.
+        ("Japan1", "90ms-RKSJ-H", &[0x82A0, 0x82A2], "あい"),
+        ("Japan1", "UniJIS-UCS2-H", &[0x3042, 0x3044], "あい"),
+        ("GB1", "UniGB-UCS2-H", &[0x4E2D, 0x6587], "中文"),
+        ("GB1", "GBK-EUC-H", &[0xD6D0, 0xCEC4], "中文"),
+        ("CNS1", "ETen-B5-H", &[0xA4A4], "中"),
+        ("Korea1", "KSCms-UHC-H", &[0xB0A1], "가"),
+    ] {
+        let content = codes(glyphs);
+        let files = [
+            ("", vec![]),
+            ("/FontFile2 8 0 R", vec![stream(&format!("/Length1 {}", program().len()), &program())]),
+            ("/FontFile3 8 0 R", vec![stream("/Subtype/OpenType", &program())]),
+        ];
+        for (file, more) in files {
+            let fonts = composite(ordering, encoding, "", file, &more);
+            let found = text(DocumentFormat::Pdf, pdf(&fonts, "", &content));
+            assert_eq!(found, format!("{expected}\n"), "{ordering} {encoding} {file}");
+        }
+    }
+}
