@@ -94,7 +94,10 @@ impl Cells<'_, '_> {
         self.out.text(&format!("[{number}] {}\n", self.title(cell)))?;
         // nbformat 3 has the source of code in `input`.
         let source = [&cell["source"], &cell["input"]].into_iter().find_map(joined);
-        self.out.text(&ended(source.unwrap_or_default()))?;
+        let source = source.unwrap_or_default();
+        // A picture that was pasted is in the text of its cell.
+        let source = if cell["cell_type"] == "code" { source } else { output::without_data(&source) };
+        self.out.text(&ended(source))?;
         for (name, bundle) in cell["attachments"].as_object().into_iter().flatten() {
             for (mime, data) in bundle.as_object().into_iter().flatten() {
                 self.out.text(&format!(

@@ -11,6 +11,9 @@ use super::strings::{ended, joined, one_line};
 /// Texts, the most readable first. A page of HTML is a last resort: it holds the same as the plain text.
 const TEXTS: [&str; 4] = ["text/plain", "text/markdown", "text/latex", "text/html"];
 
+/// The least base64 in a link that is shown as its size.
+const LEAST_DATA: usize = 100;
+
 /// The members of an output of nbformat 3 that are data, and their types.
 const OLDER: [(&str, &str); 8] = [
     ("text", "text/plain"),
@@ -96,6 +99,35 @@ pub(super) fn named(mime: &str, data: &Value) -> String {
     )
 }
 
+/// `text` with the type and size of each picture or other file that a link contains.
+pub(super) fn without_data(text: &str) -> String {
+    let (mut shown, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("data:") {
+        let (before, link) = rest.split_at(at);
+        shown.push_str(before);
+        let head = link["data:".len()..].split_once(";base64,");
+        let head = head.filter(|(mime, _)| {
+            mime.bytes().all(|byte| byte.is_ascii_graphic() && !b"()<>\"'".contains(&byte))
+        });
+        let Some((mime, after)) = head else {
+            shown.push_str("data:");
+            rest = &link["data:".len()..];
+            continue;
+        };
+        let is_data = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_' | '%');
+        let end = after.find(|c| !is_data(c)).unwrap_or(after.len());
+        if end < LEAST_DATA {
+            shown.push_str(&link[..link.len() - after.len() + end]);
+        } else {
+            let mime = mime.split(';').next().filter(|mime| !mime.is_empty()).unwrap_or("text/plain");
+            shown
+                .push_str(&named(mime, &Value::String(after[..end].replace("%2B", "+").replace("%2F", "/"))));
+        }
+        rest = &after[end..];
+    }
+    shown + rest
+}
+
 /// `text` as a terminal shows it: without escape sequences, and of a line that is written again its last state.
 fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -120,6 +152,26 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn data_in_links_is_named() {
+        let long = "A".repeat(100_000);
+        for (text, expected) in [
+            (format!("![x](data:image/png;base64,{long}) after"), "![x]([image/png, 75 kB]) after"),
+            (
+                format!("<img src=\"data:image/gif;charset=x;base64,{long}\"><b>"),
+                "<img src=\"[image/gif, 75 kB]\"><b>",
+            ),
+            (
+                format!("a data:;base64,{long}\ndata:font/woff;base64,{long}"),
+                "a [text/plain, 100 kB]\n[font/woff, 75 kB]",
+            ),
+            ("![x](data:image/png;base64,AAAA)".to_owned(), "![x](data:image/png;base64,AAAA)"),
+            ("data: a, data:b;base64, c".to_owned(), "data: a, data:b;base64, c"),
+        ] {
+            assert_eq!(without_data(&text), expected);
+        }
+    }
 
     #[test]
     fn escapes_and_overwritten_lines_are_not_shown() {
