@@ -186,7 +186,9 @@ fn glyphs_of_a_collection_have_its_characters() {
             ("/FontFile2 8 0 R", vec![stream(&format!("/Length1 {}", program().len()), &program())]),
             ("/FontFile3 8 0 R", vec![stream("/Subtype/OpenType", &program())]),
         ];
-        for (file, more) in files {
+        // Each way of embedding is the same for all collections.
+        let ways = if encoding == "Identity-H" { 3 } else { 2 };
+        for (file, more) in files.into_iter().take(ways) {
             let fonts = composite(ordering, encoding, "", file, &more);
             let found = text(DocumentFormat::Pdf, pdf(&fonts, "", &content));
             assert_eq!(found, format!("{expected}\n"), "{ordering} {encoding} {file}");

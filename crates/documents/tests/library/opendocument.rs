@@ -13,7 +13,7 @@ fn odt(body: &str) -> String {
         "<office:document-content><office:automatic-styles>{STYLES}</office:automatic-styles>\
          <office:body><office:text>{body}</office:text></office:body></office:document-content>"
     );
-    let half = "<math><semantics><mfrac><mn>1</mn><mn>2</mn></mfrac><annotation>1 over 2</annotation></semantics></math>";
+    let half = "<?xml version=\"1.0\"?>\n<math><semantics><mfrac><mn>1</mn><mn>2</mn></mfrac><annotation>1 over 2</annotation></semantics></math>";
     let members = [
         ("content.xml", content.as_bytes()),
         ("Object 1/content.xml", half.as_bytes()),

@@ -45,6 +45,13 @@ fn numbers_keep_their_exponents_and_fractions() {
         (run("", "10") + &run("<w:position w:val=\"1\"/>", "6"), "106"),
         (run("", "10") + &run("<w:rStyle w:val=\"Up\"/>", "6"), "10⁶"),
         (run("", "10") + &run("<w:vertAlign w:val=\"baseline\"/>", "6"), "106"),
+        // A formula of the oldest kind.
+        (
+            run("", "1")
+                + "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText> EQ \\f(1,</w:instrText></w:r>\
+                   <w:r><w:instrText>2) </w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r>",
+            "1 1/2",
+        ),
         // A formula with text of other runs inside, and one in a paragraph of its own.
         ("<m:oMathPara><m:oMath><m:sSup><m:e><m:r><w:rPr/><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara>".to_owned(), "x²"),
     ] {

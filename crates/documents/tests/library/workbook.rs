@@ -102,6 +102,26 @@ fn references_say_where_cells_are() {
 }
 
 #[test]
+fn raised_text_of_a_cell_is_an_exponent() {
+    let run =
+        |align: &str, text: &str| format!("<r><rPr><vertAlign val=\"{align}\"/></rPr><t>{text}</t></r>");
+    for (runs, expected) in [
+        (run("baseline", "10") + &run("superscript", "6"), "10⁶"),
+        (run("baseline", "H") + &run("subscript", "2") + "<r><t>O</t></r>", "H₂O"),
+        ("<t>10</t>".to_owned() + &run("superscript", "n+1"), "10^{n+1}"),
+    ] {
+        assert_eq!(
+            sheet(&format!("<row><c t=\"inlineStr\"><is>{runs}</is></c></row>")),
+            format!("{expected}\n")
+        );
+        let strings = format!("<sst><si>{runs}</si></sst>");
+        let shared = [("xl/sharedStrings.xml", strings.as_str())];
+        let rows = "<row><c t=\"s\"><v>0</v></c></row>";
+        assert_eq!(book(&[("worksheet", "visible", rows)], &shared).text, format!("{expected}\n"));
+    }
+}
+
+#[test]
 fn sheets_without_cells_are_not_in_the_way() {
     let seven = cell("A1", 0, "7");
     for kind in ["xlMacrosheet", "xlIntlMacrosheet", "chartsheet", "dialogsheet"] {

@@ -6,7 +6,7 @@ use super::fields::Field;
 use super::paragraph::Paragraph;
 use super::styles::{Styles, raised_by};
 use super::symbols::{is_symbol_font, symbol};
-use crate::format::formula::Builder;
+use crate::format::formula::{Builder, equation};
 use crate::format::lines::{LeftOut, Lines, heading};
 use crate::format::script::Script;
 use crate::format::zip_xml::Part;
@@ -25,6 +25,9 @@ pub(super) struct Body<'a> {
     runs: Vec<Run>,
     formula: Builder,
     field: Field,
+    /// The instructions of the field that is open, and whether they go on.
+    instructions: String,
+    is_instruction: bool,
     /// The text in place of the last picture, which it may have twice.
     alternative: String,
     /// The last number of each list and level.
@@ -67,6 +70,8 @@ impl<'a> Body<'a> {
             runs: Vec::new(),
             formula: Builder::default(),
             field: Field::default(),
+            instructions: String::new(),
+            is_instruction: false,
             alternative: String::new(),
             numbers: HashMap::new(),
             is_text: false,
@@ -96,6 +101,7 @@ impl<'a> Body<'a> {
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
             Part::End(name) => self.end(name),
             Part::Text(text) if self.is_text => self.text(text),
+            Part::Text(text) if self.is_instruction => self.instructions.push_str(text),
             Part::Text(_) => {}
         }
     }
@@ -109,6 +115,19 @@ impl<'a> Body<'a> {
             "p" => self.paragraphs.push(Paragraph::default()),
             "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,
+            "instrText" => self.is_instruction = true,
+            "fldChar" => match attribute("fldCharType").as_deref() {
+                Some("begin") => self.instructions.clear(),
+                // Other fields have their results as text.
+                Some("end") => {
+                    if let Some(text) = equation(&std::mem::take(&mut self.instructions))
+                        && let Some(paragraph) = self.paragraphs.last_mut()
+                    {
+                        paragraph.push_formula(&text);
+                    }
+                }
+                _ => {}
+            },
             "tbl" => self.lines.begin_table(),
             "tc" => self.lines.begin_cell(),
             "gridSpan" => self.lines.widen_cell(value().parse().unwrap_or(1)),
@@ -176,6 +195,7 @@ impl<'a> Body<'a> {
     fn end(&mut self, name: &str) {
         match name {
             "t" => self.is_text = false,
+            "instrText" => self.is_instruction = false,
             "ffData" if self.field.is_open() => {
                 if let Some(state) = self.field.end() {
                     self.push(&state);

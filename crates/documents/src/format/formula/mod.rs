@@ -1,8 +1,11 @@
 //! Formulas as lines of text: `1/2`, `x²`, `√(a+b)`. Their structure carries the value, so none of it is dropped.
 
+mod field;
 pub(super) mod line;
 mod mathml;
 mod omml;
+
+pub(super) use field::equation;
 
 /// An element of a formula: its name without a prefix, and what is in it.
 #[derive(Debug, Default)]

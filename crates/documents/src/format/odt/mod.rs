@@ -58,6 +58,8 @@ fn formulas(package: &mut Package<'_>) -> HashMap<String, String> {
                 is_formula = *name == "math";
             }
             match part {
+                // White space before the formula.
+                Part::Text(_) if is_first => {}
                 // Objects with other content are charts and sheets.
                 _ if !is_formula => return Err(Failure::Damaged),
                 Part::Start(name, attributes) => formula.start(name, |name| attributes.get(name)),

@@ -1,5 +1,6 @@
 //! Strings of a workbook: runs of text without the readings of their words, and characters that XML cannot have.
 
+use crate::format::script::Script;
 use crate::format::zip_xml::{Package, Part};
 use crate::protocol::Failure;
 
@@ -28,6 +29,8 @@ pub(super) struct RichText {
     /// The run that is open, and whether its white space counts.
     run: Option<(String, bool)>,
     is_reading: bool,
+    /// Whether the run is raised or lowered.
+    script: Option<Script>,
 }
 
 impl RichText {
@@ -35,6 +38,14 @@ impl RichText {
         match part {
             Part::Start("rPh", _) => self.is_reading = true,
             Part::End("rPh") => self.is_reading = false,
+            Part::Start("r", _) => self.script = None,
+            Part::Start("vertAlign", attributes) => attributes.each(|_, value| {
+                self.script = match value {
+                    "superscript" => Some(Script::Raised),
+                    "subscript" => Some(Script::Lowered),
+                    _ => None,
+                };
+            }),
             Part::Start("t", attributes) if !self.is_reading => {
                 let mut is_kept = false;
                 attributes.each(|name, value| is_kept |= name == "space" && value == "preserve");
@@ -48,7 +59,14 @@ impl RichText {
             Part::End("t") => {
                 if let Some((run, is_kept)) = self.run.take() {
                     let run = if is_kept { run.as_str() } else { run.trim_matches([' ', '\t', '\r', '\n']) };
-                    unescape(run, &mut self.text);
+                    match self.script {
+                        Some(script) => {
+                            let mut raised = String::new();
+                            unescape(run, &mut raised);
+                            script.push(&mut self.text, &raised);
+                        }
+                        None => unescape(run, &mut self.text),
+                    }
                 }
             }
             _ => {}
