@@ -6,7 +6,6 @@ use std::io::Read as _;
 
 use data_encoding::BASE64;
 
-use super::decode_at;
 use crate::format::html;
 use crate::format::zip_xml::Package;
 use crate::protocol::{Failure, Frame, Output};
@@ -17,11 +16,15 @@ const DEEPEST: usize = 3;
 /// The end of the type of their relations.
 const KIND: &str = "/aFChunk";
 
+/// Decodes a Word document that is so deep inside of others.
+type Decode = fn(&[u8], &mut Output<'_>, usize) -> Result<(), Failure>;
+
 /// The text of each, by the name of its relation, and whether one of them has a form that rread does not know.
 pub(super) fn chunks(
     package: &mut Package<'_>,
     main: &str,
     depth: usize,
+    decode: Decode,
 ) -> Result<(HashMap<String, String>, bool), Failure> {
     let (mut texts, mut is_missing) = (HashMap::new(), false);
     for relation in package.relations(main)? {
@@ -32,7 +35,7 @@ pub(super) fn chunks(
         if let Some(mut member) = package.member(&relation.target)? {
             member.read_to_end(&mut bytes)?;
         }
-        match text(&bytes, depth) {
+        match text(&bytes, depth, decode) {
             Some(text) => drop(texts.insert(relation.id, text)),
             None => is_missing = true,
         }
@@ -40,7 +43,7 @@ pub(super) fn chunks(
     Ok((texts, is_missing))
 }
 
-fn text(bytes: &[u8], depth: usize) -> Option<String> {
+fn text(bytes: &[u8], depth: usize, decode: Decode) -> Option<String> {
     let start = bytes.trim_ascii_start();
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let has_start =
@@ -49,7 +52,7 @@ fn text(bytes: &[u8], depth: usize) -> Option<String> {
         [b'P', b'K', ..] if depth < DEEPEST => {
             let mut frames = Vec::new();
             let mut out = Output::new(&mut frames);
-            let result = decode_at(bytes, &mut out, depth + 1);
+            let result = decode(bytes, &mut out, depth + 1);
             out.end(result).ok()?;
             result.ok()?;
             texts(&frames)
@@ -142,7 +145,7 @@ mod tests {
             (b"PK\x03\x04", None),
             (b"", Some("")),
         ] {
-            assert_eq!(text(bytes, 0).as_deref(), expected);
+            assert_eq!(text(bytes, 0, |_, _, _| Err(Failure::Damaged)).as_deref(), expected);
         }
     }
 }

@@ -34,7 +34,7 @@ fn send_all(package: &mut Package<'_>, out: &mut Output<'_>, depth: usize) -> Re
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
     let styles = Styles::read(package, &member("styles.xml"), &member("numbering.xml"))?;
-    let (chunks, is_missing) = chunks(package, main, depth)?;
+    let (chunks, is_missing) = chunks(package, main, depth, decode_at)?;
     let mut body = Body::new(&styles, chunks);
     if is_missing {
         body.missing.insert("documents inside of it");

@@ -7,7 +7,7 @@ use crate::format::script::Script;
 const DEEPEST: usize = 50;
 
 /// The text of the field with these instructions, if it is an equation.
-pub(in crate::format) fn equation(instructions: &str) -> Option<String> {
+pub(crate) fn equation(instructions: &str) -> Option<String> {
     let (name, rest) = instructions.trim().split_once(char::is_whitespace)?;
     let is_equation = name.eq_ignore_ascii_case("EQ");
     is_equation.then(|| Reader { rest, depth: 0 }.parts(&[]).concat())

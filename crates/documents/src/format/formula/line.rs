@@ -3,7 +3,7 @@
 use crate::format::script::Script;
 
 /// Adds `part` to `line`, with a blank where two numbers would become one.
-pub(in crate::format) fn push(line: &mut String, part: &str) {
+pub(crate) fn push(line: &mut String, part: &str) {
     let is_number = |c: char| c.is_alphanumeric() && !c.is_alphabetic();
     let is_fraction = |text: &str| text.contains('/');
     let meets = line.ends_with(is_number) && part.starts_with(is_number);

@@ -1,6 +1,6 @@
 //! Formulas of MathML, in OpenDocument and in web pages.
 
-use super::Element;
+use super::element::Element;
 use super::line::{accented, fraction, joined, matrix, root, scripts, stacked};
 use crate::format::script::Script;
 

@@ -1,62 +1,16 @@
 //! Formulas as lines of text: `1/2`, `x²`, `√(a+b)`. Their structure carries the value, so none of it is dropped.
 
+mod element;
 mod field;
 pub(super) mod line;
 mod mathml;
 mod omml;
 
+use element::Element;
 pub(super) use field::equation;
-
-/// An element of a formula: its name without a prefix, and what is in it.
-#[derive(Debug, Default)]
-pub(super) struct Element {
-    pub(super) name: String,
-    attributes: Vec<(String, String)>,
-    children: Vec<Element>,
-    /// The text of an element that has no others in it.
-    text: String,
-}
 
 /// A formula with more elements inside of each other ends there.
 const DEEPEST: usize = 200;
-
-/// Elements that say how their neighbours look.
-const ATTRIBUTES: [&str; 8] =
-    ["val", "linethickness", "open", "close", "separators", "accent", "alttext", "display"];
-
-impl Element {
-    /// An element `name` with those attributes that formulas need.
-    pub(super) fn new(name: &str, attribute: impl Fn(&str) -> Option<String>) -> Self {
-        let attributes = ATTRIBUTES.iter().filter_map(|name| Some(((*name).to_owned(), attribute(name)?)));
-        Element { name: name.to_owned(), attributes: attributes.collect(), ..Element::default() }
-    }
-
-    pub(super) fn push(&mut self, child: Element) {
-        self.children.push(child);
-    }
-
-    pub(super) fn push_text(&mut self, text: &str) {
-        self.text.push_str(text);
-    }
-
-    fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
-    }
-
-    fn child(&self, name: &str) -> Option<&Element> {
-        self.children.iter().find(|child| child.name == name)
-    }
-
-    /// The formula `math` of MathML as text.
-    pub(super) fn mathml(&self) -> String {
-        mathml::text(self).trim().to_owned()
-    }
-
-    /// The formula `oMath` of Office Open XML as text.
-    fn omml(&self) -> String {
-        omml::text(self)
-    }
-}
 
 /// Makes a formula of the parts of a member of XML.
 #[derive(Debug, Default)]
@@ -97,8 +51,8 @@ impl Builder {
                 parent.push(element);
                 None
             }
-            None if element.name == "math" => Some(element.mathml()),
-            None => Some(element.omml()),
+            None if element.name == "math" => Some(mathml::text(&element).trim().to_owned()),
+            None => Some(omml::text(&element)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Formulas of Office Open XML (ECMA-376, 22.1).
 
-use super::Element;
+use super::element::Element;
 use super::line::{accented, fraction, joined, large, matrix, root, scripts, stacked};
 use crate::format::script::Script;
 
