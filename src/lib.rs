@@ -7,7 +7,7 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `headers`, `hints`, `output`, `progress`, `content`,
+//! Modules, lowest first; each uses only those before it: `rows`, `headers`, `hints`, `output`, `progress`, `content`,
 //! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
@@ -28,6 +28,7 @@ mod mcp;
 mod output;
 mod progress;
 mod receipt;
+mod rows;
 #[cfg(feature = "view")]
 mod view;
 

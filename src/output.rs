@@ -1,8 +1,7 @@
-//! Where answers go: standard output without std's buffer, so that every failed write is reported, or memory.
+//! Where answers go: standard output without std's buffer, so that every failed write is reported.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rread_source::stdio;
@@ -11,30 +10,10 @@ use rread_text::error::{Error, Result};
 const BUFFER: usize = 64 << 10;
 
 pub struct Out {
-    target: Target,
+    /// `None` if nothing is written.
+    target: Option<File>,
     buffer: Vec<u8>,
     is_terminal: bool,
-}
-
-enum Target {
-    Stdout(File),
-    Memory(Memory),
-}
-
-/// An answer in memory; its clones share it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Memory {
-    /// Takes what was written.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn extend(&self, bytes: &[u8]) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-    }
 }
 
 impl Out {
@@ -46,11 +25,12 @@ impl Out {
         let stdout = io::stdout();
         let is_terminal = stdout.is_terminal();
         let file = duplicate(&stdout).map_err(|cause| Error::write(&cause))?;
-        Ok(Out { target: Target::Stdout(file), buffer: Vec::with_capacity(BUFFER), is_terminal })
+        Ok(Out { target: Some(file), buffer: Vec::with_capacity(BUFFER), is_terminal })
     }
 
-    pub(crate) fn memory(memory: &Memory) -> Self {
-        Out { target: Target::Memory(memory.clone()), buffer: Vec::new(), is_terminal: false }
+    /// For an answer that a renderer collects.
+    pub(crate) fn nowhere() -> Self {
+        Out { target: None, buffer: Vec::new(), is_terminal: false }
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -75,13 +55,7 @@ impl Out {
     }
 
     fn write_through(&self, bytes: &[u8]) -> Result<()> {
-        let file = match &self.target {
-            Target::Stdout(file) => file,
-            Target::Memory(memory) => {
-                memory.extend(bytes);
-                return Ok(());
-            }
-        };
+        let Some(file) = &self.target else { return Ok(()) };
         // A Windows console reads bytes in its code page; only std's handle converts UTF-8.
         if cfg!(windows) && self.is_terminal {
             let mut console = io::stdout().lock();
@@ -96,10 +70,7 @@ impl Out {
     /// The file that the kernel can copy to, after everything before is in it.
     pub(crate) fn direct(&mut self) -> Result<Option<&File>> {
         self.flush()?;
-        match &self.target {
-            Target::Stdout(file) => Ok(Some(file)),
-            Target::Memory(_) => Ok(None),
-        }
+        Ok(self.target.as_ref())
     }
 }
 

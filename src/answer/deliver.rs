@@ -12,7 +12,7 @@ use crate::continuation::PrecedingSlice;
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::highlight::Colors;
 use crate::output::Out;
-use crate::receipt::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult, file_json, files_json};
+use crate::receipt::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult};
 use rread_reader::reader::Reader;
 use rread_source::stdio::{note, warn};
 use rread_text::error::{Error, Result};
@@ -40,14 +40,14 @@ pub(crate) struct Response<'a> {
     is_brief: bool,
     first_error: Option<Error>,
     /// The receipt after a list without contents.
-    summary: Option<String>,
+    summary: Option<Box<dyn Envelope + 'a>>,
 }
 
 impl<'a> Response<'a> {
     pub(crate) fn new(output: &OutputArgs, of_files: bool, metadata_only: bool) -> Result<Self> {
         let format = output.format()?;
         let out = output.out()?;
-        let renderer = format.renderer(output.use_color(out.is_terminal()));
+        let renderer = output.renderer(out.is_terminal())?;
         Ok(Response {
             out,
             format,
@@ -75,7 +75,7 @@ impl<'a> Response<'a> {
         let list = (several || self.of_files).then_some(SEGMENTS);
         let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
-        self.start(Frame { list, has_content: true, facts, of_files, is_brief, ..Frame::default() })?;
+        self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
         self.files.push(file);
         Ok(())
     }
@@ -194,7 +194,7 @@ impl<'a> Response<'a> {
             self.out.flush()?;
             returned.checked = damage::check(reader, returned.start, end, reaches);
         }
-        if let Some(file) = self.files.last_mut().filter(|file| file.details.compression.is_some()) {
+        if let Some(file) = self.files.last_mut().filter(|file| file.details.decoding.compression.is_some()) {
             file.details.signs.checked = file.details.signs.checked.max(returned.checked);
         }
         if let Some(error) = damage::failure(reader, self.path(), result) {
@@ -218,7 +218,7 @@ impl<'a> Response<'a> {
         if self.format != Format::Json {
             return self.part(envelope, Vec::new());
         }
-        self.summary = Some(envelope.json(&FileInfo::default())?);
+        self.summary = Some(envelope);
         Ok(())
     }
 
@@ -238,14 +238,10 @@ impl<'a> Response<'a> {
     pub(crate) fn finish(mut self) -> Result<()> {
         let no_file = FileInfo::default();
         let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
-        let receipt = || match &self.files[..] {
-            _ if self.summary.is_some() => Ok(self.summary.clone().unwrap_or_default()),
-            [file] if !self.of_files => file_json(file, self.is_truncated),
-            files => files_json(files, self.is_truncated),
-        };
-        let tail = match &self.last {
-            Some(last) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
-            _ => Tail::List(&receipt),
+        let tail = match (&self.last, &self.summary) {
+            (Some(last), _) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
+            (_, Some(summary)) => Tail::Summary(&**summary),
+            _ => Tail::Files(&self.files, self.is_truncated),
         };
         self.renderer.finish(&mut self.out, tail)?;
         self.out.flush()?;

@@ -32,8 +32,8 @@ pub(crate) fn note_cost(file: &mut FileInfo, reader: &Reader) {
 
 pub(crate) fn note_traffic(file: &mut FileInfo, reader: &Reader) {
     let traffic = reader.source().info().traffic;
-    file.details.requests = traffic.map(|traffic| traffic.requests);
-    file.details.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
+    file.details.traffic.requests = traffic.map(|traffic| traffic.requests);
+    file.details.traffic.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
 }
 
 pub(crate) fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingInfo {
@@ -76,15 +76,15 @@ fn note_compression(file: &mut FileInfo, reader: &Reader) {
     let mut decoding = reader.source().info().decoding;
     let document = reader.document();
     if document.is_some() {
-        file.details.decoded = decoding.map(Decoding::format);
-        file.details.picture_pages =
+        file.details.decoding.decoded = decoding.map(Decoding::format);
+        file.details.decoding.picture_pages =
             document.map(Paged::pictures).filter(|pages| *pages > 0 && file.size.is_some());
         // The document may be compressed in turn.
         decoding = decoding.and_then(|decoding| decoding.input().info().decoding);
     }
-    file.details.compression = decoding.map(Decoding::format);
-    file.details.compressed_size = decoding.and_then(|decoding| decoding.input().size());
-    file.details.uncompressed_size = decoding.filter(|_| document.is_none()).and(file.size);
+    file.details.decoding.compression = decoding.map(Decoding::format);
+    file.details.decoding.compressed_size = decoding.and_then(|decoding| decoding.input().size());
+    file.details.decoding.uncompressed_size = decoding.filter(|_| document.is_none()).and(file.size);
 }
 
 fn signs(reader: &Reader) -> Signs {

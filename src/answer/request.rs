@@ -156,7 +156,7 @@ impl Opened<'_> {
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
         let held = self.reader.source().info().traffic.map_or(0, |traffic| traffic.held);
         if bytes > held {
-            (file.details.requests, file.details.bytes_fetched) = (None, None);
+            (file.details.traffic.requests, file.details.traffic.bytes_fetched) = (None, None);
         }
         file
     }

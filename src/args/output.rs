@@ -1,12 +1,13 @@
 //! The options that say how an answer is written.
 
 use std::env;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use crate::format::Format;
+use crate::format::{Format, Renderer, Renders};
 use crate::highlight::{self, Language};
-use crate::output::{Memory, Out};
+use crate::output::Out;
 use rread_text::error::{Error, Result};
 
 /// When to use color.
@@ -43,9 +44,9 @@ pub(crate) struct OutputArgs {
     /// Colour metadata keys, line numbers, matches and hex dumps
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: ColorChoice,
-    /// The memory that takes the answer of a server, instead of standard output.
+    /// Takes the answer of a server, instead of standard output.
     #[arg(skip)]
-    pub(crate) memory: Option<Memory>,
+    pub(crate) renders: Option<Arc<dyn Renders>>,
 }
 
 /// Whether source code is colored, and in which language it is.
@@ -86,7 +87,14 @@ impl HighlightArgs {
 
 impl OutputArgs {
     pub(crate) fn out(&self) -> Result<Out> {
-        self.memory.as_ref().map_or_else(Out::stdout, |memory| Ok(Out::memory(memory)))
+        if self.renders.is_some() { Ok(Out::nowhere()) } else { Out::stdout() }
+    }
+
+    pub(crate) fn renderer(&self, to_terminal: bool) -> Result<Box<dyn Renderer>> {
+        match &self.renders {
+            Some(renders) => Ok(renders.renderer()),
+            None => Ok(self.format()?.renderer(self.use_color(to_terminal))),
+        }
     }
 
     pub(crate) fn format(&self) -> Result<Format> {

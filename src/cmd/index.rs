@@ -12,7 +12,10 @@ use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
 use crate::format::{Frame, List};
 use crate::progress::Progress;
-use crate::receipt::{CoveredInfo, Envelope, FileDetails, FileInfo, IndexInfo, ListedIndex, NameInfo, Signs};
+use crate::receipt::{
+    CoveredInfo, Envelope, FileDetails, FileInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
+    ListedIndex, NameInfo, Signs,
+};
 use rread_reader::capture::Ansi;
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};
@@ -110,7 +113,7 @@ impl IndexCommand {
         let mut response = Response::new(self.output(), false, false)?;
         let answer: Vec<Box<dyn Envelope>> = match &self.action {
             IndexAction::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
-            IndexAction::Show(args) => vec![Box::new(args.about(show(args, &policy))?)],
+            IndexAction::Show(args) => vec![args.about(show(args, &policy))?],
             IndexAction::List(_) => list(&policy)?.into_iter().map(|index| Box::new(index) as _).collect(),
             IndexAction::Clear(args) => vec![Box::new(clear(args, &policy)?)],
         };
@@ -123,12 +126,12 @@ impl IndexCommand {
 }
 
 impl OneFile {
-    fn about(&self, info: Result<IndexInfo>) -> Result<IndexInfo> {
+    fn about<T>(&self, info: Result<T>) -> Result<T> {
         info.map_err(|error| error.about(&self.file))
     }
 }
 
-fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
+fn build(args: &OneFile, policy: &Policy) -> Result<IndexBuilt> {
     let path = &args.file;
     if !policy.write {
         return Err(
@@ -171,10 +174,10 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     note_cost(&mut file, &reader);
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let FileInfo { name, details, .. } = file;
-    Ok(IndexInfo::Built { name, total: reader.known_size(), total_lines, milliseconds, details })
+    Ok(IndexBuilt { name, total: reader.known_size(), total_lines, milliseconds, details })
 }
 
-fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
+fn show(args: &OneFile, policy: &Policy) -> Result<Box<dyn Envelope>> {
     let path = &args.file;
     let reader = args.view.open(path)?;
     let view = reader.view();
@@ -185,7 +188,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
         Some((identity, read_header(file).ok()?, bytes))
     });
     let Some((now, header, index_bytes)) = stored else {
-        return Ok(IndexInfo::Absent { name: NameInfo::of(path), state: "absent" });
+        return Ok(Box::new(IndexAbsent { name: NameInfo::of(path), state: "absent" }));
     };
     let (mut details, mut total) = (FileDetails::default(), Some(now.stamp.size));
     if view.decompressed {
@@ -193,9 +196,9 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
         reader.use_index(path, &Policy { write: false, ..policy.clone() });
         total = reader.known_size();
         details = FileDetails { signs: Signs::default(), ..file_info(path, &reader).details };
-        details.uncompressed_size = total;
+        details.decoding.uncompressed_size = total;
     }
-    Ok(IndexInfo::Shown {
+    Ok(Box::new(IndexShown {
         name: NameInfo::of(path),
         state: state(&header, &now, view),
         total,
@@ -206,7 +209,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
         device: format!("{:x}", now.stamp.device),
         inode: format!("{:x}", now.stamp.inode),
         details,
-    })
+    }))
 }
 
 fn covered_info(header: &IndexHeader) -> CoveredInfo {
@@ -244,7 +247,7 @@ fn entries(policy: &Policy) -> Result<Vec<StoreEntry>> {
     policy.store.entries().map_err(cannot)
 }
 
-fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexInfo> {
+fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexesCleared> {
     // Remove the leftovers of killed builds too.
     let (mut removed, mut freed) = policy.store.sweep();
     for entry in entries(policy)? {
@@ -258,7 +261,7 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexInfo> {
             freed += entry.size;
         }
     }
-    Ok(IndexInfo::Cleared { removed, freed_bytes: freed })
+    Ok(IndexesCleared { removed, freed_bytes: freed })
 }
 
 fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {

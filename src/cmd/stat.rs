@@ -202,7 +202,7 @@ impl StatArgs {
         let mut file = file_info(path, reader);
         note_version(&mut file, reader);
         note_cost(&mut file, reader);
-        file.details.uncompressed_size = file.details.compression.and(reader.known_size());
+        file.details.decoding.uncompressed_size = file.details.decoding.compression.and(reader.known_size());
         if !reader.is_binary() {
             file.details.encoding = encoding_info(path, reader, true);
         }

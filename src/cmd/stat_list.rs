@@ -30,7 +30,7 @@ pub(super) fn list(
     let about = |error: Error| error.about(path);
     let kind = kind_of(source, path).map_err(about)?;
     let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
-    let frame = Frame { list: Some(MEMBERS), has_summary: true, ..Frame::default() };
+    let frame = Frame { list: Some(MEMBERS), ..Frame::default() };
     let response = Response::new(output, false, false)?;
     let shown = ListAnswer {
         path,

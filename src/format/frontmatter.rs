@@ -21,7 +21,7 @@ impl Renderer for Frontmatter {
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         if !part.envelope.is_bare() {
-            let facts = part.envelope.brief(part.file, Markup::Yaml)?;
+            let facts = part.envelope.facts(part.file, Markup::Yaml)?;
             // A capture may have its last page after the content.
             let is_list = part.sections.len() > 1;
             let facts = self.essential.facts(facts, part.envelope, is_list);

@@ -1,10 +1,12 @@
 //! JSON: one document, the content first, so that the receipt can say what happened while it was read.
 
-use super::brief::essential_json;
+use serde_json::json;
+
+use super::brief::essential;
 use super::escape::JsonText;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::output::Out;
-use crate::receipt::error_members;
+use crate::receipt::{FileInfo, Receipt, WholeFile, WholeFiles, error_members, json};
 use rread_text::error::Result;
 
 #[derive(Default)]
@@ -28,7 +30,7 @@ impl Renderer for Json {
         }
         self.parts += 1;
         if !self.frame.has_content {
-            return out.write(part.envelope.json(part.file)?.as_bytes());
+            return out.write(part.envelope.receipt(part.file).json()?.as_bytes());
         }
         out.write(b"{")?;
         let error = part.envelope.error();
@@ -46,8 +48,7 @@ impl Renderer for Json {
         // A single part waits for its receipt until everything has been read.
         match self.frame.list {
             Some(_) => {
-                let receipt = part.envelope.segment_json(part.file)?;
-                let receipt = essential_json(receipt, &self.frame)?;
+                let receipt = self.receipt(&*part.envelope.segment(part.file))?;
                 out.write(format!("\"metadata\": {receipt}}}").as_bytes())
             }
             None => Ok(()),
@@ -58,20 +59,33 @@ impl Renderer for Json {
         if self.frame.list.is_some() {
             out.write(b"]")?;
         }
-        match (tail, self.frame.has_content) {
-            (Tail::Part(envelope, file), true) => {
-                let receipt = essential_json(envelope.json(file)?, &self.frame)?;
-                out.write(format!("\"metadata\": {receipt}}}\n").as_bytes())
+        let receipt = match tail {
+            Tail::Part(..) if !self.frame.has_content => return out.write(b"\n"),
+            Tail::Files(..) if !self.frame.has_content => return out.write(b"}\n"),
+            Tail::Part(envelope, file) => {
+                let receipt = self.receipt(&*envelope.receipt(file))?;
+                return out.write(format!("\"metadata\": {receipt}}}\n").as_bytes());
             }
-            (Tail::List(receipt), true) => {
-                let receipt = essential_json(receipt()?, &self.frame)?;
-                out.write(format!(", \"metadata\": {receipt}}}\n").as_bytes())
+            Tail::Files([file], truncated) if !self.frame.of_files => {
+                self.receipt(&WholeFile::of(file, Some(truncated)))?
             }
-            (Tail::List(receipt), false) if self.frame.has_summary => {
-                out.write(format!(", \"metadata\": {}}}\n", receipt()?).as_bytes())
+            Tail::Files(files, truncated) => {
+                let files = files.iter().map(|file| WholeFile::of(file, None));
+                if self.frame.is_brief {
+                    let files = files.map(|file| essential(&file, true)).collect::<Result<Vec<_>>>()?;
+                    json(&json!({ "files": files, "truncated": truncated }))?
+                } else {
+                    json(&WholeFiles { files: files.collect(), truncated })?
+                }
             }
-            (Tail::Part(..), false) => out.write(b"\n"),
-            (Tail::List(_), false) => out.write(b"}\n"),
-        }
+            Tail::Summary(envelope) => envelope.receipt(&FileInfo::default()).json()?,
+        };
+        out.write(format!(", \"metadata\": {receipt}}}\n").as_bytes())
+    }
+}
+
+impl Json {
+    fn receipt(&self, receipt: &dyn Receipt) -> Result<String> {
+        if self.frame.is_brief { json(&essential(receipt, self.frame.of_files)?) } else { receipt.json() }
     }
 }

@@ -8,7 +8,7 @@ mod plain;
 mod renderer;
 mod xml;
 
-pub(crate) use renderer::{Body, Frame, List, Part, Renderer, Section, Tail};
+pub(crate) use renderer::{Body, Frame, List, Part, Renderer, Renders, Section, Tail};
 pub use xml::capture_error;
 
 /// The formats of an answer.

@@ -16,8 +16,6 @@ pub(crate) struct Frame {
     pub(crate) facts: Facts,
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
-    /// Whether a receipt follows a list without contents.
-    pub(crate) has_summary: bool,
     /// Whether the user wants only what is needed to go on.
     pub(crate) is_brief: bool,
 }
@@ -66,8 +64,15 @@ pub(crate) trait Body {
 pub(crate) enum Tail<'a> {
     /// The last part of an answer that is not a list.
     Part(&'a dyn Envelope, &'a FileInfo),
-    /// The receipt of the list, as JSON; computed only if the format shows it.
-    List(&'a dyn Fn() -> Result<String>),
+    /// The files of a list, and whether a budget cut any part.
+    Files(&'a [FileInfo], bool),
+    /// The receipt after a list without contents.
+    Summary(&'a dyn Envelope),
+}
+
+/// Makes the renderer of an answer that is not for standard output.
+pub(crate) trait Renders: std::fmt::Debug + Send + Sync {
+    fn renderer(&self) -> Box<dyn Renderer>;
 }
 
 /// Writes one format to standard output.

@@ -29,7 +29,7 @@ impl Renderer for Xml {
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         let name = part.envelope.element(part.file);
-        let facts = part.envelope.brief(part.file, Markup::Xml)?;
+        let facts = part.envelope.facts(part.file, Markup::Xml)?;
         let facts = self.essential.facts(facts, part.envelope, false);
         let children = children(&facts);
         let is_error = part.envelope.error().is_some();
@@ -103,7 +103,7 @@ fn tag<'f>(name: &str, facts: impl Iterator<Item = (&'f str, &'f Value)>, close:
 }
 
 fn pairs(facts: &Facts) -> impl Iterator<Item = (&str, &Value)> {
-    facts.0.iter().map(|(key, value)| (*key, value))
+    facts.0.iter().map(|(row, value)| (row.name, value))
 }
 
 fn attribute(tag: &mut String, name: &str, value: &Value) {

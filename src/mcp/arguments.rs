@@ -3,21 +3,24 @@
 use std::fmt;
 
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::tool::Arguments;
+use super::tool::{Arguments, Tool};
 use rread_source::near_miss::nearest;
 use rread_text::error::{Error, Result};
 
-/// `arguments` as the struct of a tool, whose fields are `names`. A `null` is as good as no argument.
-pub(crate) fn parse<T: DeserializeOwned>(mut arguments: Arguments, names: &[&str]) -> Result<T> {
+/// `arguments` as the struct of `tool`. A `null` is as good as no argument.
+pub(crate) fn parse<T: DeserializeOwned>(mut arguments: Arguments, tool: &Tool) -> Result<T> {
     arguments.retain(|_, value| !value.is_null());
-    if let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) {
+    let input: Value = serde_json::from_str(tool.input).unwrap_or_default();
+    let names: Vec<String> =
+        input["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
+    if let Some(unknown) = arguments.keys().find(|name| !names.contains(name)) {
         let error = Error::usage(format!("there is no argument '{unknown}'"));
-        let near = nearest(unknown, names.iter().map(|name| (*name).to_owned()));
-        return Err(error.hint(match near {
+        let all = names.join(", ");
+        return Err(error.hint(match nearest(unknown, names.into_iter()) {
             Some(near) => format!("did you mean '{near}'?"),
-            None => format!("the arguments are {}", names.join(", ")),
+            None => format!("the arguments are {all}"),
         }));
     }
     serde_json::from_value(Value::Object(arguments))

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::roots::Roots;
-use crate::args::{ContentArgs, InputArgs, OutputArgs, SourceArgs};
-use crate::output::Memory;
+use crate::args::{ContentArgs, InputArgs, SourceArgs};
 use rread_source::access::{Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -72,11 +71,6 @@ impl Call {
         let input = InputArgs { source: self.source(), ..InputArgs::default() };
         ContentArgs { input, ..ContentArgs::default() }
     }
-}
-
-/// Options that write JSON to `memory`.
-pub(crate) fn json_to(memory: &Memory) -> OutputArgs {
-    OutputArgs { json: true, memory: Some(memory.clone()), ..OutputArgs::default() }
 }
 
 impl Opener for Call {

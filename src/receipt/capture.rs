@@ -1,14 +1,12 @@
 //! The receipt of `capture`: the output, how the command ended, and the part that is kept and shown.
 
-use serde::Serialize;
-
 use super::content::{ContentInfo, NextInfo, cut_by};
 use super::envelope::{Envelope, Markup};
-use super::facts::{Facts, arranged, json, members, said};
+use super::facts::{Facts, Key, Receipt, keys, said};
 use super::file::{ESCAPES_REMOVED, FileInfo};
-use super::keys::{CAPTURE, LAST_PAGE};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
+use crate::rows::{Row, rows};
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::error::Result;
 
@@ -74,33 +72,29 @@ impl LastPage {
     }
 
     /// `fd` is there only if the page has a receipt of its own.
-    pub(crate) fn brief(&self, fd: Option<&str>) -> Result<Facts> {
+    pub(crate) fn facts(&self, fd: Option<&str>) -> Result<Facts> {
         let ShownPart { start_line, end_line, start_byte, end_byte } = self.part();
         let own = [
             ("fd", fd.into()),
             ("lines", format!("{start_line}-{end_line}").into()),
             ("range", format!("{start_byte}-{end_byte}").into()),
         ];
-        Ok(arranged(LAST_PAGE, members(&self.members())?, own))
+        Ok(self.members().facts()?.arranged(LAST_PAGE, own))
     }
 }
 
-/// The origin of captured output, and how the command ended.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct OriginInfo {
-    /// The name of --name, if this capture still has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    /// The command, as a shell takes it; left out for standard input.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<String>,
-    /// The exit status of the command.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exit_status: Option<u64>,
-    /// The signal that ended the command.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signal: Option<String>,
+rows! {
+    /// The origin of captured output, and how the command ended.
+    pub(crate) struct OriginInfo {
+        /// The name of --name, if this capture still has it.
+        name?: Option<String>,
+        /// The command, as a shell takes it; left out for standard input.
+        command?: Option<String> [no_tool],
+        /// The exit status of the command.
+        exit_status?: Option<u64> [brief],
+        /// The signal that ended the command.
+        signal?: Option<String> [brief],
+    }
 }
 
 impl From<&Record> for OriginInfo {
@@ -115,110 +109,94 @@ impl From<&Record> for OriginInfo {
     }
 }
 
-/// The output of a command, or standard input: its first page, or all of it if it is short.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "captured"))]
-pub(super) struct CapturedMembers {
-    /// Whether it is kept under a handle; otherwise the content is the whole output.
-    kept: bool,
-    /// The handle, which every command takes as FILE in the same session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fd: Option<String>,
-    #[serde(flatten)]
-    origin: OriginInfo,
-    /// Bytes of output.
-    bytes_produced: u64,
-    /// How many of them are kept, from the first on; left out if none are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes_kept: Option<u64>,
-    /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<u64>,
-    /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
-    /// out if everything is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
-    kept_to: Option<&'static str>,
-    /// The output is binary, and there is no preview; left out for text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    binary: Option<bool>,
-    /// The media type of binary output.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mime: Option<&'static str>,
-    /// The encoding, if it is not UTF-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<String>,
-    /// The format of a document whose text this is, such as pdf.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decoded: Option<&'static str>,
-    /// How the output is compressed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    compression: Option<&'static str>,
-    /// How many pages it has; left out if it is binary, compressed or a document.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pages: Option<u64>,
-    /// The size of its pages in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page_size: Option<u64>,
-    /// Whether there is more than the content.
-    truncated: bool,
-    /// The part that the content is; left out if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    actual_range: Option<ShownPart>,
-    /// How many lines it has; null if it is binary or compressed.
-    total_lines: Option<u64>,
-    #[serde(flatten)]
-    content: ContentInfo,
-    /// The part that the last page is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_page: Option<LastPageMembers>,
-    /// A sentence about what is kept and how to go on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
-    /// streams_marked: each line begins with its stream (--mark-streams).
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notices: Vec<&'static str>,
-    /// The older captures of this session that were removed to make room.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    evicted: Vec<String>,
-    /// How many captures of other sessions were removed to make room.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evicted_elsewhere: Option<u64>,
-    /// How to go on; left out if all is shown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextInfo>,
-    /// The state of what is kept, for --expect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
+rows! {
+    /// The output of a command, or standard input: its first page, or all of it if it is short.
+    pub(crate) struct CapturedMembers: "captured" {
+        /// Whether it is kept under a handle; otherwise the content is the whole output.
+        kept: bool,
+        /// The handle, which every command takes as FILE in the same session.
+        fd?: Option<String> [brief],
+        flat origin: OriginInfo,
+        /// Bytes of output.
+        bytes_produced: u64,
+        /// How many of them are kept, from the first on; left out if none are.
+        bytes_kept?: Option<u64>,
+        /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
+        total?: Option<u64>,
+        /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
+        /// out if everything is kept.
+        kept_to?: Option<&'static str> = ["limit", "state_limit", "file_size_limit"] [brief],
+        /// The output is binary, and there is no preview; left out for text.
+        binary?: Option<bool> [brief],
+        /// The media type of binary output.
+        mime?: Option<&'static str>,
+        /// The encoding, if it is not UTF-8.
+        encoding?: Option<String>,
+        /// The format of a document whose text this is, such as pdf.
+        decoded?: Option<&'static str>,
+        /// How the output is compressed.
+        compression?: Option<&'static str>,
+        /// How many pages it has; left out if it is binary, compressed or a document.
+        pages?: Option<u64>,
+        /// The size of its pages in bytes.
+        page_size?: Option<u64>,
+        /// Whether there is more than the content.
+        truncated: bool [brief no_tool],
+        /// The part that the content is; left out if there is none.
+        actual_range?: Option<ShownPart> [brief no_tool],
+        /// How many lines it has; null if it is binary or compressed.
+        total_lines: Option<u64> [brief],
+        flat content: ContentInfo,
+        /// The part that the last page is.
+        last_page?: Option<LastPageMembers> [brief],
+        /// A sentence about what is kept and how to go on.
+        message?: Option<String> [no_tool],
+        /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
+        /// streams_marked: each line begins with its stream (--mark-streams).
+        notices?: Vec<&'static str> [brief],
+        /// The older captures of this session that were removed to make room.
+        evicted?: Vec<String> [brief],
+        /// How many captures of other sessions were removed to make room.
+        evicted_elsewhere?: Option<u64>,
+        /// How to go on; left out if all is shown.
+        next?: Option<NextInfo> [brief no_tool],
+        /// The state of what is kept, for --expect.
+        version?: Option<String> [no_tool],
+    }
+
+    /// The lines and bytes from the start of a capture.
+    pub(crate) struct ShownPart: "first_lines" {
+        /// The first line.
+        start_line: u64,
+        /// The last line.
+        end_line: u64,
+        /// The first byte.
+        start_byte: u64,
+        /// After the last byte.
+        end_byte: u64,
+    }
+
+    /// The last page of the output of a failed command.
+    pub(crate) struct LastPageMembers: "last_page" {
+        /// The number of the page; left out for the end of a page.
+        page?: Option<u64>,
+        flat part: ShownPart,
+        flat content: ContentInfo,
+    }
 }
 
-/// The lines and bytes from the start of a capture.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "first_lines"))]
-pub(super) struct ShownPart {
-    /// The first line.
-    start_line: u64,
-    /// The last line.
-    end_line: u64,
-    /// The first byte.
-    start_byte: u64,
-    /// After the last byte.
-    end_byte: u64,
-}
+pub(super) const CAPTURE: &[Key] = keys![
+    [fd] ..OriginInfo [bytes_produced bytes_kept kept_to binary mime encoding decoded compression pages truncated cut_by
+    clipped_lines lines = actual_range range = actual_range total_lines total content_bytes invalid_utf8 notices evicted
+    evicted_elsewhere version next message]
+];
 
-/// The last page of the output of a failed command.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "last_page"))]
-pub(super) struct LastPageMembers {
-    /// The number of the page; left out for the end of a page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page: Option<u64>,
-    #[serde(flatten)]
-    part: ShownPart,
-    #[serde(flatten)]
-    content: ContentInfo,
-}
+/// The bytes of the content, which a capture without lines has too.
+const RANGE: Row = Row::new("range").brief();
+
+/// The keys of the last page beside the first one.
+pub(super) const LAST_PAGE: &[Key] =
+    keys![[fd page lines = start_line range = start_byte content_bytes clipped_lines invalid_utf8]];
 
 impl Captured<'_> {
     fn is_truncated(&self) -> bool {
@@ -264,11 +242,11 @@ impl Envelope for Captured<'_> {
         if self.fd.is_some() { "fd_result" } else { "command_output" }
     }
 
-    fn json(&self, _: &FileInfo) -> Result<String> {
-        json(&self.members())
+    fn receipt<'r>(&'r self, _: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+        Box::new(self.members())
     }
 
-    fn brief(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
+    fn facts(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
         let (lines, end) = (self.stats.lines(), self.stats.end);
         let record = self.record;
         let own = [
@@ -276,11 +254,13 @@ impl Envelope for Captured<'_> {
             ("bytes_kept", record.kept_to.map(|_| record.kept).into()),
             ("truncated", said(self.is_truncated())),
             ("lines", (lines > 0).then(|| format!("1-{lines}")).into()),
-            ("range", self.mime.is_none().then(|| format!("0-{end}")).into()),
             ("total", self.size.into()),
             ("next", self.next.map(|next| next.to_string()).into()),
         ];
-        Ok(arranged(CAPTURE, members(&self.members())?, own))
+        let mut facts = self.members().facts()?;
+        let range = self.mime.is_none().then(|| format!("0-{end}"));
+        facts.0.push((RANGE, range.into()));
+        Ok(facts.arranged(CAPTURE, own))
     }
 
     fn is_bare(&self) -> bool {

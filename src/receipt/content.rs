@@ -1,42 +1,35 @@
 //! The facts of the content: its length, cuts, invalid sequences, and how to go on.
 
-use serde::Serialize;
-
 use crate::content::tokens::THIRDS;
 use crate::content::{ContentStats, CutBy};
 use crate::continuation::Next;
+use crate::rows::rows;
 
-/// Invalid sequences in the part of the file that the content shows.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "invalid"))]
-pub(crate) struct InvalidInfo {
-    /// How many there are.
-    pub(crate) count: u64,
-    /// The offset of the first one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) first_byte: Option<u64>,
-}
+rows! {
+    /// Invalid sequences in the part of the file that the content shows.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct InvalidInfo: "invalid" {
+        /// How many there are.
+        pub(crate) count: u64,
+        /// The offset of the first one.
+        pub(crate) first_byte?: Option<u64>,
+    }
 
-/// The content of an answer.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ContentInfo {
-    /// The length of the content in bytes of UTF-8, before it is escaped for JSON.
-    pub(crate) content_bytes: u64,
-    /// The tokens of the content, estimated without a tokenizer: 3 bytes a token, 1 for each CJK character. With
-    /// --metadata-only, of the content that the call would return without it; also with --max-tokens.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) estimated_tokens: Option<u64>,
-    /// The budget that cut the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["max_bytes", "max_tokens", "max_lines", "max_columns"])))]
-    pub(crate) cut_by: Option<&'static str>,
-    /// Lines that --max-columns clipped; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) clipped_lines: Option<u64>,
-    /// Sequences that are not valid in the encoding of the file, UTF-8 or not; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) invalid_utf8: Option<InvalidInfo>,
+    /// The content of an answer.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(crate) struct ContentInfo {
+        /// The length of the content in bytes of UTF-8, before it is escaped for JSON.
+        pub(crate) content_bytes: u64 [brief_of_many no_tool],
+        /// The tokens of the content, estimated without a tokenizer: 3 bytes a token, 1 for each CJK character. With
+        /// --metadata-only, of the content that the call would return without it; also with --max-tokens.
+        pub(crate) estimated_tokens?: Option<u64>,
+        /// The budget that cut the content.
+        pub(crate) cut_by?: Option<&'static str> = ["max_bytes", "max_tokens", "max_lines", "max_columns"] [brief],
+        /// Lines that --max-columns clipped; left out if there are none.
+        pub(crate) clipped_lines?: Option<u64> [brief],
+        /// Sequences that are not valid in the encoding of the file, UTF-8 or not; left out if there are none.
+        pub(crate) invalid_utf8?: Option<InvalidInfo> [brief],
+    }
 }
 
 impl From<&ContentStats> for ContentInfo {
@@ -74,24 +67,21 @@ pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<Str
     Some(format!("cut by --{option}{clipped}{next}"))
 }
 
-/// How to go on: the slice or page that follows, of the requested size.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next"))]
-pub(crate) struct NextInfo {
-    /// The command that takes the range.
-    #[cfg_attr(test, schemars(extend("enum" = ["bytes", "lines", "page"])))]
-    pub(crate) command: &'static str,
-    /// The range in the form that the command takes, or the number of the page.
-    pub(crate) range: String,
-    /// The value for --align; left out if it is the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) align: Option<&'static str>,
-    /// The value for --page-size; left out if it is the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) page_size: Option<u64>,
-    /// Present if the command needs --bounded, because nothing follows after the range.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) bounded: bool,
+rows! {
+    /// How to go on: the slice or page that follows, of the requested size.
+    #[derive(Clone, Debug)]
+    pub(crate) struct NextInfo: "next" {
+        /// The command that takes the range.
+        pub(crate) command: &'static str = ["bytes", "lines", "page"],
+        /// The range in the form that the command takes, or the number of the page.
+        pub(crate) range: String,
+        /// The value for --align; left out if it is the default.
+        pub(crate) align?: Option<&'static str>,
+        /// The value for --page-size; left out if it is the default.
+        pub(crate) page_size?: Option<u64>,
+        /// Present if the command needs --bounded, because nothing follows after the range.
+        pub(crate) bounded?: bool,
+    }
 }
 
 impl From<Next> for NextInfo {

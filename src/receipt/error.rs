@@ -1,9 +1,8 @@
 //! Errors as JSON objects and as XML attributes.
 
-use serde::Serialize;
-
 use super::facts::{Facts, json};
 use super::file::NameInfo;
+use crate::rows::rows;
 use rread_text::error::{Error, Result, printable};
 
 #[cfg(test)]
@@ -28,36 +27,29 @@ const KINDS: [&str; 18] = [
     "write",
 ];
 
-/// Why there is no answer, or why it is not complete; on standard error.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "error"))]
-pub(super) struct ErrorMembers<'a> {
-    #[serde(flatten)]
-    reason: Reason<'a>,
-    /// The file as it was named.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_base64: Option<String>,
+rows! {
+    /// Why there is no answer, or why it is not complete; on standard error.
+    pub(super) struct ErrorMembers<'a>: "error" {
+        flat reason: Reason<'a>,
+        /// The file as it was named.
+        path?: Option<String>,
+        /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+        path_base64?: Option<String>,
+    }
+
+    /// What is wrong, and what to type instead.
+    pub(super) struct Reason<'a> {
+        /// What is wrong, in one sentence without the name of the file.
+        error: &'a str [brief],
+        /// The kind of failure. Exit codes: mismatch, no_match, timeout and no_rows 1; usage and invalid_range 2; not_found,
+        /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
+        kind: &'static str = KINDS [brief],
+        /// What to type instead.
+        hint?: Option<&'a str>,
+    }
 }
 
-/// What is wrong, and what to type instead.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Reason<'a> {
-    /// What is wrong, in one sentence without the name of the file.
-    error: &'a str,
-    /// The kind of failure. Exit codes: mismatch, no_match, timeout and no_rows 1; usage and invalid_range 2; not_found,
-    /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
-    #[cfg_attr(test, schemars(extend("enum" = KINDS)))]
-    kind: &'static str,
-    /// What to type instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a str>,
-}
-
-fn reason(error: &Error) -> Reason<'_> {
+pub(super) fn reason(error: &Error) -> Reason<'_> {
     Reason { error: &error.message, kind: error.kind.name(), hint: error.hint.as_deref() }
 }
 

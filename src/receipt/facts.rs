@@ -1,56 +1,155 @@
-//! Keys and values in the order in which people read them: what frontmatter, YAML and XML show of an envelope.
+//! Receipts as JSON, and as keys and values in the order in which people read them: for frontmatter, YAML and XML.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::keys::Key;
+use crate::rows::{Row, Rows, Take};
 use rread_text::error::{Error, Kind, Result};
 
-/// The members of a struct, by name.
-pub(super) type Members = Map<String, Value>;
+/// The members of a receipt in JSON.
+pub(crate) trait Receipt {
+    fn json(&self) -> Result<String>;
 
-/// The keys and values of an envelope, in order.
+    /// The members that `keeps` keeps, in the order of JSON.
+    fn members(&self, keeps: &dyn Fn(&Row) -> bool) -> Result<Facts>;
+
+    /// All members, those without their values that other formats word.
+    fn facts(&self) -> Result<Facts>;
+}
+
+impl<R: Rows + Serialize> Receipt for R {
+    fn json(&self) -> Result<String> {
+        json(self)
+    }
+
+    fn members(&self, keeps: &dyn Fn(&Row) -> bool) -> Result<Facts> {
+        let mut kept = Kept { keeps, is_worded: false, members: Vec::new() };
+        self.each(&mut kept)?;
+        Ok(Facts(kept.members))
+    }
+
+    fn facts(&self) -> Result<Facts> {
+        let mut kept = Kept { keeps: &|_| true, is_worded: true, members: Vec::with_capacity(32) };
+        self.each(&mut kept)?;
+        Ok(Facts(kept.members))
+    }
+}
+
+struct Kept<'k> {
+    keeps: &'k dyn Fn(&Row) -> bool,
+    is_worded: bool,
+    members: Vec<(Row, Value)>,
+}
+
+impl Take for Kept<'_> {
+    type Error = Error;
+
+    fn take(&mut self, row: &'static Row, value: &impl Serialize) -> Result<()> {
+        if (self.keeps)(row) {
+            let is_left_out = self.is_worded && row.is_worded;
+            let value = if is_left_out { Ok(Value::Null) } else { serde_json::to_value(value) };
+            self.members.push((*row, value.map_err(unwritable)?));
+        }
+        Ok(())
+    }
+}
+
+/// Keys and values, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts(pub(crate) Vec<(&'static str, Value)>);
+pub(crate) struct Facts(pub(crate) Vec<(Row, Value)>);
 
 impl Facts {
     /// Leaves out keys without a value.
     pub(crate) fn known(facts: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
-        Facts(facts.into_iter().filter(|(_, value)| !value.is_null()).collect())
+        let known = facts.into_iter().filter(|(_, value)| !value.is_null());
+        Facts(known.map(|(name, value)| (Row::new(name), value)).collect())
+    }
+
+    /// The facts that `keys` name, in their order. A value of `own` replaces that of the member, and keeps its row.
+    pub(super) fn arranged<const N: usize>(
+        mut self,
+        keys: &[Key],
+        mut own: [(&'static str, Value); N],
+    ) -> Self {
+        let mut facts = Facts(Vec::with_capacity(self.0.len()));
+        let mut add = |name: &'static str, json: &str| {
+            let own = own.iter_mut().find(|(key, _)| *key == name);
+            let wanted = if own.is_some() { json } else { name };
+            let member = self.0.iter_mut().find(|(row, _)| row.name == wanted);
+            let (row, value) = match (own, member) {
+                (Some((_, value)), Some((row, _))) => (Row { name, ..*row }, value.take()),
+                (Some((_, value)), None) => (Row::new(name), value.take()),
+                (None, Some((row, value))) => (*row, value.take()),
+                (None, None) => return,
+            };
+            if !value.is_null() {
+                facts.0.push((row, value));
+            }
+        };
+        for key in keys {
+            match key {
+                Key::One { name, json } => add(name, json),
+                Key::Group(each_row) => each_row(&mut |row| add(row.name, row.name)),
+            }
+        }
+        facts
+    }
+
+    /// With --brief: lines stand without their bytes, and `remaps` has the anchors of lines that moved.
+    pub(crate) fn shorten(&mut self) {
+        let has_lines = self.0.iter().any(|(row, _)| row.name == "lines");
+        self.0.retain(|(row, _)| row.name != "range" || !has_lines);
+        for (row, value) in &mut self.0 {
+            match (row.name, value) {
+                ("actual_range", Value::Object(range))
+                    if range.get("start_line").is_some_and(|n| !n.is_null()) =>
+                {
+                    range.retain(|key, _| key.ends_with("_line"));
+                }
+                ("mismatches", Value::Array(mismatches)) => {
+                    mismatches.retain(|mismatch| mismatch["status"] != "moved");
+                }
+                _ => {}
+            }
+        }
     }
 }
 
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        serializer.collect_map(self.0.iter().map(|(row, value)| (row.name, value)))
     }
 }
+
+/// What stands in the order of frontmatter and XML.
+pub(crate) enum Key {
+    One {
+        name: &'static str,
+        /// The member of JSON with the same fact.
+        json: &'static str,
+    },
+    /// The rows of a struct, in their order.
+    Group(fn(&mut dyn FnMut(&'static Row))),
+}
+
+/// `range = actual_range` is the key `range`, which JSON calls `actual_range`; `..NameInfo` are the rows of `NameInfo`.
+macro_rules! keys {
+    ($($(..$group:ident)* [$($name:ident $(= $json:ident)?)*])*) => {
+        &[$(
+            $($crate::receipt::facts::Key::Group(<$group as $crate::rows::Rows>::each_row),)*
+            $(keys!(@one $name $($json)?),)*
+        )*]
+    };
+    (@one $name:ident) => { keys!(@one $name $name) };
+    (@one $name:ident $json:ident) => {
+        $crate::receipt::facts::Key::One { name: stringify!($name), json: stringify!($json) }
+    };
+}
+pub(super) use keys;
 
 /// People see a flag only if it is true.
 pub(super) fn said(flag: bool) -> Value {
     if flag { Value::Bool(true) } else { Value::Null }
-}
-
-/// The members of a struct, in the order of its fields.
-pub(super) fn members(fields: &impl Serialize) -> Result<Members> {
-    match value(fields)? {
-        Value::Object(members) => Ok(members),
-        _ => Ok(Members::new()),
-    }
-}
-
-pub(super) fn value(fact: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(fact).map_err(unwritable)
-}
-
-/// The facts that `keys` name, in their order; those of `own` replace members.
-pub(super) fn arranged(
-    keys: &[Key],
-    mut members: Members,
-    own: impl IntoIterator<Item = (&'static str, Value)>,
-) -> Facts {
-    members.extend(own.into_iter().map(|(key, value)| (key.to_owned(), value)));
-    Facts::known(keys.iter().filter_map(|key| Some((key.brief, members.remove(key.brief)?))))
 }
 
 /// YAML with a line for each key with one value, however long it is.

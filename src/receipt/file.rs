@@ -3,16 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
-use serde::Serialize;
 
-use super::facts::json;
 use super::search_in_file::SearchInfo;
 use super::time::TimeInfo;
+use crate::rows::{Row, Rows, Take, rows};
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::Change;
 use rread_text::address;
-use rread_text::error::Result;
 
 /// The notice of a capture whose shown text is not what is stored.
 pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";
@@ -33,105 +31,90 @@ pub(crate) struct FileInfo {
     pub(crate) details: FileDetails,
 }
 
-/// The name of a file, as answers show it.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct NameInfo {
-    /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
-    /// exact bytes.
-    pub(crate) path: String,
-    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) path_base64: Option<String>,
-}
+rows! {
+    /// The name of a file, as answers show it.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct NameInfo: "NameInfo" {
+        /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
+        /// exact bytes.
+        pub(crate) path: String [brief_of_many],
+        /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+        pub(crate) path_base64?: Option<String> [brief_of_many only_objects],
+    }
 
-/// The state of a file, what it cost to read, and how it is encoded and compressed.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct FileDetails {
-    /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
-    /// without its quotes; null if the source has none.
-    // Some answers have null, and some leave it out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) version: Option<Option<String>>,
-    /// The times of the log: with --since and --until; stat has them without.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) time: Option<TimeInfo>,
-    /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
-    /// none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["hit", "built", "extended", "none"])))]
-    pub(crate) index: Option<&'static str>,
-    /// Bytes that rread read to find the range, in addition to those that it returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bytes_scanned: Option<u64>,
-    /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
-    /// be held.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) requests: Option<u64>,
-    /// Bytes of content that came from a server, before decompression.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bytes_fetched: Option<u64>,
-    #[serde(flatten)]
-    pub(crate) encoding: EncodingInfo,
-    /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) decoded: Option<&'static str>,
-    /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) picture_pages: Option<u64>,
-    /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) compression: Option<&'static str>,
-    /// The size of the compressed file in bytes, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) compressed_size: Option<u64>,
-    /// The size of the text in bytes, once rread has decoded it to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) uncompressed_size: Option<u64>,
-    #[serde(flatten)]
-    #[cfg_attr(test, schemars(with = "SignMembers"))]
-    pub(crate) signs: Signs,
-}
+    /// The state of a file, what it cost to read, and how it is encoded and compressed.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct FileDetails {
+        /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
+        /// without its quotes; null if the source has none.
+        pub(crate) version?: Option<Option<String>> [of_file only_stat],
+        /// The times of the log: with --since and --until; stat has them without.
+        pub(crate) time?: Option<TimeInfo> [of_file only_objects],
+        /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
+        /// none.
+        pub(crate) index?: Option<&'static str> = ["hit", "built", "extended", "none"] [no_tool],
+        /// Bytes that rread read to find the range, in addition to those that it returned.
+        pub(crate) bytes_scanned?: Option<u64> [no_tool],
+        flat pub(crate) traffic: TrafficInfo,
+        flat pub(crate) encoding: EncodingInfo,
+        flat pub(crate) decoding: DecodingInfo,
+        flat pub(crate) signs: Signs,
+    }
 
-/// The encoding of a file.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct EncodingInfo {
-    /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is neither UTF-8, UTF-16 nor UTF-32, or
-    /// has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) encoding: Option<String>,
-    /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the most likely one
-    /// (guess, with --encoding guess), or by its name on the command line (option).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["bom", "content", "guess", "option"])))]
-    pub(crate) encoding_source: Option<&'static str>,
-    /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) encoding_guess: Option<String>,
-    /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
-    /// has to convert it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) encoding_hint: Option<String>,
-    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
-    /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["base64", "hex", "hexdump"])))]
-    pub(crate) encode: Option<&'static str>,
-    /// Whether the file starts with a byte order mark.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bom: Option<bool>,
-}
+    /// The cost of reading from a server.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct TrafficInfo {
+        /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
+        /// be held.
+        pub(crate) requests?: Option<u64> [of_file only_objects],
+        /// Bytes of content that came from a server, before decompression.
+        pub(crate) bytes_fetched?: Option<u64> [of_file only_objects],
+    }
 
-/// Where the readable text of a damaged compressed file ends, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "damaged"))]
-pub(crate) struct Damaged {
-    /// Bytes of text before the damage.
-    pub(crate) offset: u64,
-    /// The reason, in a sentence.
-    pub(crate) reason: String,
+    /// The decoding of a document or of a compressed file.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct DecodingInfo {
+        /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
+        pub(crate) decoded?: Option<&'static str> [of_file],
+        /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
+        pub(crate) picture_pages?: Option<u64> [of_file],
+        /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
+        pub(crate) compression?: Option<&'static str> [of_file],
+        /// The size of the compressed file in bytes, if known.
+        pub(crate) compressed_size?: Option<u64> [of_file only_objects],
+        /// The size of the text in bytes, once rread has decoded it to its end.
+        pub(crate) uncompressed_size?: Option<u64> [of_file only_objects],
+    }
+
+    /// The encoding of a file.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct EncodingInfo {
+        /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is neither UTF-8, UTF-16 nor UTF-32, or
+        /// has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
+        pub(crate) encoding?: Option<String> [of_file],
+        /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the most likely one
+        /// (guess, with --encoding guess), or by its name on the command line (option).
+        pub(crate) encoding_source?: Option<&'static str> = ["bom", "content", "guess", "option"] [of_file only_objects],
+        /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
+        pub(crate) encoding_guess?: Option<String> [of_file],
+        /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
+        /// has to convert it.
+        pub(crate) encoding_hint?: Option<String> [brief of_file only_objects],
+        /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
+        /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
+        pub(crate) encode?: Option<&'static str> = ["base64", "hex", "hexdump"] [of_file only_objects],
+        /// Whether the file starts with a byte order mark.
+        pub(crate) bom?: Option<bool> [of_file only_objects],
+    }
+
+    /// Where the readable text of a damaged compressed file ends, and why.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Damaged: "damaged" {
+        /// Bytes of text before the damage.
+        pub(crate) offset: u64,
+        /// The reason, in a sentence.
+        pub(crate) reason: String,
+    }
 }
 
 /// The checksums of a slice; the worst state comes last.
@@ -146,8 +129,7 @@ pub(crate) enum Checked {
 }
 
 /// Signs that an answer may be less than it seems.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(into = "SignMembers")]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Signs {
     pub(crate) change: Option<Change>,
     /// The server sends nothing that would let rread detect a change.
@@ -175,30 +157,26 @@ pub(crate) struct Signs {
     pub(crate) has_unknown_glyphs: bool,
 }
 
-/// The members of an envelope that [`Signs`] become.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct SignMembers {
-    /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
-    /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) damaged: Option<Damaged>,
-    /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
-    /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
-    /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
-    /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
-    /// so records may be missing; --scan looks at every record. escapes_removed: escape sequences, overwritten progress or
-    /// overstrikes of a capture are left out; --ansi keep shows them.
-    /// duplicate_name: the archive has several members of this name, and rread reads the last.
-    /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
-    /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know.
-    /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) notices: Vec<&'static str>,
-    /// How the file changed while rread read it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("enum" = ["appended", "truncated", "replaced", "rewritten"])))]
-    pub(super) change: Option<&'static str>,
+rows! {
+    /// The members of an envelope that [`Signs`] become.
+    pub(crate) struct SignMembers {
+        /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
+        /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
+        pub(super) damaged?: Option<Damaged> [brief],
+        /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
+        /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
+        /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
+        /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
+        /// so records may be missing; --scan looks at every record. escapes_removed: escape sequences, overwritten progress or
+        /// overstrikes of a capture are left out; --ansi keep shows them.
+        /// duplicate_name: the archive has several members of this name, and rread reads the last.
+        /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
+        /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know.
+        /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
+        pub(super) notices?: Vec<&'static str> [brief],
+        /// How the file changed while rread read it.
+        pub(super) change?: Option<&'static str> = ["appended", "truncated", "replaced", "rewritten"] [brief],
+    }
 }
 
 impl From<Signs> for SignMembers {
@@ -225,6 +203,21 @@ impl From<Signs> for SignMembers {
             change: signs.change.map(Change::name),
             damaged: signs.damage.filter(|_| signs.is_salvaged || is_met || signs.shows_damage),
         }
+    }
+}
+
+impl Rows for Signs {
+    fn each<T: Take>(&self, to: &mut T) -> Result<(), T::Error> {
+        SignMembers::from(self.clone()).each(to)
+    }
+
+    fn each_row(to: &mut dyn FnMut(&'static Row)) {
+        SignMembers::each_row(to);
+    }
+
+    #[cfg(test)]
+    fn describe(object: &mut crate::rows::schema::Object<'_>) {
+        SignMembers::describe(object);
     }
 }
 
@@ -265,48 +258,34 @@ impl FileDetails {
     }
 }
 
-/// The receipt of an answer in segments: the file that they come from.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "file"))]
-pub(super) struct WholeFile<'a> {
-    #[serde(flatten)]
-    name: &'a NameInfo,
-    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-    file_size: Option<u64>,
-    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-    total_lines: Option<u64>,
-    /// What a search found.
-    #[serde(flatten)]
-    search: Option<&'a SearchInfo>,
-    /// Whether a budget cut any of the segments.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    truncated: Option<bool>,
-    #[serde(flatten)]
-    details: &'a FileDetails,
-}
+rows! {
+    /// The receipt of an answer in segments: the file that they come from.
+    pub(crate) struct WholeFile<'a>: "file" {
+        flat name: &'a NameInfo,
+        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+        file_size: Option<u64>,
+        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+        total_lines: Option<u64> [brief],
+        /// What a search found.
+        flat search: Option<&'a SearchInfo>,
+        /// Whether a budget cut any of the segments.
+        truncated?: Option<bool> [brief no_tool],
+        flat details: &'a FileDetails,
+    }
 
-/// The receipt of an answer about several files.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "files"))]
-pub(super) struct WholeFiles<'a> {
-    /// Every file, in the order of the answer.
-    files: Vec<WholeFile<'a>>,
-    /// Whether a budget cut any of the segments.
-    truncated: bool,
+    /// The receipt of an answer about several files.
+    pub(crate) struct WholeFiles<'a>: "files" {
+        /// Every file, in the order of the answer.
+        pub(crate) files: Vec<WholeFile<'a>> [brief],
+        /// Whether a budget cut any of the segments.
+        pub(crate) truncated: bool [brief no_tool],
+    }
 }
 
 impl<'a> WholeFile<'a> {
-    pub(super) fn of(file: &'a FileInfo, truncated: Option<bool>) -> Self {
+    pub(crate) fn of(file: &'a FileInfo, truncated: Option<bool>) -> Self {
         let FileInfo { name, size, total_lines, search, details, .. } = file;
         let search = search.as_ref();
         WholeFile { name, file_size: *size, total_lines: *total_lines, search, truncated, details }
     }
-}
-
-pub(crate) fn file_json(file: &FileInfo, truncated: bool) -> Result<String> {
-    json(&WholeFile::of(file, Some(truncated)))
-}
-
-pub(crate) fn files_json(files: &[FileInfo], truncated: bool) -> Result<String> {
-    json(&WholeFiles { files: files.iter().map(|file| WholeFile::of(file, None)).collect(), truncated })
 }

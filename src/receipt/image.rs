@@ -1,78 +1,65 @@
 //! The receipt of `image`: what a picture is, and what the content is made of.
 
-use serde::Serialize;
-
 use super::envelope::{Envelope, Markup};
-use super::facts::{Facts, arranged, json, members};
-use super::file::{FileDetails, FileInfo, NameInfo};
-use super::keys::IMAGE;
+use super::facts::{Facts, Key, Receipt, keys};
+use super::file::{DecodingInfo, FileDetails, FileInfo, NameInfo};
+use crate::rows::rows;
 use rread_text::error::Result;
 
-/// The facts in the header of a picture, and the kind of content.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ImageInfo {
-    /// The format, by content.
-    #[cfg_attr(test, schemars(extend("enum" = ["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "SVG"])))]
-    pub(crate) format: &'static str,
-    /// The media type of the format.
-    pub(crate) mime: &'static str,
-    /// Pixels from left to right as they are stored; of an SVG in CSS pixels, left out if it has no size.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) width: Option<u64>,
-    /// Pixels from top to bottom as they are stored; of an SVG in CSS pixels, left out if it has no size.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) height: Option<u64>,
-    /// The type of the pixels, as Pillow names it; left out if Pillow has no name for it, and of an SVG.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mode: Option<&'static str>,
-    /// How to rotate the stored picture, as an Exif number from 2 to 8; left out if it needs no rotation. From 5 on,
-    /// exchange width and height.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) orientation: Option<u64>,
-    /// How many pictures an animated GIF or PNG has, if that is cheap to find.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) frames: Option<u64>,
-    /// The length of the content in bytes; left out without content.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) content_bytes: Option<u64>,
-    /// Whether the content is the exact bytes of the file; left out of a picture that ends early.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) exact: Option<bool>,
-    /// The media type of the thumbnail.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) thumbnail_mime: Option<&'static str>,
-    /// The thumbnail that the content is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) thumbnail: Option<ThumbnailInfo>,
+rows! {
+    /// The facts in the header of a picture, and the kind of content.
+    #[derive(Clone, Debug)]
+    pub(crate) struct ImageInfo {
+        /// The format, by content.
+        pub(crate) format: &'static str = ["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "SVG"],
+        /// The media type of the format.
+        pub(crate) mime: &'static str,
+        /// Pixels from left to right as they are stored; of an SVG in CSS pixels, left out if it has no size.
+        pub(crate) width?: Option<u64>,
+        /// Pixels from top to bottom as they are stored; of an SVG in CSS pixels, left out if it has no size.
+        pub(crate) height?: Option<u64>,
+        /// The type of the pixels, as Pillow names it; left out if Pillow has no name for it, and of an SVG.
+        pub(crate) mode?: Option<&'static str>,
+        /// How to rotate the stored picture, as an Exif number from 2 to 8; left out if it needs no rotation. From 5 on,
+        /// exchange width and height.
+        pub(crate) orientation?: Option<u64>,
+        /// How many pictures an animated GIF or PNG has, if that is cheap to find.
+        pub(crate) frames?: Option<u64>,
+        /// The length of the content in bytes; left out without content.
+        pub(crate) content_bytes?: Option<u64> [no_tool],
+        /// Whether the content is the exact bytes of the file; left out of a picture that ends early.
+        pub(crate) exact?: Option<bool>,
+        /// The media type of the thumbnail.
+        pub(crate) thumbnail_mime?: Option<&'static str>,
+        /// The thumbnail that the content is.
+        pub(crate) thumbnail?: Option<ThumbnailInfo>,
+    }
+
+    /// The size of a thumbnail in pixels, and of its file in bytes.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct ThumbnailInfo: "thumbnail" {
+        /// Pixels from left to right.
+        pub(crate) width: u64,
+        /// Pixels from top to bottom.
+        pub(crate) height: u64,
+        /// Bytes of its file.
+        pub(crate) bytes: u64,
+    }
+
+    /// The receipt of a picture.
+    pub(super) struct ImageMembers<'a>: "image" {
+        flat name: &'a NameInfo,
+        /// The size of the file in bytes; left out while the size of a stream is unknown.
+        file_size?: Option<u64>,
+        flat image: &'a ImageInfo,
+        flat details: &'a FileDetails,
+    }
 }
 
-/// The size of a thumbnail in pixels, and of its file in bytes.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "thumbnail"))]
-pub(crate) struct ThumbnailInfo {
-    /// Pixels from left to right.
-    pub(crate) width: u64,
-    /// Pixels from top to bottom.
-    pub(crate) height: u64,
-    /// Bytes of its file.
-    pub(crate) bytes: u64,
-}
-
-/// The receipt of a picture.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "image"))]
-pub(super) struct ImageMembers<'a> {
-    #[serde(flatten)]
-    name: &'a NameInfo,
-    /// The size of the file in bytes; left out while the size of a stream is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_size: Option<u64>,
-    #[serde(flatten)]
-    image: &'a ImageInfo,
-    #[serde(flatten)]
-    details: &'a FileDetails,
-}
+pub(super) const IMAGE: &[Key] = keys![
+    ..NameInfo [format mime width height mode orientation frames file_size] ..DecodingInfo [content_bytes exact
+    thumbnail_mime thumbnail version notices change]
+];
 
 impl ImageInfo {
     fn members<'a>(&'a self, file: &'a FileInfo) -> ImageMembers<'a> {
@@ -85,11 +72,11 @@ impl Envelope for ImageInfo {
         "image_content"
     }
 
-    fn json(&self, file: &FileInfo) -> Result<String> {
-        json(&self.members(file))
+    fn receipt<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+        Box::new(self.members(file))
     }
 
-    fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        Ok(arranged(IMAGE, members(&self.members(file))?, []))
+    fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
+        Ok(self.members(file).facts()?.arranged(IMAGE, []))
     }
 }

@@ -1,8 +1,6 @@
 //! The envelope: what every answer says about itself, in typed structs. Their JSON has the names of their fields; their
-//! YAML and XML have the keys of `keys.rs`. `src/schema.json` is made from them.
+//! YAML and XML have the keys of the list beside each. `src/schema.json` is made from them.
 
-#[cfg(test)]
-mod brief;
 mod capture;
 mod capture_actions;
 mod content;
@@ -13,7 +11,6 @@ mod file;
 mod follow;
 mod image;
 mod index;
-mod keys;
 mod members;
 mod position;
 #[cfg(any(test, feature = "sql"))]
@@ -28,19 +25,21 @@ mod stat;
 mod time;
 mod verification;
 
+#[cfg(feature = "mcp")]
+pub(crate) use capture::CapturedMembers;
 pub(crate) use capture::{Captured, LastPage, OriginInfo, notices as capture_notices};
-pub(crate) use capture_actions::{CapturesInfo, LimitInfo};
+pub(crate) use capture_actions::{DroppedCaptures, LimitInfo, ListedCapture, SavedCapture};
 pub(crate) use content::{ContentInfo, InvalidInfo};
 pub(crate) use envelope::{Envelope, Markup};
 pub(crate) use error::{error_facts, error_json, error_members};
-pub(crate) use facts::Facts;
+pub(crate) use facts::{Facts, Receipt};
 pub use facts::{json, yaml};
 pub(crate) use file::{
-    Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, Signs, file_json, files_json,
+    Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, Signs, WholeFile, WholeFiles,
 };
 pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
-pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
+pub(crate) use index::{CoveredInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex};
 pub(crate) use members::{MemberInfo, MembersInfo};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]

@@ -2,28 +2,33 @@
 //! committed forms, `src/schema.json` and `docs/keys.md`.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::brief::{Brief, BriefFiles};
-use super::capture::CapturedMembers;
+use super::capture::{CAPTURE, CapturedMembers, LAST_PAGE, LastPageMembers};
+use super::content::{InvalidInfo, NextInfo};
+use super::envelope::Plain;
 use super::error::{ErrorMembers, Reason};
-use super::file::{NameInfo, WholeFile, WholeFiles};
+use super::facts::Key;
 use super::follow::{Batch, FollowEnd, FollowEvent};
-use super::image::ImageMembers;
-use super::keys::TABLES;
-use super::query::QueryMembers;
-use super::search::MatchedLines;
+use super::image::{IMAGE, ImageMembers};
+use super::query::{QUERY, QueryMembers};
+use super::search::{FoundMatch, MatchedLines, SEARCH};
+use super::search_in_file::NextSearch;
 use super::slice::SliceMembers;
-use super::slice_receipt::SegmentMembers;
-use super::verification::VerificationMembers;
+use super::slice_receipt::{SLICE, SegmentMembers};
+use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers};
 use super::{
-    ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, MemberInfo, MembersInfo, StatError, StatInfo,
+    ByteInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, LineInfo, ListedCapture,
+    ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture, StatError, StatInfo, WholeFile, WholeFiles,
 };
+use crate::rows::schema::Object;
+use crate::rows::{Rows, rows};
 
 /// Content and its receipt.
 #[derive(Serialize, JsonSchema)]
@@ -31,8 +36,8 @@ use super::{
 struct Answer<T> {
     /// The content as text, or in the encoding that `encode` names. A byte order mark at the start of the file is left out.
     /// Left out with --metadata-only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    content: String,
     /// The receipt.
     metadata: T,
 }
@@ -42,11 +47,11 @@ struct Answer<T> {
 #[schemars(rename = "capture_answer")]
 struct CaptureAnswer {
     /// The first page, or all of it if it is short. Left out with --metadata-only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    content: String,
     /// The last page, if the command failed and there is more than the first one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_page: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    last_page: String,
     /// The receipt.
     metadata: CaptureReceipt,
 }
@@ -138,12 +143,35 @@ struct Indexes {
     indexes: Vec<ListedIndex>,
 }
 
+/// An answer of `index` about one file, or about the removed indexes.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "index_action")]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, dead_code)]
+enum IndexAction {
+    Built(IndexBuilt),
+    Shown(IndexShown),
+    Absent(IndexAbsent),
+    Cleared(IndexesCleared),
+}
+
+/// An answer of `capture list`, `save` or `drop`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "capture_action")]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, dead_code)]
+enum CaptureAction {
+    Listed(ListedCapture),
+    Saved(SavedCapture),
+    Dropped(DroppedCaptures),
+}
+
 /// The captures of this session: the answer of `capture list`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "capture_list")]
 struct Captures {
     /// The captures, the oldest first.
-    captures: Vec<CapturesInfo>,
+    captures: Vec<CaptureAction>,
 }
 
 /// The members of an archive: the answer of `stat --list`.
@@ -154,6 +182,131 @@ struct Members {
     members: Vec<MemberInfo>,
     /// The archive.
     metadata: MembersInfo,
+}
+
+/// A receipt with --brief: its members are those of the whole receipts, and may have fewer words.
+#[derive(Serialize)]
+struct Brief;
+
+impl JsonSchema for Brief {
+    fn schema_name() -> Cow<'static, str> {
+        "brief".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut object = Object::new(generator);
+        object.briefly::<WholeFile<'_>>();
+        object.briefly::<SegmentMembers<'_>>();
+        object.briefly::<MatchedLines>();
+        object.briefly::<CapturedMembers>();
+        object.briefly::<VerificationMembers<'_>>();
+        object.remove("content_bytes");
+        BriefWords::describe(&mut object);
+        object.finish(&[
+            "A receipt with --brief: where the content is, how to go on, and what is out of the ordinary.",
+        ])
+    }
+}
+
+rows! {
+    /// Members that --brief words or writes in another way than whole receipts.
+    struct BriefWords {
+        /// The file as it was named, if the answer is about several files.
+        path?: Option<String>,
+        /// The handle of a capture.
+        fd?: Option<String>,
+        /// The exit status of a captured command.
+        exit_status?: Option<u64>,
+        /// The signal that ended a captured command.
+        signal?: Option<String>,
+        /// The limit that a capture reached.
+        kept_to?: Option<String> = ["limit", "state_limit", "file_size_limit"],
+        /// A capture is binary, and there is no preview; left out for text.
+        binary?: Option<bool>,
+        /// The part that the last page of a capture is.
+        last_page?: Option<LastPageMembers>,
+        /// The lines of the content, or its bytes if the lines are unknown.
+        actual_range?: Option<BriefRange>,
+        /// The number of lines of the file; null if unknown.
+        total_lines?: Option<Option<u64>>,
+        /// How many matches there are in the searched bytes; of a group of lines, the matches in it.
+        matches?: Option<BriefMatches>,
+        /// Whether a budget cut the content.
+        truncated?: bool,
+        /// How many lines --max-columns clipped.
+        clipped_lines?: Option<u64>,
+        /// Sequences that are not valid.
+        invalid_utf8?: Option<InvalidInfo>,
+        /// The option that reads the text in the guessed encoding, such as -E windows-1250.
+        encoding_hint?: Option<String>,
+        /// How to go on; left out at the end of the file.
+        next?: Option<BriefNext>,
+        /// How many anchors have each status; left out if all match.
+        summary?: Option<String>,
+        /// The anchors of lines that changed or are gone, in the order of lines.
+        mismatches?: Vec<MismatchInfo>,
+        /// The lines that changed, and those where lines are gone.
+        affected_ranges?: Vec<LineSpan>,
+    }
+}
+
+/// Lines, end included, or bytes, end not included.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "brief_range")]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum BriefRange {
+    /// Lines from 1, end included.
+    Lines {
+        /// The first line.
+        start_line: u64,
+        /// The last line; null if unknown.
+        end_line: Option<u64>,
+    },
+    /// Bytes from 0, end not included.
+    Bytes {
+        /// The number of the first line: null, because it is unknown.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        start_line: Option<()>,
+        /// The number of the last line: null, because it is unknown.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        end_line: Option<()>,
+        /// The first byte.
+        start_byte: u64,
+        /// Past the last byte.
+        end_byte: u64,
+    },
+}
+
+/// How many matches there are, or the matches of a group of lines.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "brief_matches")]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum BriefMatches {
+    Count(u64),
+    Found(Vec<FoundMatch>),
+}
+
+/// How to go on with a slice or with a search.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "brief_next")]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum BriefNext {
+    Slice(NextInfo),
+    Search(NextSearch),
+}
+
+/// The receipt of several files with --brief.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "brief_files")]
+#[allow(dead_code)]
+struct BriefFiles {
+    /// Every file, in the order of the answer.
+    files: Vec<Brief>,
+    /// Whether a budget cut any of the segments.
+    truncated: bool,
 }
 
 fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
@@ -167,11 +320,11 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Answer<VerificationMembers<'_>>>(),
         generator.subschema_for::<ByteInfo>(),
         generator.subschema_for::<LineInfo>(),
-        generator.subschema_for::<IndexInfo>(),
+        generator.subschema_for::<IndexAction>(),
         generator.subschema_for::<Indexes>(),
         generator.subschema_for::<CaptureAnswer>(),
         generator.subschema_for::<Captures>(),
-        generator.subschema_for::<CapturesInfo>(),
+        generator.subschema_for::<CaptureAction>(),
         generator.subschema_for::<Answer<ImageMembers<'_>>>(),
         generator.subschema_for::<Answer<QueryMembers<'_>>>(),
         generator.subschema_for::<Batch<'_>>(),
@@ -263,7 +416,6 @@ fn exact(schema: &mut Value) {
                 members.remove("format");
             }
         }
-        leave_out_null(members);
         if members.contains_key("properties")
             && !members.contains_key("oneOf")
             && !members.contains_key("anyOf")
@@ -272,27 +424,6 @@ fn exact(schema: &mut Value) {
         }
     }
     children(schema).for_each(exact);
-}
-
-/// An optional member is never null, unless its description says so.
-fn leave_out_null(schema: &mut Map<String, Value>) {
-    let required = schema.get("required").cloned().unwrap_or_default();
-    let is_required = |name: &str| required.as_array().is_some_and(|names| names.contains(&json!(name)));
-    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
-    for (name, property) in properties.iter_mut().filter(|(name, _)| !is_required(name)) {
-        let description = property["description"].as_str().unwrap_or_default().to_owned();
-        if description.contains("null") || name == "metadata" {
-            continue;
-        }
-        if let Some(types) = property.get_mut("type")
-            && let Some([only, Value::String(null)]) = types.as_array().map(Vec::as_slice)
-            && null == "null"
-        {
-            *types = only.clone();
-        } else if let Some([only, _]) = property.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
-            *property = json!({ "description": description, "$ref": only["$ref"] });
-        }
-    }
 }
 
 #[test]
@@ -311,21 +442,39 @@ fn compare(file: &str, made: &str) {
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.
-const KINDS: [(&str, &str, &str); 13] = [
-    ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", "SLICE", "slice"),
-    ("`search`", "SEARCH", "file"),
-    ("`verify`", "VERIFICATION", "verification"),
-    ("`stat`", "STAT", "stat"),
-    ("`where --byte`", "BYTE", "where_byte"),
-    ("`where --line`", "LINE", "where_line"),
-    ("`capture`", "CAPTURE", "captured"),
-    ("The last page of a failed command (`capture`)", "LAST_PAGE", "last_page"),
-    ("`capture list`, `save`, `drop`", "CAPTURES", "capture_action"),
-    ("`image`", "IMAGE", "image"),
-    ("`select`", "QUERY", "select"),
-    ("`index build`, `show`, `clear`", "INDEX", "index_action"),
-    ("`index list`", "LISTED_INDEX", "listed_index"),
+const KINDS: [(&str, &[&[Key]], &str); 13] = [
+    ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", &[SLICE], "slice"),
+    ("`search`", &[SEARCH], "file"),
+    ("`verify`", &[VERIFICATION], "verification"),
+    ("`stat`", &[StatError::KEYS, StatInfo::KEYS], "stat"),
+    ("`where --byte`", &[ByteInfo::KEYS], "where_byte"),
+    ("`where --line`", &[LineInfo::KEYS], "where_line"),
+    ("`capture`", &[CAPTURE], "captured"),
+    ("The last page of a failed command (`capture`)", &[LAST_PAGE], "last_page"),
+    (
+        "`capture list`, `save`, `drop`",
+        &[ListedCapture::KEYS, SavedCapture::KEYS, DroppedCaptures::KEYS],
+        "capture_action",
+    ),
+    ("`image`", &[IMAGE], "image"),
+    ("`select`", &[QUERY], "select"),
+    ("`index build`, `show`, `clear`", &[IndexShown::KEYS, IndexesCleared::KEYS], "index_action"),
+    ("`index list`", &[ListedIndex::KEYS], "listed_index"),
 ];
+
+/// The names of keys in frontmatter and in JSON, each once.
+fn names(kinds: &[&[Key]]) -> Vec<(&'static str, &'static str)> {
+    let mut names = Vec::new();
+    for key in kinds.iter().copied().flatten() {
+        match key {
+            Key::One { name, json } => names.push((*name, *json)),
+            Key::Group(each_row) => each_row(&mut |row| names.push((row.name, row.name))),
+        }
+    }
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(*name));
+    names
+}
 
 /// The members of an object or of one of several, with their descriptions.
 fn described(schema: &Value, name: &str) -> Map<String, Value> {
@@ -345,16 +494,14 @@ fn described(schema: &Value, name: &str) -> Map<String, Value> {
 fn page() -> String {
     let schema = schema();
     let mut page = PAGE.to_owned();
-    for (title, table, definition) in KINDS {
-        let keys = TABLES.iter().find(|(name, _)| *name == table).map(|(_, keys)| *keys).unwrap();
+    for (title, keys, definition) in KINDS {
         let mut members = described(&schema, definition);
         page += &format!("\n## {title}\n\n| frontmatter, XML | JSON | |\n|---|---|---|\n");
         let (words, errors) = (members.clone(), described(&schema, "error"));
-        for key in keys {
-            members.shift_remove(key.json);
-            let meaning =
-                words.get(key.json).or(errors.get(key.json)).and_then(Value::as_str).unwrap_or_default();
-            page += &format!("| `{}` | `{}` | {meaning} |\n", key.brief, key.json);
+        for (name, json) in names(keys) {
+            members.shift_remove(json);
+            let meaning = words.get(json).or(errors.get(json)).and_then(Value::as_str).unwrap_or_default();
+            page += &format!("| `{name}` | `{json}` | {meaning} |\n");
         }
         for (name, meaning) in members {
             page += &format!("| | `{name}` | {} |\n", meaning.as_str().unwrap_or_default());

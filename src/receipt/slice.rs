@@ -6,6 +6,7 @@ use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo};
 use crate::content::ContentStats;
 use crate::continuation::Next;
+use crate::rows::rows;
 use rread_reader::paging::Page;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
@@ -95,45 +96,37 @@ impl Returned {
     }
 }
 
-/// The receipt of a slice or a page: what was requested, what was returned, why they differ, and how to go on.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice"))]
-pub(super) struct SliceMembers<'a> {
-    #[serde(flatten)]
-    pub(super) name: &'a NameInfo,
-    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-    pub(super) file_size: Option<u64>,
-    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-    pub(super) total_lines: Option<u64>,
-    /// What was requested. Positions from the end are negative, open ends null.
-    pub(super) requested_range: Requested,
-    /// What was returned, without the lines of --header. Left out if nothing was returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) actual_range: Option<Actual>,
-    #[serde(flatten)]
-    pub(super) page: Option<PageInfo>,
-    /// How far rread moved the ends of a range of bytes to the edges of characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) boundary_adjustments: Option<Adjustments>,
-    /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
-    pub(super) is_partial: Option<bool>,
-    /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
-    pub(super) percent_of_file: Option<f64>,
-    #[serde(flatten)]
-    pub(super) content: ContentInfo,
-    /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
-    /// line, which goes on in the next page.
-    pub(super) truncated: bool,
-    /// Lines of the start of the file that --header put before the slice; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) header_lines: Option<u64>,
-    /// Whether the slice ends where the file ends.
-    pub(super) eof: bool,
-    /// How to go on; left out at the end of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) next: Option<NextInfo>,
-    #[serde(flatten)]
-    pub(super) details: FileDetails,
+rows! {
+    /// The receipt of a slice or a page: what was requested, what was returned, why they differ, and how to go on.
+    pub(super) struct SliceMembers<'a>: "slice" {
+        flat pub(super) name: &'a NameInfo,
+        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+        pub(super) file_size: Option<u64> [of_file],
+        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+        pub(super) total_lines: Option<u64> [brief of_file],
+        /// What was requested. Positions from the end are negative, open ends null.
+        pub(super) requested_range: Requested [worded no_tool],
+        /// What was returned, without the lines of --header. Left out if nothing was returned.
+        pub(super) actual_range?: Option<Actual> [brief worded],
+        flat pub(super) page: Option<PageInfo>,
+        /// How far rread moved the ends of a range of bytes to the edges of characters.
+        pub(super) boundary_adjustments?: Option<Adjustments> [worded no_tool],
+        /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
+        pub(super) is_partial: Option<bool> [worded no_tool],
+        /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
+        pub(super) percent_of_file: Option<f64> [worded no_tool],
+        flat pub(super) content: ContentInfo,
+        /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
+        /// line, which goes on in the next page.
+        pub(super) truncated: bool [brief no_tool],
+        /// Lines of the start of the file that --header put before the slice; left out if there are none.
+        pub(super) header_lines?: Option<u64>,
+        /// Whether the slice ends where the file ends.
+        pub(super) eof: bool,
+        /// How to go on; left out at the end of the file.
+        pub(super) next?: Option<NextInfo> [brief worded],
+        flat pub(super) details: FileDetails,
+    }
 }
 
 /// A range or a page as it was requested.
@@ -164,57 +157,51 @@ pub(super) enum Requested {
     },
 }
 
-/// The bytes of a slice, and its lines.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "actual_range"))]
-pub(super) struct Actual {
-    #[serde(flatten)]
-    lines: Option<ActualLines>,
-    /// The first byte.
-    start_byte: u64,
-    /// Past the last byte.
-    end_byte: u64,
-}
+rows! {
+    /// The bytes of a slice, and its lines.
+    pub(super) struct Actual: "actual_range" {
+        flat lines: Option<ActualLines>,
+        /// The first byte.
+        start_byte: u64,
+        /// Past the last byte.
+        end_byte: u64,
+    }
 
-/// The lines of a slice. A range of bytes has them with --number, or if a line index has the numbers.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ActualLines {
-    /// The number of the first line; null if unknown, for example for lines counted from the end.
-    start_line: Option<u64>,
-    /// The number of the last line, even if it is incomplete; null if unknown, one less than start_line if there is no
-    /// line.
-    end_line: Option<u64>,
-}
+    /// The lines of a slice. A range of bytes has them with --number, or if a line index has the numbers.
+    struct ActualLines {
+        /// The number of the first line; null if unknown, for example for lines counted from the end.
+        start_line: Option<u64>,
+        /// The number of the last line, even if it is incomplete; null if unknown, one less than start_line if there is no
+        /// line.
+        end_line: Option<u64>,
+    }
 
-/// A page among the others.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct PageInfo {
-    /// The number of this page, from 1.
-    page: u64,
-    /// How many pages of this size the file has; null while the size of a stream is unknown.
-    pages: Option<u64>,
-    /// Whether this page starts inside a line, which began in an earlier page.
-    continued: bool,
-}
+    /// A page among the others.
+    #[derive(Clone, Copy)]
+    pub(super) struct PageInfo {
+        /// The number of this page, from 1.
+        page: u64,
+        /// How many pages of this size the file has; null while the size of a stream is unknown.
+        pages: Option<u64>,
+        /// Whether this page starts inside a line, which began in an earlier page.
+        pub(super) continued: bool [no_tool],
+    }
 
-/// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "boundary_adjustments"))]
-pub(super) struct Adjustments {
-    /// Whether the start was moved.
-    start_adjusted: bool,
-    /// Why the start was moved.
-    start_adjustment_reason: Option<String>,
-    /// By how many bytes the start was moved: negative towards the start of the file.
-    start_moved_by: i64,
-    /// Whether the end was moved.
-    end_adjusted: bool,
-    /// Why the end was moved.
-    end_adjustment_reason: Option<String>,
-    /// By how many bytes the end was moved: negative towards the start of the file.
-    end_moved_by: i64,
+    /// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
+    pub(super) struct Adjustments: "boundary_adjustments" {
+        /// Whether the start was moved.
+        start_adjusted: bool,
+        /// Why the start was moved.
+        start_adjustment_reason: Option<String>,
+        /// By how many bytes the start was moved: negative towards the start of the file.
+        start_moved_by: i64,
+        /// Whether the end was moved.
+        end_adjusted: bool,
+        /// Why the end was moved.
+        end_adjustment_reason: Option<String>,
+        /// By how many bytes the end was moved: negative towards the start of the file.
+        end_moved_by: i64,
+    }
 }
 
 impl<'a> SliceMembers<'a> {

@@ -1,49 +1,37 @@
 //! The receipt of a slice or a page: alone, as one of several, and for people.
 
-use serde::Serialize;
-use serde_json::Value;
-
 use super::content::{ContentInfo, NextInfo};
 use super::envelope::{Envelope, Markup};
-use super::facts::{Facts, json, said, value};
-use super::file::{FileInfo, NameInfo, SignMembers};
-use super::keys::{KEYS_OF_FILE, SLICE};
+use super::error::reason;
+use super::facts::{Facts, Key, Receipt, keys, said};
+use super::file::{DecodingInfo, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, TrafficInfo};
 use super::slice::{Actual, Adjustments, PageInfo, Requested, SliceMembers, SliceResult};
+use crate::rows::{Row, rows};
 use rread_text::error::{Error, Result, printable};
 
-/// The receipt of one range of several. What is the same for all of them stands in the receipt of the whole answer.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice_of_several"))]
-pub(super) struct SegmentMembers<'a> {
-    #[serde(flatten)]
-    name: &'a NameInfo,
-    /// What was requested. Positions from the end are negative, open ends null. Left out if it is what actual_range says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    requested_range: Option<Requested>,
-    /// What was returned, without the lines of --header. Left out if nothing was returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    actual_range: Option<Actual>,
-    #[serde(flatten)]
-    page: Option<PageInfo>,
-    /// How far rread moved the ends of a range of bytes to the edges of characters; left out if it moved none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    boundary_adjustments: Option<Adjustments>,
-    #[serde(flatten)]
-    content: ContentInfo,
-    /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
-    /// line, which goes on in the next page.
-    truncated: bool,
-    /// Lines of the start of the file that --header put before the slice; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    header_lines: Option<u64>,
-    /// True if the slice ends where the file ends; otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    eof: Option<bool>,
-    /// How to go on; left out at the end of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextInfo>,
-    #[serde(flatten)]
-    signs: SignMembers,
+rows! {
+    /// The receipt of one range of several. What is the same for all of them stands in the receipt of the whole answer.
+    pub(super) struct SegmentMembers<'a>: "slice_of_several" {
+        flat name: &'a NameInfo,
+        /// What was requested. Positions from the end are negative, open ends null. Left out if it is what actual_range says.
+        requested_range?: Option<Requested> [worded no_tool],
+        /// What was returned, without the lines of --header. Left out if nothing was returned.
+        actual_range?: Option<Actual> [brief],
+        flat page: Option<PageInfo>,
+        /// How far rread moved the ends of a range of bytes to the edges of characters; left out if it moved none.
+        boundary_adjustments?: Option<Adjustments> [worded no_tool],
+        flat content: ContentInfo,
+        /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
+        /// line, which goes on in the next page.
+        truncated: bool [brief no_tool],
+        /// Lines of the start of the file that --header put before the slice; left out if there are none.
+        header_lines?: Option<u64>,
+        /// True if the slice ends where the file ends; otherwise left out.
+        eof?: Option<bool>,
+        /// How to go on; left out at the end of the file.
+        next?: Option<NextInfo> [brief],
+        flat signs: SignMembers,
+    }
 }
 
 impl<'a> SegmentMembers<'a> {
@@ -69,89 +57,64 @@ impl<'a> SegmentMembers<'a> {
     }
 }
 
+pub(super) const SLICE: &[Key] = keys![
+    ..NameInfo [page pages continued lines = actual_range range = actual_range total = file_size total_lines
+    requested = requested_range adjusted = boundary_adjustments error kind header_lines] ..DecodingInfo [damaged]
+    ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version eof next]
+    ..TrafficInfo [notices change fd = path]
+];
+
+/// The handle of a capture, in XML.
+const FD: Row = Row::new("fd").brief().of_file();
+
 impl Envelope for SliceResult {
     fn element(&self, file: &FileInfo) -> &'static str {
         if file.handle.is_some() { "fd_content" } else { "file_content" }
     }
 
-    fn json(&self, file: &FileInfo) -> Result<String> {
-        json(&SliceMembers::new(self, file))
+    fn receipt<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+        Box::new(SliceMembers::new(self, file))
     }
 
-    fn segment_json(&self, file: &FileInfo) -> Result<String> {
-        json(&SegmentMembers::new(SliceMembers::new(self, file), self))
+    fn segment<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+        Box::new(SegmentMembers::new(SliceMembers::new(self, file), self))
     }
 
-    fn keys_of_file(&self) -> &'static [&'static str] {
-        KEYS_OF_FILE
+    fn follows_its_file(&self) -> bool {
+        true
     }
 
     fn error(&self) -> Option<&Error> {
         self.outcome.as_ref().err()
     }
 
-    fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
-        Ok(Facts::known(self.facts(file, markup)?))
-    }
-}
-
-impl SliceResult {
-    /// The value of every key, in the order of [`SLICE`]; written out, as there may be thousands of slices.
-    fn facts(&self, file: &FileInfo, markup: Markup) -> Result<[(&'static str, Value); SLICE.len()]> {
+    fn facts(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
         let (returned, error) = (self.outcome.as_ref().ok(), self.outcome.as_ref().err());
-        let page = self.page.filter(|_| returned.is_some());
+        let mut alone = SliceMembers::new(self, file);
+        if error.is_some() {
+            alone.details = FileDetails::default();
+            alone.truncated = false;
+        }
+        let mut facts = alone.facts()?;
+        facts.0.extend(error.map(|error| reason(error).facts()).transpose()?.unwrap_or_default().0);
+        let handle = file.handle.as_deref().filter(|_| markup == Markup::Xml);
+        facts.0.push((FD, handle.into()));
         let lines = returned.and_then(|returned| returned.first_line.zip(returned.last_line()));
         let lines = lines.filter(|(first, last)| last >= first);
         let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
-        let content = returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default();
-        let details = returned.map(|returned| file.details.with(returned.checked)).unwrap_or_default();
-        let (encoding, signs) = (details.encoding, SignMembers::from(details.signs));
-        Ok([
-            ("path", file.name.path.as_str().into()),
-            ("path_base64", file.name.path_base64.as_deref().into()),
-            ("page", page.map(|page| page.page.number).into()),
-            ("pages", page.and_then(|page| page.pages).into()),
-            ("continued", said(page.is_some_and(|page| page.page.continued))),
+        let own = [
+            ("continued", said(alone.page.is_some_and(|page| page.continued))),
             ("lines", lines.map(|(first, last)| format!("{first}-{last}")).into()),
             ("range", returned.map(|returned| format!("{}-{}", returned.start, returned.end)).into()),
             ("total", file.size.into()),
-            ("total_lines", file.total_lines.into()),
             ("requested", (!self.is_exact() || moved.is_some()).then(|| self.request()).into()),
             ("adjusted", moved.map(|moved| adjusted(moved, &self.alignment())).into()),
             ("error", error.map(|error| printable(&error.message)).into()),
-            ("kind", error.map(|error| error.kind.name()).into()),
-            (
-                "header_lines",
-                returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0).into(),
-            ),
-            ("decoded", details.decoded.into()),
-            ("picture_pages", details.picture_pages.into()),
-            ("compression", details.compression.into()),
-            ("compressed_size", details.compressed_size.into()),
-            ("uncompressed_size", details.uncompressed_size.into()),
-            ("damaged", value(&signs.damaged)?),
-            ("encoding", encoding.encoding.into()),
-            ("encoding_source", encoding.encoding_source.into()),
-            ("encoding_guess", encoding.encoding_guess.into()),
-            ("encoding_hint", encoding.encoding_hint.into()),
-            ("encode", encoding.encode.into()),
-            ("bom", encoding.bom.into()),
-            ("invalid_utf8", value(&content.invalid_utf8)?),
-            ("content_bytes", content.content_bytes.into()),
-            ("estimated_tokens", content.estimated_tokens.into()),
-            ("truncated", said(returned.is_some() && self.is_truncated())),
-            ("cut_by", content.cut_by.into()),
-            ("clipped_lines", content.clipped_lines.into()),
-            ("time", value(&details.time)?),
-            ("version", details.version.flatten().into()),
-            ("eof", said(returned.is_some_and(|returned| Some(returned.end) == file.size))),
+            ("truncated", said(alone.truncated)),
+            ("eof", said(alone.eof)),
             ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),
-            ("requests", details.requests.into()),
-            ("bytes_fetched", details.bytes_fetched.into()),
-            ("notices", Some(signs.notices).filter(|notices| !notices.is_empty()).into()),
-            ("change", signs.change.into()),
-            ("fd", file.handle.as_deref().filter(|_| markup == Markup::Xml).into()),
-        ])
+        ];
+        Ok(facts.arranged(SLICE, own))
     }
 }
 
@@ -160,23 +123,4 @@ fn adjusted((start, end): (i64, i64), reason: &str) -> String {
     let moves: Vec<String> =
         ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
     format!("{} ({reason})", moves.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rread_text::encoding::Encoding;
-    use rread_text::range::{Range, Unit};
-
-    #[test]
-    fn the_keys_of_a_slice_are_in_the_order_of_their_table() {
-        let asked = Range::after(Unit::Lines, 0, None);
-        let outcome = Err(Error::usage(""));
-        let slice = SliceResult { asked, page: None, aligned_to: Encoding::Utf8, outcome };
-        let facts = slice.facts(&FileInfo::default(), Markup::Yaml).unwrap();
-        assert_eq!(
-            facts.map(|(key, _)| key).as_slice(),
-            SLICE.iter().map(|key| key.brief).collect::<Vec<_>>()
-        );
-    }
 }

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
-use super::facts::{Facts, arranged, json, members, said};
-use super::file::{FileDetails, FileInfo, NameInfo};
-use super::keys::VERIFICATION;
+use super::facts::{Facts, Key, Receipt, keys, said};
+use super::file::{DecodingInfo, EncodingInfo, FileDetails, FileInfo, NameInfo, TrafficInfo};
 use crate::content::ContentStats;
+use crate::rows::rows;
 use rread_text::error::Result;
 use rread_text::hashline::Anchor;
 
@@ -101,71 +101,56 @@ impl Verification {
     }
 }
 
-/// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "verification"))]
-pub(super) struct VerificationMembers<'a> {
-    #[serde(flatten)]
-    name: &'a NameInfo,
-    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-    file_size: Option<u64>,
-    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-    total_lines: Option<u64>,
-    /// How many different anchors were compared.
-    checked: u64,
-    /// How many of them have each status; left out if all match.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<String>,
-    /// The anchors that do not match, in the order of lines; empty if all match.
-    mismatches: Vec<MismatchInfo>,
-    /// The anchors that lines which moved have now.
-    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, String>"))]
-    remaps: Pairs,
-    /// The lines that changed, and those where lines are gone, in order, neighbours together.
-    affected_ranges: Vec<LineSpan>,
-    #[serde(flatten)]
-    content: ContentInfo,
-    /// Whether a budget left out anything of the content; cut_by names it.
-    truncated: bool,
-    /// The lines that a budget cut off, including a partial one; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextLines>,
-    #[serde(flatten)]
-    details: &'a FileDetails,
-}
+rows! {
+    /// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
+    pub(super) struct VerificationMembers<'a>: "verification" {
+        flat name: &'a NameInfo,
+        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+        file_size: Option<u64> [no_tool],
+        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+        total_lines: Option<u64> [brief],
+        /// How many different anchors were compared.
+        checked: u64,
+        /// How many of them have each status; left out if all match.
+        summary?: Option<String> [brief],
+        /// The anchors that do not match, in the order of lines; empty if all match.
+        mismatches: Vec<MismatchInfo> [brief],
+        /// The anchors that lines which moved have now.
+        remaps: Pairs [brief],
+        /// The lines that changed, and those where lines are gone, in order, neighbours together.
+        affected_ranges: Vec<LineSpan> [brief no_tool],
+        flat content: ContentInfo,
+        /// Whether a budget left out anything of the content; cut_by names it.
+        truncated: bool [brief no_tool],
+        /// The lines that a budget cut off, including a partial one; left out if there are none.
+        next?: Option<NextLines> [brief],
+        flat details: &'a FileDetails,
+    }
 
-/// How to go on: lines that a budget cut off.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_lines"))]
-struct NextLines {
-    /// The command that takes the range.
-    #[cfg_attr(test, schemars(extend("const" = "lines")))]
-    command: &'static str,
-    /// The ranges, separated by commas.
-    range: String,
-}
+    /// How to go on: lines that a budget cut off.
+    struct NextLines: "next_lines" {
+        /// The command that takes the range.
+        command: &'static str = "lines",
+        /// The ranges, separated by commas.
+        range: String,
+    }
 
-/// An anchor that does not match.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "mismatch"))]
-pub(super) struct MismatchInfo {
-    /// The anchor as it was given.
-    anchor: String,
-    /// The number of its line.
-    line: u64,
-    /// moved: the same text is on another line, within 200 lines. changed: the line has another text now. gone: no
-    /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
-    #[cfg_attr(test, schemars(extend("enum" = ["moved", "changed", "gone", "past_end"])))]
-    status: &'static str,
-    /// The anchor of the text if it moved, of the other text if it changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    now: Option<String>,
-    /// The hash in the anchor; left out of a line that moved, whose hash is the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<String>,
-    /// The hash of the other text, in the same form; null if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    actual: Option<Option<String>>,
+    /// An anchor that does not match.
+    pub(super) struct MismatchInfo: "mismatch" {
+        /// The anchor as it was given.
+        anchor: String,
+        /// The number of its line.
+        line: u64,
+        /// moved: the same text is on another line, within 200 lines. changed: the line has another text now. gone: no
+        /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
+        status: &'static str = ["moved", "changed", "gone", "past_end"],
+        /// The anchor of the text if it moved, of the other text if it changed.
+        now?: Option<String>,
+        /// The hash in the anchor; left out of a line that moved, whose hash is the same.
+        expected?: Option<String>,
+        /// The hash of the other text, in the same form; null if there is none.
+        actual?: Option<Option<String>>,
+    }
 }
 
 impl From<&Mismatch> for MismatchInfo {
@@ -183,19 +168,40 @@ impl From<&Mismatch> for MismatchInfo {
     }
 }
 
-/// The first and the last of some lines.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "line_span"))]
-pub(super) struct LineSpan {
-    /// The first line.
-    start: u64,
-    /// The last line.
-    end: u64,
+rows! {
+    /// The first and the last of some lines.
+    pub(super) struct LineSpan: "line_span" {
+        /// The first line.
+        start: u64,
+        /// The last line.
+        end: u64,
+    }
 }
+
+pub(super) const VERIFICATION: &[Key] = keys![
+    ..NameInfo [total = file_size total_lines checked summary mismatches remaps affected_ranges] ..DecodingInfo [damaged]
+    ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines version] ..TrafficInfo
+    [next notices change]
+];
 
 /// Names and values in their own order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs(pub(crate) Vec<(String, String)>);
+
+#[cfg(test)]
+impl schemars::JsonSchema for Pairs {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "pairs".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<std::collections::BTreeMap<String, String>>()
+    }
+}
 
 impl Serialize for Pairs {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -208,19 +214,19 @@ impl Envelope for Verification {
         "file_verification"
     }
 
-    fn json(&self, file: &FileInfo) -> Result<String> {
-        json(&self.members(file))
+    fn receipt<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+        Box::new(self.members(file))
     }
 
-    fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let mut facts = members(&self.members(file))?;
-        facts.retain(|key, value| match value {
-            Value::Object(remaps) if key == "remaps" => !remaps.is_empty(),
-            Value::Array(ranges) if key == "affected_ranges" => !ranges.is_empty(),
+    fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
+        let mut facts = self.members(file).facts()?;
+        facts.0.retain(|(row, value)| match value {
+            Value::Object(remaps) if row.name == "remaps" => !remaps.is_empty(),
+            Value::Array(ranges) if row.name == "affected_ranges" => !ranges.is_empty(),
             _ => true,
         });
-        if let Some(Value::Array(mismatches)) = facts.get_mut("mismatches") {
-            let mismatches = mismatches.iter_mut().filter_map(Value::as_object_mut);
+        for mismatch in facts.0.iter_mut().filter(|(row, _)| row.name == "mismatches") {
+            let mismatches = mismatch.1.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut);
             mismatches.for_each(|mismatch| mismatch.retain(|_, value| !value.is_null()));
         }
         let own = [
@@ -228,6 +234,6 @@ impl Envelope for Verification {
             ("truncated", said(cut_by(&self.stats).is_some())),
             ("next", self.next_range().map(|range| format!("lines {range}")).into()),
         ];
-        Ok(arranged(VERIFICATION, facts, own))
+        Ok(facts.arranged(VERIFICATION, own))
     }
 }

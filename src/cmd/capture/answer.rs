@@ -196,7 +196,7 @@ impl Answering<'_> {
             SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
         let last = answer.last.as_ref();
         let receipt = match last {
-            Some(last) => Some((last.brief(answer.fd.as_deref())?, last.brief(None)?)),
+            Some(last) => Some((last.facts(answer.fd.as_deref())?, last.facts(None)?)),
             None => None,
         };
         let mut last = last.map(|last| SegmentsBody {

@@ -12,7 +12,9 @@ use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
 use crate::content::{self, ContentOptions, Segment, Sink};
 use crate::format::{Frame, List};
-use crate::receipt::{CapturesInfo, LimitInfo, NameInfo, OriginInfo, capture_notices};
+use crate::receipt::{
+    DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
+};
 use rread_reader::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use rread_text::error::{Error, Result};
 
@@ -61,8 +63,8 @@ pub(super) fn list(output: &OutputArgs) -> Result<u8> {
     answer(output, list, captures.iter().map(capture_info))
 }
 
-fn capture_info(capture: &Capture) -> CapturesInfo {
-    CapturesInfo::Listed {
+fn capture_info(capture: &Capture) -> ListedCapture {
+    ListedCapture {
         fd: capture.handle().to_string(),
         origin: OriginInfo::from(&capture.record),
         limit: LimitInfo::of(&capture.record),
@@ -88,7 +90,7 @@ impl SaveArgs {
         // Count first: an error must not appear after the file is written.
         let chars = chars(&capture, self.ansi)?;
         let (saved, made) = save(&capture.text(self.ansi), &self.path, mode, !self.no_create)?;
-        let info = CapturesInfo::Saved {
+        let info = SavedCapture {
             fd: capture.handle().to_string(),
             name: NameInfo::of(&self.path),
             saved,
@@ -127,7 +129,7 @@ impl DropArgs {
         let freed =
             dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.disk_size()));
         let dropped = dropped.iter().map(|capture| capture.handle().to_string()).collect();
-        answer(&self.output, None, [CapturesInfo::Dropped { dropped, freed_bytes: freed }])
+        answer(&self.output, None, [DroppedCaptures { dropped, freed_bytes: freed }])
     }
 
     /// Finds every named capture before any is removed.
@@ -160,7 +162,7 @@ fn parse(text: &str) -> Result<Handle> {
 fn answer(
     output: &OutputArgs,
     list: Option<List>,
-    all: impl IntoIterator<Item = CapturesInfo>,
+    all: impl IntoIterator<Item = impl Envelope + 'static>,
 ) -> Result<u8> {
     let mut response = Response::new(output, false, false)?;
     response.start(Frame { list, ..Frame::default() })?;

@@ -1,44 +1,68 @@
 //! Answers of commands in memory, and the parts that tools take from them.
 
-use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
+use serde_json::{Value, json};
+
+use super::collector::{Collected, CollectedPart, Collector, Members};
 use crate::args::OutputArgs;
-use crate::mcp::call::json_to;
-use crate::output::Memory;
+use crate::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
-/// Runs `command` with options that write to memory. Returns its answer, and the error that the answer reports.
-pub(super) fn answered(command: impl FnOnce(OutputArgs) -> Result<()>) -> Result<(Value, Option<Error>)> {
-    let memory = Memory::default();
-    let outcome = command(json_to(&memory));
-    let written = memory.take();
-    match (outcome, serde_json::from_slice(&written)) {
-        (Ok(()), Ok(answer)) => Ok((answer, None)),
+/// Runs `command` with options that collect the members for `tools`. Returns its answer, and the error that the answer
+/// reports.
+pub(super) fn answered(
+    tools: Tools,
+    command: impl FnOnce(OutputArgs) -> Result<()>,
+) -> Result<(Collected, Option<Error>)> {
+    let collector = Collector::new(tools);
+    let output =
+        OutputArgs { json: true, renders: Some(Arc::new(collector.clone())), ..OutputArgs::default() };
+    let outcome = command(output);
+    match (outcome, collector.take()) {
+        (Ok(()), Some(answer)) => Ok((answer, None)),
         // A part that failed is reported in its place.
-        (Err(error), Ok(answer)) => Ok((answer, Some(error))),
-        (Err(error), Err(_)) => Err(error),
-        (Ok(()), Err(cause)) => Err(Error::new(Kind::Io, format!("the answer is incomplete: {cause}"))),
+        (Err(error), Some(answer)) => Ok((answer, Some(error))),
+        (Err(error), None) => Err(error),
+        (Ok(()), None) => Err(incomplete()),
     }
 }
 
-pub(super) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
-    value.get(name)?.as_str()
+/// The answer of a command that is about one file and has one part.
+pub(super) fn answered_once(
+    tools: Tools,
+    command: impl FnOnce(OutputArgs) -> Result<()>,
+) -> Result<(CollectedPart, Option<Error>)> {
+    let (mut answer, error) = answered(tools, command)?;
+    Ok((answer.parts.pop().ok_or_else(incomplete)?, error))
 }
 
-pub(super) fn number(value: &Value, name: &str) -> Option<u64> {
-    value.get(name)?.as_u64()
+fn incomplete() -> Error {
+    Error::new(Kind::Io, "the answer is incomplete")
 }
 
-/// The arguments of `read` that return the slice after `metadata`, without those that stay the same.
-pub(super) fn next(name: &str, metadata: &Value) -> Option<Map<String, Value>> {
-    let next = metadata.get("next").filter(|next| next.is_object())?;
+pub(super) fn text<'v>(members: &'v Members, name: &str) -> Option<&'v str> {
+    members.get(name)?.as_str()
+}
+
+pub(super) fn number(members: &Members, name: &str) -> Option<u64> {
+    members.get(name)?.as_u64()
+}
+
+pub(super) fn object<'v>(members: &'v Members, name: &str) -> Option<&'v Members> {
+    members.get(name)?.as_object()
+}
+
+/// The arguments of `read` that return the slice after `receipt`, without those that stay the same.
+pub(super) fn next(name: &str, receipt: &Members) -> Option<Members> {
+    let next = object(receipt, "next")?;
     let (command, range) = (text(next, "command")?, text(next, "range")?);
-    let mut arguments = Map::new();
+    let mut arguments = Members::new();
     arguments.insert("path".to_owned(), json!(name));
     match command {
         "lines" | "bytes" => {
             arguments.insert(command.to_owned(), json!(range));
-            let is_bounded = next.get("bounded") == Some(&json!(true));
+            let is_bounded = next.get("bounded") == Some(&Value::Bool(true));
             arguments.extend(is_bounded.then(|| ("bounded".to_owned(), json!(true))));
         }
         "page" => {
@@ -48,12 +72,4 @@ pub(super) fn next(name: &str, metadata: &Value) -> Option<Map<String, Value>> {
         _ => return None,
     }
     Some(arguments)
-}
-
-/// Removes the members `names` of an object, and those that are null.
-pub(super) fn without(mut value: Value, names: &[&str]) -> Value {
-    if let Some(members) = value.as_object_mut() {
-        members.retain(|name, value| !names.contains(&name.as_str()) && !value.is_null());
-    }
-    value
 }

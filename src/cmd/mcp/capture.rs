@@ -9,11 +9,14 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answered::{next, text};
+use super::answered::{next, object, text};
+use super::collector::Members;
 use super::read::{BUDGET, budget};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::receipt::CapturedMembers;
+use crate::rows::{Rows, Tools};
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
 
@@ -45,7 +48,7 @@ struct CaptureArguments {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: CaptureArguments = arguments::parse(arguments, &["command", "name", "max_bytes"])?;
+    let asked: CaptureArguments = arguments::parse(arguments, &TOOL)?;
     if asked.command.first().is_none_or(String::is_empty) {
         return Err(Error::usage("no command was given").hint(r#"{"command": ["make", "test"]}"#));
     }
@@ -66,7 +69,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     });
     let (child, _guard) = started.map_err(failed)?;
     let (out, err) = wait(call, child)?;
-    match serde_json::from_slice::<Value>(&out) {
+    match serde_json::from_slice::<Members>(&out) {
         Ok(answer) => Ok(shown(&answer)),
         Err(_) => Err(refused(&err)),
     }
@@ -107,7 +110,7 @@ fn end(group: u32) {
 fn end(_: u32) {}
 
 fn refused(err: &[u8]) -> Error {
-    let error: Value = serde_json::from_slice(err).unwrap_or_default();
+    let error: Members = serde_json::from_slice(err).unwrap_or_default();
     let message =
         text(&error, "error").map_or_else(|| String::from_utf8_lossy(err).into_owned(), str::to_owned);
     let message = text(&error, "path").map_or_else(|| message.clone(), |path| format!("{path}: {message}"));
@@ -115,32 +118,19 @@ fn refused(err: &[u8]) -> Error {
 }
 
 /// The answer as text: one line of facts, then the output.
-fn shown(answer: &Value) -> Answer {
-    let metadata = answer.get("metadata").unwrap_or(&Value::Null);
+fn shown(answer: &Members) -> Answer {
+    let mut hidden = Vec::new();
+    CapturedMembers::each_row(&mut |row| hidden.extend((row.tools == Tools::None).then_some(row.name)));
+    let no_receipt = Members::new();
+    let receipt = object(answer, "metadata").unwrap_or(&no_receipt);
     let mut facts = Vec::new();
-    for (key, value) in metadata.as_object().into_iter().flatten() {
-        let is_fact = !matches!(
-            key.as_str(),
-            "next"
-                | "index"
-                | "bytes_scanned"
-                | "content_bytes"
-                | "eof"
-                | "is_partial"
-                | "requested_range"
-                | "actual_range"
-                | "version"
-                | "percent_of_file"
-                | "message"
-                | "command"
-                | "truncated"
-        );
-        if is_fact && !value.is_null() && *value != Value::Bool(false) {
+    for (key, value) in receipt {
+        if !hidden.contains(&key.as_str()) && !value.is_null() && *value != Value::Bool(false) {
             facts.push(format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
         }
     }
-    let handle = text(metadata, "fd").unwrap_or_default();
-    let next = next(handle, metadata).map(|next| format!("next: read {}", Value::Object(next)));
+    let handle = text(receipt, "fd").unwrap_or_default();
+    let next = next(handle, receipt).map(|next| format!("next: read {}", Value::Object(next)));
     facts.extend(next);
     let content = text(answer, "content").unwrap_or_default();
     Answer::Text(format!("{}\n{content}", facts.join(" | ")))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answered::{answered, text, without};
+use super::answered::{answered_once, text};
 use super::hint::translated;
 use super::names::{all, named};
 use super::stat::rename;
@@ -13,6 +13,7 @@ use crate::cmd::image::ImageArgs;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
 /// Vision models scale larger pictures down.
@@ -48,8 +49,7 @@ struct ImageArguments {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: ImageArguments =
-        arguments::parse(arguments, &["path", "max_side", "max_bytes", "facts_only"])?;
+    let asked: ImageArguments = arguments::parse(arguments, &TOOL)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
     let files = [file.clone()];
@@ -61,19 +61,20 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         ImageArgs { file: file.path.clone(), thumbnail, max_bytes, no_data, source: call.source(), output }
             .run()
     };
-    let (mut answer, error) = answered(image).map_err(|error| translated(error, &files))?;
+    let (part, error) = answered_once(Tools::Objects, image).map_err(|error| translated(error, &files))?;
     if let Some(error) = error {
         return Err(translated(error, &files));
     }
-    let content = answer.get_mut("content").map(Value::take).unwrap_or_default();
-    let metadata = answer.get_mut("metadata").map(Value::take).unwrap_or(answer);
-    let mut facts = without(metadata, &["index", "bytes_scanned", "content_bytes", "version"]);
+    let mut facts = part.receipt;
     rename(&mut facts, call, &files);
-    let Some(uri) = content.as_str().filter(|_| !no_data) else { return Ok(Answer::Text(facts.to_string())) };
     let stored = text(&facts, "mime").unwrap_or_default();
     let mime = text(&facts, "thumbnail_mime").unwrap_or(stored).to_owned();
-    let Some((_, data)) = uri.split_once(";base64,") else {
+    let facts = Value::Object(facts).to_string();
+    if no_data {
+        return Ok(Answer::Text(facts));
+    }
+    let Some((_, data)) = part.content.split_once(";base64,") else {
         return Err(Error::new(Kind::Io, "the picture is incomplete"));
     };
-    Ok(Answer::Picture { data: data.to_owned(), mime, facts: facts.to_string() })
+    Ok(Answer::Picture { data: data.to_owned(), mime, facts })
 }

@@ -5,6 +5,8 @@ mod answered;
 #[cfg(feature = "mcp")]
 mod capture;
 #[cfg(feature = "mcp")]
+mod collector;
+#[cfg(feature = "mcp")]
 mod hint;
 #[cfg(feature = "mcp")]
 mod image;

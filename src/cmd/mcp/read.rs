@@ -15,6 +15,7 @@ use crate::content::Encode;
 use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::rows::Tools;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
@@ -60,31 +61,6 @@ pub(super) const TOOL: Tool = Tool {
     only_reads: true,
     run,
 };
-
-const NAMES: [&str; 22] = [
-    "path",
-    "paths",
-    "lines",
-    "bytes",
-    "page",
-    "page_size",
-    "since",
-    "until",
-    "time_format",
-    "tz",
-    "bounded",
-    "context",
-    "header",
-    "number",
-    "hash",
-    "encode",
-    "encoding",
-    "text",
-    "salvage",
-    "max_bytes",
-    "max_lines",
-    "max_columns",
-];
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -138,7 +114,7 @@ const REPEATED: [&str; 9] =
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mut repeated = arguments.clone();
     repeated.retain(|name, value| REPEATED.contains(&name.as_str()) && !value.is_null());
-    let asked: ReadArguments = arguments::parse(arguments, &NAMES)?;
+    let asked: ReadArguments = arguments::parse(arguments, &TOOL)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let ranges = asked.ranges()?;
     let mut files = Vec::with_capacity(names.len());
@@ -156,9 +132,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mut out = Text { call, files: &named, repeated, parts: 0, failed: 0, text: String::new() };
     if !files.is_empty() {
         let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
-        let answered = answered(|output| asked.answer(&files, &ranges, &content, &output));
+        let answered = answered(Tools::All, |output| asked.answer(&files, &ranges, &content, &output));
         let (answer, error) = answered.map_err(translate)?;
-        out.answer(&answer);
+        out.answer(answer);
         if let Some(error) = error.map(translate) {
             let hint = error.hint.as_ref().map(|hint| format!("hint: {hint}\n"));
             let told =

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::answered::{answered, number, text};
+use super::answered::{answered, number, object, text};
+use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Meaning, Named, meaning, named};
 use super::read::{BUDGET, budget};
@@ -19,6 +20,7 @@ use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::mcp::walk;
+use crate::rows::Tools;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -69,30 +71,6 @@ pub(super) const TOOL: Tool = Tool {
     run,
 };
 
-const NAMES: [&str; 21] = [
-    "pattern",
-    "path",
-    "paths",
-    "fixed",
-    "ignore_case",
-    "word",
-    "invert",
-    "context",
-    "max_count",
-    "last",
-    "in",
-    "since",
-    "until",
-    "time_format",
-    "tz",
-    "count",
-    "files_only",
-    "hash",
-    "encoding",
-    "after",
-    "max_bytes",
-];
-
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct SearchArguments {
@@ -138,7 +116,7 @@ struct SearchArguments {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: SearchArguments = arguments::parse(arguments.clone(), &NAMES)?;
+    let asked: SearchArguments = arguments::parse(arguments.clone(), &TOOL)?;
     let options = asked.options()?;
     options.pattern.check(false).map_err(|error| translated(error, &[]))?;
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
@@ -261,7 +239,7 @@ impl SearchArguments {
         file: &Named,
         options: &SearchOptions,
         left: u64,
-    ) -> Result<(Value, Option<Error>)> {
+    ) -> Result<(Collected, Option<Error>)> {
         let mut content = ContentArgs { max_bytes: Some(content_budget(left)), ..call.content() };
         content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
         let time = TimeArgs {
@@ -283,7 +261,7 @@ impl SearchArguments {
             };
             search(&[SearchedFile { request, is_walked: false }], options, false)
         };
-        answered(one).map_err(|error| translated(error, std::slice::from_ref(file)))
+        answered(Tools::All, one).map_err(|error| translated(error, std::slice::from_ref(file)))
     }
 
     /// What was found in one file; `None` without a match.
@@ -291,12 +269,12 @@ impl SearchArguments {
         &self,
         call: &Call,
         file: &Named,
-        answer: &Value,
+        answer: &Collected,
         error: Option<&Error>,
         arguments: &Arguments,
     ) -> Option<Map<String, Value>> {
-        let metadata = answer.get("metadata").unwrap_or(&Value::Null);
-        let matched = number(metadata, "matched_lines").unwrap_or(0);
+        let receipt = answer.files.first()?;
+        let matched = number(receipt, "matched_lines").unwrap_or(0);
         if matched == 0 && error.is_none() {
             return None;
         }
@@ -305,26 +283,20 @@ impl SearchArguments {
         if !self.files_only {
             entry.insert("matched_lines".to_owned(), json!(matched));
         }
-        let segments = answer.get("segments").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         if !(self.count || self.files_only) {
-            let shown = number(metadata, "shown").filter(|shown| *shown < matched);
+            let shown = number(receipt, "shown").filter(|shown| *shown < matched);
             entry.extend(shown.map(|shown| ("shown".to_owned(), json!(shown))));
-            entry.insert("lines".to_owned(), json!(self.lines(segments)));
+            entry.insert("lines".to_owned(), json!(self.lines(&answer.parts)));
         }
         for name in
             ["clipped_lines", "total_lines", "compression", "invalid_utf8", "encoding_guess", "notices"]
         {
-            entry.extend(
-                metadata
-                    .get(name)
-                    .filter(|value| !value.is_null())
-                    .map(|value| (name.to_owned(), value.clone())),
-            );
+            entry.extend(receipt.get(name).map(|value| (name.to_owned(), value.clone())));
         }
         let links = call.links(&file.path);
         entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
-        let is_cut = text(metadata, "cut_by").is_some() || self.max_count.is_some_and(|most| matched >= most);
-        let range = metadata.get("next").and_then(|next| text(next, "range"));
+        let is_cut = text(receipt, "cut_by").is_some() || self.max_count.is_some_and(|most| matched >= most);
+        let range = object(receipt, "next").and_then(|next| text(next, "range"));
         if let Some(range) = range.filter(|_| is_cut) {
             let mut next = arguments.clone();
             for name in ["paths", "after", "since", "until", "time_format", "tz", "last"] {
@@ -339,21 +311,21 @@ impl SearchArguments {
     }
 
     /// The lines in the style of grep.
-    fn lines(&self, segments: &[Value]) -> String {
+    fn lines(&self, parts: &[CollectedPart]) -> String {
         let mut out = String::new();
-        for (at, segment) in segments.iter().enumerate() {
+        for (at, part) in parts.iter().enumerate() {
             if at > 0 && self.context.is_some_and(|lines| lines > 0) {
                 out += "--\n";
             }
-            let content = text(segment, "content").unwrap_or_default();
-            let metadata = segment.get("metadata").unwrap_or(&Value::Null);
-            let first = metadata.get("actual_range").and_then(|range| number(range, "start_line"));
+            let CollectedPart { receipt, content, .. } = part;
+            let first = object(receipt, "actual_range").and_then(|range| number(range, "start_line"));
             let Some(first) = first.filter(|_| !self.hash) else {
                 out += content;
                 continue;
             };
-            let matches = metadata.get("matches").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            let matches: Vec<u64> = matches.iter().filter_map(|found| number(found, "line")).collect();
+            let matches = receipt.get("matches").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let matches: Vec<u64> =
+                matches.iter().filter_map(|found| number(found.as_object()?, "line")).collect();
             for (line, number) in content.split_inclusive('\n').zip(first..) {
                 let mark = if self.invert || matches.contains(&number) { ':' } else { '-' };
                 out += &format!("{number}{mark}{line}");

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answered::number;
+use super::collector::Collected;
 use super::names::Named;
 use crate::mcp::tool::Arguments;
 use rread_text::error::{Error, Kind};
@@ -29,8 +30,8 @@ impl Found {
         Found { left, ..Found::default() }
     }
 
-    pub(super) fn add(&mut self, entry: Option<Map<String, Value>>, answer: &Value) {
-        self.matched += answer.get("metadata").and_then(|found| number(found, "matched_lines")).unwrap_or(0);
+    pub(super) fn add(&mut self, entry: Option<Map<String, Value>>, answer: &Collected) {
+        self.matched += answer.files.first().and_then(|found| number(found, "matched_lines")).unwrap_or(0);
         if let Some(entry) = entry {
             self.push(Value::Object(entry));
         }

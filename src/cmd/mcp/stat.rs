@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answered::{answered, without};
+use super::answered::answered_once;
+use super::collector::Members;
 use super::hint::translated;
 use super::names::{Named, all, name_of, named};
 use crate::args::{InputArgs, TimeArgs};
@@ -13,6 +14,7 @@ use crate::cmd::stat::StatArgs;
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::rows::Tools;
 use rread_text::error::{Error, Result};
 
 pub(super) const TOOL: Tool = Tool {
@@ -44,7 +46,7 @@ struct StatArguments {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: StatArguments = arguments::parse(arguments, &["path", "paths", "count"])?;
+    let asked: StatArguments = arguments::parse(arguments, &TOOL)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let is_one = names.len() == 1;
     let mut entries = Vec::with_capacity(names.len());
@@ -60,9 +62,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
 
 /// The entry of a file that cannot be read.
 pub(super) fn refused(name: &str, error: &Error) -> Value {
-    let entry =
-        json!({"path": name, "error": error.message, "error_kind": error.kind.name(), "hint": error.hint});
-    without(entry, &[])
+    let mut entry = json!({"path": name, "error": error.message, "error_kind": error.kind.name()});
+    if let Some(hint) = &error.hint {
+        entry["hint"] = json!(hint);
+    }
+    entry
 }
 
 fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
@@ -73,18 +77,15 @@ fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
         let (files, time) = (vec![file.path.clone()], TimeArgs::default());
         StatArgs { files, count, list: false, offset: None, max_lines: None, time, input, output }.run()
     };
-    let (entry, error) = answered(stat).map_err(|error| translated(error, &files))?;
-    let mut entry = without(entry, &["index", "bytes_scanned"]);
+    let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files))?;
+    let mut entry = part.receipt;
     rename(&mut entry, call, &files);
-    if let (Some(error), Some(members)) = (error, entry.as_object_mut()) {
-        members.insert("error".to_owned(), json!(translated(error, &files).message));
-    }
-    Ok(entry)
+    entry.extend(error.map(|error| ("error".to_owned(), json!(translated(error, &files).message))));
+    Ok(Value::Object(entry))
 }
 
-/// Gives `entry` the client's name of its file, and its hard links.
-pub(super) fn rename(entry: &mut Value, call: &Call, files: &[Named]) {
-    let Some(members) = entry.as_object_mut() else { return };
+/// Gives `members` the client's name of its file, and its hard links.
+pub(super) fn rename(members: &mut Members, call: &Call, files: &[Named]) {
     let shown = members.get("path").and_then(Value::as_str).unwrap_or_default();
     let Some(name) = name_of(files, shown).map(str::to_owned) else { return };
     let links = files.iter().find(|file| file.name == name).and_then(|file| call.links(&file.path));

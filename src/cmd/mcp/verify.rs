@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answered::{answered, next, number, without};
+use super::answered::{answered_once, next};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
@@ -15,7 +15,8 @@ use crate::cmd::verify::VerifyArgs;
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use rread_text::error::{Error, Kind, Result};
+use crate::rows::Tools;
+use rread_text::error::{Kind, Result};
 
 pub(super) const TOOL: Tool = Tool {
     name: "verify",
@@ -48,7 +49,7 @@ struct VerifyArguments {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: VerifyArguments = arguments::parse(arguments, &["path", "anchors", "context", "max_bytes"])?;
+    let asked: VerifyArguments = arguments::parse(arguments, &TOOL)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
     let files = [file.clone()];
@@ -59,40 +60,21 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         VerifyArgs { file: file.path.clone(), anchors: asked.anchors, from: None, context, content, output }
             .run()
     };
-    let (mut answer, error) = answered(verify).map_err(|error| translated(error, &files))?;
-    let lines = answer.get_mut("content").map(Value::take).unwrap_or_default();
-    let metadata = answer.get_mut("metadata").map(Value::take).unwrap_or_default();
-    let next = next(&name, &metadata);
+    let (part, error) = answered_once(Tools::Objects, verify).map_err(|error| translated(error, &files))?;
+    let mut entry = part.receipt;
+    let next = next(&name, &entry);
+    entry.shift_remove("next");
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
-    let mismatches = metadata.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
-    let mut entry = without(
-        metadata,
-        &[
-            "index",
-            "bytes_scanned",
-            "content_bytes",
-            "next",
-            "truncated",
-            "file_size",
-            "version",
-            "affected_ranges",
-        ],
-    );
+    let mismatches = entry.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
     rename(&mut entry, call, &files);
-    if number(&entry, "checked").is_none() {
-        return Err(Error::new(Kind::Io, "the answer is incomplete"));
+    entry.insert("ok".to_owned(), json!(mismatches == 0 && is_damaged.is_none()));
+    if mismatches == 0 {
+        entry.retain(|_, value| !matches!(value, Value::Array(list) if list.is_empty()));
     }
-    if let Some(members) = entry.as_object_mut() {
-        members.insert("ok".to_owned(), json!(mismatches == 0 && is_damaged.is_none()));
-        if mismatches == 0 {
-            members.retain(|_, value| !matches!(value, Value::Array(list) if list.is_empty()));
-        }
-        if lines.as_str().is_some_and(|lines| !lines.is_empty()) {
-            members.insert("lines".to_owned(), lines);
-        }
-        members.extend(next.map(|next| ("next".to_owned(), Value::Object(next))));
-        members
-            .extend(is_damaged.map(|error| ("error".to_owned(), json!(translated(error, &files).message))));
+    if !part.content.is_empty() {
+        entry.insert("lines".to_owned(), json!(part.content));
     }
-    Ok(Answer::Structured(entry))
+    entry.extend(next.map(|next| ("next".to_owned(), Value::Object(next))));
+    entry.extend(is_damaged.map(|error| ("error".to_owned(), json!(translated(error, &files).message))));
+    Ok(Answer::Structured(Value::Object(entry)))
 }

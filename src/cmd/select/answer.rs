@@ -105,7 +105,7 @@ impl Select<'_> {
         let reader = &self.reader;
         let mut file = file_info(&self.args.file, reader);
         file.size = reader.known_size();
-        file.details.uncompressed_size = file.details.compression.and(file.size);
+        file.details.decoding.uncompressed_size = file.details.decoding.compression.and(file.size);
         note_version(&mut file, reader);
         note_traffic(&mut file, reader);
         file.details.bytes_scanned = Some(ended.scanned);
