@@ -282,13 +282,15 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l json -d 'Short fo
 complete -c rread -n "__fish_rread_using_subcommand search" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand search" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand follow" -s n -l lines -d 'Begin with the last N lines of each file' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s n -l lines -d 'Begin with the last N lines of each file, or with line N for +N [default: 10]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s c -l bytes -d 'Begin with the last N bytes of each file, or with byte N (the first is 1) for +N' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until-match -d 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l timeout -d 'End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l pid -d 'End when the process P ends, after what it wrote' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-bytes -d 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-lines -d 'End after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l poll -d 'Look for changes every DURATION, and do not wait for events' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s s -l sleep-interval -d 'Look every SECONDS at files whose changes the system does not report [default: 1]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
@@ -303,6 +305,8 @@ xml\t'The keys of frontmatter as attributes, with all text escaped'"
 complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand follow" -s q -l quiet -d 'Print no headers with the names of files'
+complete -c rread -n "__fish_rread_using_subcommand follow" -s v -l verbose -d 'Print headers with the names of files even for one file'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
@@ -686,11 +690,24 @@ complete -c rread -n "__fish_rread_using_subcommand view" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand view" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
-complete -c rread -n "__fish_rread_using_subcommand view" -s F -l follow -d 'Begin with the end, and show what is appended as it comes'
+complete -c rread -n "__fish_rread_using_subcommand view" -l follow -d 'Begin with the end, and show what is appended as it comes, as +F does'
+complete -c rread -n "__fish_rread_using_subcommand view" -s F -l one-screen -l quit-if-one-screen -d 'Print the file and quit if one screen shows everything'
 complete -c rread -n "__fish_rread_using_subcommand view" -s N -l number -d 'Show line numbers'
 complete -c rread -n "__fish_rread_using_subcommand view" -s S -l chop -d 'Cut long lines at the edge of the screen; left and right scroll them'
 complete -c rread -n "__fish_rread_using_subcommand view" -s i -l ignore-case -d 'Ignore case in searches, unless a pattern has an upper-case letter'
+complete -c rread -n "__fish_rread_using_subcommand view" -s I -l IGNORE-CASE -d 'Ignore case in searches, also that of the pattern'
+complete -c rread -n "__fish_rread_using_subcommand view" -s G -l HILITE-SEARCH -d 'Do not highlight matches'
+complete -c rread -n "__fish_rread_using_subcommand view" -s U -l UNDERLINE-SPECIAL -d 'Show escape sequences and overstrikes as text'
 complete -c rread -n "__fish_rread_using_subcommand view" -l fold -d 'Show each JSON line as time, level and message, then the other members as key=value'
+complete -c rread -n "__fish_rread_using_subcommand view" -s R -l RAW-CONTROL-CHARS
+complete -c rread -n "__fish_rread_using_subcommand view" -s X -l no-init
+complete -c rread -n "__fish_rread_using_subcommand view" -s M -l LONG-PROMPT
+complete -c rread -n "__fish_rread_using_subcommand view" -s K -l quit-on-intr
+complete -c rread -n "__fish_rread_using_subcommand view" -s n -l line-numbers
+complete -c rread -n "__fish_rread_using_subcommand view" -s s -l squeeze-blank-lines
+complete -c rread -n "__fish_rread_using_subcommand view" -s q -l quiet
+complete -c rread -n "__fish_rread_using_subcommand view" -s f -l force
+complete -c rread -n "__fish_rread_using_subcommand view" -s L -l no-lessopen
 complete -c rread -n "__fish_rread_using_subcommand view" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand view" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand view" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'

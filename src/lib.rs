@@ -36,8 +36,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use cli::{
-    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, parse, shield_places, wants_json,
-    with_command,
+    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_tail, parse, shield_places,
+    wants_json, with_command,
 };
 use format::Format;
 use output::Out;
@@ -69,7 +69,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     if let Some(code) = rread_source::document::main(&args) {
         return code;
     }
-    let args = with_command(shield_places(args.into_iter()));
+    let args = with_command(shield_places(of_tail(args.into_iter()).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return finish(format, guide.and_then(|text| print(text.as_bytes())));

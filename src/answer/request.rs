@@ -136,6 +136,7 @@ impl Request<'_> {
             max_columns: self.content.max_columns,
             // JSON escapes control characters itself.
             show_controls: to_terminal && format != Format::Json,
+            keeps_colors: false,
             encode: self.content.encode,
             skip_bom: !raw && reader.decided().bom,
             estimates_tokens: self.content.metadata_only || self.content.max_tokens.is_some(),

@@ -5,6 +5,7 @@ pub(crate) mod content;
 pub(crate) mod environment;
 pub(crate) mod file;
 pub(crate) mod input;
+pub(crate) mod less_options;
 pub(crate) mod lines;
 pub(crate) mod output;
 pub(crate) mod time;

@@ -19,6 +19,23 @@ pub(crate) enum Begin {
     Follow,
 }
 
+/// Millionths of a percent.
+const DECIMALS: usize = 6;
+
+/// A percentage such as `12.5`, in millionths; `None` if it is not one from 0 to 100. Further decimals are left out.
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+pub(crate) fn parse_percent(text: &str) -> Option<u64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() && decimals.is_empty() || !is_number(whole) || !is_number(decimals) {
+        return None;
+    }
+    let whole = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok()? };
+    let decimals = format!("{decimals:0<DECIMALS$.DECIMALS$}").parse::<u64>().ok()?;
+    let millionths = whole.checked_mul(1_000_000)?.checked_add(decimals)?;
+    (millionths <= 100_000_000).then_some(millionths)
+}
+
 impl Begin {
     /// The first line of `range`; the end if it counts from there.
     pub(crate) fn of_range(range: &Range) -> Self {
@@ -44,8 +61,7 @@ impl Begin {
             return Ok(Begin::Pattern(pattern.to_owned()));
         }
         let text = text.strip_suffix('g').filter(|_| is_of_less).unwrap_or(text);
-        let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
-        if percent.is_some_and(|percent| (0.0..=100.0).contains(&percent)) {
+        if text.strip_suffix('%').and_then(parse_percent).is_some() {
             return Ok(Begin::Percent(text.to_owned()));
         }
         let ranges = parse_list(text, Unit::Lines).ok();
@@ -57,5 +73,34 @@ impl Begin {
                 "500000 (or 50%)",
             ))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_has_decimals() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("50", Some(50_000_000)),
+            ("12.5", Some(12_500_000)),
+            ("12.", Some(12_000_000)),
+            (".5", Some(500_000)),
+            ("99.99999999", Some(99_999_999)),
+            ("100.0", Some(100_000_000)),
+            ("100.1", None),
+            ("101", None),
+            ("99999999999999999999", None),
+            ("1e1", None),
+            ("-1", None),
+            ("+1", None),
+            (".", None),
+            ("", None),
+            ("1.2.3", None),
+        ] {
+            assert_eq!(parse_percent(text), expected, "{text}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
+use rread_reader::search::pattern::escaped;
 use rread_source::near_miss::near_miss;
 use rread_text::error::{Error, Kind};
 
@@ -17,10 +18,28 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         Kind::Usage if hint.starts_with("--encoding ") && typed.command == "search" => {
             without_extended(typed)
         }
-        Kind::Usage if hint.starts_with("rread search -F") => Some(typed.prepend("-F")),
+        Kind::Usage if hint.starts_with("rread search -F") && typed.command == "search" => {
+            Some(typed.prepend("-F"))
+        }
+        Kind::Usage if hint.starts_with("rread search -F") => with_escaped_pattern(typed),
         Kind::InvalidRange => with_one_byte(hint.strip_prefix("write ")?, typed),
         _ => None,
     }
+}
+
+/// The command line with the pattern as a plain string, where no option makes it one.
+fn with_escaped_pattern(typed: &TypedCommand) -> Option<String> {
+    let names = ["--until-match", "--pattern", "-p"];
+    for (at, token) in typed.tokens.iter().enumerate() {
+        if let Some((name, pattern)) = token.text.split_once('=').filter(|(name, _)| names.contains(name)) {
+            return Some(typed.replace(at, &format!("{name}={}", escaped(pattern))));
+        }
+        if names.contains(&token.text.as_str()) {
+            let pattern = typed.tokens.get(at + 1)?;
+            return Some(typed.replace(at + 1, &escaped(&pattern.text)));
+        }
+    }
+    None
 }
 
 fn with_near_name(missing: &Path, typed: &TypedCommand) -> Option<String> {

@@ -12,6 +12,7 @@ mod parser;
 mod ranges_of_other_tools;
 mod scripts_of_other_tools;
 mod typed;
+mod words_of_tail;
 
 pub(crate) use agent::agent_guide;
 pub(crate) use clap_errors::{complaint, no_command, wants_json};
@@ -19,3 +20,4 @@ pub(crate) use commands::built_commands;
 pub(crate) use options_of_other_tools::{advise, check};
 pub use parser::Cli;
 pub(crate) use parser::{SchemaOf, parse, shield_places, with_command};
+pub(crate) use words_of_tail::of_tail;

@@ -1,29 +1,14 @@
 //! Options of less that `rread view` does not have: what it does instead, and the command line without them.
 
 use super::typed::{Token, TokenRole, TypedCommand};
+use crate::args::file::names_file;
 
 /// Options without a value, and what `rread view` does.
 const FLAGS: &[(&str, &str)] = &[
+    ("-E -e --QUIT-AT-EOF --quit-at-eof", "q quits, and -F quits if one screen shows everything"),
+    ("-g --hilite-search", "all matches are highlighted, and ESC-u hides them"),
     (
-        "-R -r --RAW-CONTROL-CHARS --raw-control-chars",
-        "colours are always shown, and nothing else of the content acts on the terminal",
-    ),
-    ("-X --no-init", "the screen of the shell always comes back"),
-    (
-        "-E -e --quit-if-one-screen --QUIT-AT-EOF --quit-at-eof",
-        "q quits; rread lines FILE prints without a screen",
-    ),
-    ("-M -m --LONG-PROMPT --long-prompt", "the status line always shows lines and percentage"),
-    ("-n --line-numbers", "only -N shows line numbers"),
-    ("-I --IGNORE-CASE", "-i ignores case, unless a pattern has an upper-case letter"),
-    ("-K --quit-on-intr", "Ctrl-C stops what runs, and q quits"),
-    ("-G -g --hilite-search --HILITE-SEARCH", "ESC-u hides the matches, and shows them"),
-    ("-f --force", "rread view shows any file, with control characters as ^X"),
-    ("-L --no-lessopen", "compressed files and URLs are read without other programs"),
-    ("-s --squeeze-blank-lines", "rread view shows every line"),
-    ("-q -Q --quiet --QUIET --silent --SILENT", "rread view never rings"),
-    (
-        "-c -C --clear-screen --CLEAR-SCREEN -d --dumb -a -u -U -w -W -J -B -~ -V --mouse --MOUSE --use-color",
+        "-c -C --clear-screen --CLEAR-SCREEN -d --dumb -a -A -u --underline-special -w -W -J -B -~ -V --mouse --MOUSE --use-color",
         "h lists the keys that change what is shown",
     ),
 ];
@@ -33,7 +18,7 @@ const VALUED: &[(&str, &str)] = &[
     ("-x --tabs", "tab stops are 8 columns apart"),
     ("-j --jump-target -y -h -z --window -b --buffers", "N before a key says how far it goes"),
     (
-        "-P --prompt -D --color -k -t -T -o -O --log-file",
+        "-P --prompt -D --color -k --lesskey-file -t --tag -T --tag-file -o -O --log-file --LOG-FILE",
         "rread view has neither prompts of its own nor logs nor tags",
     ),
 ];
@@ -50,21 +35,21 @@ pub(super) fn explain_refusal(typed: &TypedCommand, name: &str) -> Option<(&'sta
     let mut words = Vec::new();
     let mut tokens = typed.tokens.iter().peekable();
     while let Some(Token { text, role }) = tokens.next() {
-        let is_known = *role != TokenRole::Unknown;
-        if is_known {
+        if *role != TokenRole::Unknown {
             words.push(text.clone());
-        } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))
-            && letters.len() > 1
-            && !is_valued
-        {
-            // -F of less quits if one screen shows everything.
-            let known: String = letters.chars().filter(|letter| "SNi".contains(*letter)).collect();
+        } else if is_valued {
+            let has_file_after = tokens.clone().skip(1).any(|token| token.role == TokenRole::Word);
+            // The value belongs to the option, unless it is the only name.
+            let is_value = |next: &&Token| {
+                next.role == TokenRole::Word && (has_file_after || !names_file(next.text.as_ref()))
+            };
+            if text == name {
+                tokens.next_if(|next| is_value(next));
+            }
+        } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) {
+            let known = letters.chars().filter(|letter| typed.option(&format!("-{letter}")).is_some());
+            let known: String = known.collect();
             words.extend((!known.is_empty()).then(|| format!("-{known}")));
-        } else if is_valued && text == name {
-            tokens.next_if(|next| {
-                next.role == TokenRole::Word
-                    && next.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-            });
         }
     }
     let has_file = typed.words().next().is_some();

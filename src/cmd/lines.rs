@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use super::range_notes;
-use super::view::{ViewOptions, show};
+use super::view::{Look, ViewOptions, show};
 use crate::answer::{self, request::Request};
 use crate::args::Highlight;
 use crate::args::view_start::Begin;
@@ -107,8 +107,9 @@ impl LinesArgs {
             (None, Some(range)) => Some(Begin::of_range(range)),
             (None, None) => None,
         };
-        let numbers = self.content.number;
-        let options = ViewOptions { begin, numbers, highlight, ..ViewOptions::default() };
+        let look = Look::of_environment()?;
+        let look = Look { numbers: look.numbers || self.content.number, ..look };
+        let options = ViewOptions { begin, look, highlight, ..ViewOptions::default() };
         show(path, &self.content.input, &self.time.reading, &self.output, options)
     }
 

@@ -3,10 +3,11 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgAction, Args, FromArgMatches};
 
 use crate::args::Highlight;
 use crate::args::file::split_ranges;
+use crate::args::less_options::LessOptions;
 use crate::args::view_start::Begin;
 use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::hints;
@@ -20,7 +21,11 @@ use rread_text::range::{Unit, parse_list};
 /// scans run beside the keys, and Ctrl-C stops them. Only colours of the content reach the terminal; control
 /// characters and invalid bytes are shown as ^X and \xNN. Nothing is written but the line index, as by lines.
 ///
-/// Without FILE, rread shows standard input and reads keys from the terminal: PAGER='rread view -'. h lists the keys.
+/// Without FILE, rread shows standard input and reads keys from the terminal. h lists the keys. If standard output is
+/// not a terminal, or the terminal of TERM cannot show a full screen, rread copies the text, as less does.
+///
+/// RREAD_VIEW has options for every call; without it, those of LESS apply as far as they mean something here. Options
+/// of less for what rread does anyway (-R -r -X -M -m -K -f -q -Q -L -s) are accepted.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread view app.log                    from the start
@@ -28,9 +33,9 @@ use rread_text::range::{Unit, parse_list};
   rread view app.log.gz 50%             from the middle
   rread view app.log --time 06:01       from the first record at or after that time
   rread view app.log --since 06:01 --until 06:05   the records of these minutes
-  rread view -F app.log                 the end, and what is appended
+  rread view --follow app.log           the end, and what is appended
   make 2>&1 | rread view -              while it runs
-  PAGER='rread view -' git log          as a pager
+  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything
   rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
@@ -48,21 +53,11 @@ pub(crate) struct ViewerArgs {
     /// Begin with the first line that matches PATTERN, a regular expression
     #[arg(short, long, value_name = "PATTERN", allow_hyphen_values = true, conflicts_with = "follow")]
     pattern: Option<String>,
-    /// Begin with the end, and show what is appended as it comes
-    #[arg(short = 'F', long)]
-    follow: bool,
-    /// Show line numbers
-    #[arg(short = 'N', long, alias = "LINE-NUMBERS")]
-    number: bool,
-    /// Cut long lines at the edge of the screen; left and right scroll them
-    #[arg(short = 'S', long, alias = "chop-long-lines")]
-    chop: bool,
-    /// Ignore case in searches, unless a pattern has an upper-case letter
-    #[arg(short = 'i', long)]
-    ignore_case: bool,
-    /// Show each JSON line as time, level and message, then the other members as key=value
+    /// Begin with the end, and show what is appended as it comes, as +F does
     #[arg(long)]
-    fold: bool,
+    follow: bool,
+    #[command(flatten)]
+    look: LookArgs,
     /// Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]
     ///
     /// With auto, the name of the file shows the language, or its first line; logs have the colours of their levels.
@@ -77,6 +72,137 @@ pub(crate) struct ViewerArgs {
     output: OutputArgs,
 }
 
+/// Options without a value that RREAD_VIEW may have, too.
+#[derive(Args, Clone, Debug, Default)]
+struct LookArgs {
+    /// Print the file and quit if one screen shows everything
+    #[arg(short = 'F', long, visible_alias = "quit-if-one-screen")]
+    one_screen: bool,
+    /// Show line numbers
+    #[arg(short = 'N', long, alias = "LINE-NUMBERS")]
+    number: bool,
+    /// Cut long lines at the edge of the screen; left and right scroll them
+    #[arg(short = 'S', long, alias = "chop-long-lines")]
+    chop: bool,
+    /// Ignore case in searches, unless a pattern has an upper-case letter
+    #[arg(short = 'i', long)]
+    ignore_case: bool,
+    /// Ignore case in searches, also that of the pattern
+    #[arg(short = 'I', long = "IGNORE-CASE")]
+    ignore_all_case: bool,
+    /// Do not highlight matches
+    #[arg(short = 'G', long = "HILITE-SEARCH")]
+    no_matches: bool,
+    /// Show escape sequences and overstrikes as text
+    #[arg(short = 'U', long = "UNDERLINE-SPECIAL")]
+    controls: bool,
+    /// Show each JSON line as time, level and message, then the other members as key=value
+    #[arg(long)]
+    fold: bool,
+    #[command(flatten)]
+    given: GivenArgs,
+}
+
+/// Options of less for what rread does anyway. Each may be given several times.
+#[derive(Args, Clone, Debug, Default)]
+struct GivenArgs {
+    #[arg(short = 'R', long = "RAW-CONTROL-CHARS", alias = "raw-control-chars", short_alias = 'r', hide = true, action = ArgAction::Count)]
+    colors: u8,
+    #[arg(short = 'X', long = "no-init", hide = true, action = ArgAction::Count)]
+    no_init: u8,
+    #[arg(short = 'M', long = "LONG-PROMPT", alias = "long-prompt", short_alias = 'm', hide = true, action = ArgAction::Count)]
+    long_prompt: u8,
+    #[arg(short = 'K', long = "quit-on-intr", hide = true, action = ArgAction::Count)]
+    quit_on_interrupt: u8,
+    #[arg(short = 'n', long = "line-numbers", hide = true, action = ArgAction::Count)]
+    no_numbers: u8,
+    #[arg(short = 's', long = "squeeze-blank-lines", hide = true, action = ArgAction::Count)]
+    squeeze: u8,
+    #[arg(short = 'q', long = "quiet", aliases = ["silent", "QUIET", "SILENT"], short_alias = 'Q', hide = true, action = ArgAction::Count)]
+    quiet: u8,
+    #[arg(short = 'f', long = "force", hide = true, action = ArgAction::Count)]
+    force: u8,
+    #[arg(short = 'L', long = "no-lessopen", hide = true, action = ArgAction::Count)]
+    no_lessopen: u8,
+}
+
+/// How the viewer shows a file.
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+#[allow(clippy::struct_excessive_bools)]
+pub(crate) struct Look {
+    pub(crate) one_screen: bool,
+    pub(crate) numbers: bool,
+    pub(crate) chop: bool,
+    pub(crate) case: Case,
+    pub(crate) hides_matches: bool,
+    pub(crate) controls: bool,
+    pub(crate) fold: bool,
+}
+
+impl Look {
+    /// What RREAD_VIEW asks for, or LESS.
+    pub(crate) fn of_environment() -> Result<Self> {
+        let set = std::env::var_os("RREAD_VIEW").filter(|options| !options.is_empty());
+        let Some(own) = set else {
+            let less = std::env::var_os("LESS").unwrap_or_default();
+            let less = LessOptions::parse(&less.to_string_lossy());
+            return Ok(Look {
+                one_screen: less.one_screen,
+                numbers: less.numbers,
+                chop: less.chop,
+                case: case(less.smart_case, less.ignore_case),
+                hides_matches: less.no_highlight,
+                controls: less.controls,
+                fold: false,
+            });
+        };
+        let own = own.to_string_lossy().into_owned();
+        let parser =
+            LookArgs::augment_args(clap::Command::new("view")).no_binary_name(true).disable_help_flag(true);
+        let wrong = |_| {
+            Error::usage(format!("RREAD_VIEW is '{own}', and rread view takes no such options from it"))
+                .hint("export RREAD_VIEW='-F -N -S -i --fold' (any of them)")
+        };
+        let matches = parser.try_get_matches_from(own.split_whitespace()).map_err(wrong)?;
+        LookArgs::from_arg_matches(&matches).map_err(wrong).map(|look| look.look())
+    }
+
+    fn or(self, other: Self) -> Self {
+        Look {
+            one_screen: self.one_screen || other.one_screen,
+            numbers: self.numbers || other.numbers,
+            chop: self.chop || other.chop,
+            case: if self.case == Case::Sensitive { other.case } else { self.case },
+            hides_matches: self.hides_matches || other.hides_matches,
+            controls: self.controls || other.controls,
+            fold: self.fold || other.fold,
+        }
+    }
+}
+
+fn case(smart: bool, ignored: bool) -> Case {
+    match (smart, ignored) {
+        (_, true) => Case::Insensitive,
+        (true, false) => Case::Smart,
+        (false, false) => Case::Sensitive,
+    }
+}
+
+impl LookArgs {
+    fn look(&self) -> Look {
+        Look {
+            one_screen: self.one_screen,
+            numbers: self.number,
+            chop: self.chop,
+            case: case(self.ignore_case, self.ignore_all_case),
+            hides_matches: self.no_matches,
+            controls: self.controls,
+            fold: self.fold,
+        }
+    }
+}
+
 /// How the viewer begins.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(not(feature = "view"), allow(dead_code))]
@@ -84,11 +210,10 @@ pub(crate) struct ViewOptions {
     pub(crate) begin: Option<Begin>,
     /// A window of time with an end.
     pub(crate) window: Option<TimeArgs>,
-    pub(crate) numbers: bool,
-    pub(crate) chop: bool,
+    pub(crate) look: Look,
     pub(crate) follow: bool,
-    pub(crate) case: Case,
-    pub(crate) fold: bool,
+    /// `-F` was typed for a file: it has another meaning in tail, and had in older versions.
+    pub(crate) is_f_typed: bool,
     pub(crate) highlight: Highlight,
 }
 
@@ -104,14 +229,14 @@ impl ViewerArgs {
             until: self.until.clone(),
             reading: self.reading.clone(),
         });
+        let mut look = self.look.look().or(Look::of_environment()?);
+        look.numbers &= self.look.number || self.look.given.no_numbers == 0;
         let options = ViewOptions {
             follow: self.follow || matches!(begin, Some(Begin::Follow)),
             begin,
             window,
-            numbers: self.number,
-            chop: self.chop,
-            case: if self.ignore_case { Case::Smart } else { Case::Sensitive },
-            fold: self.fold,
+            is_f_typed: self.look.one_screen && path != Path::new("-"),
+            look,
             highlight: HighlightArgs { highlight: self.highlight.clone() }.choice()?,
         };
         show(&path, &self.input, &self.reading, &self.output, options)
@@ -175,9 +300,10 @@ pub(crate) fn show(
     if times.zone.is_some() || times.format.is_some() {
         times.check()?;
     }
-    let ViewOptions { begin, window, numbers, chop, follow, case, fold, highlight } = options;
+    let ViewOptions { begin, window, look, follow, is_f_typed, highlight } = options;
+    let Look { one_screen, numbers, chop, case, hides_matches, controls, fold } = look;
     let colors = output.use_color(true);
-    let settings = Settings { numbers, chop, follow, colors, case, fold, highlight };
+    let settings = Settings { numbers, chop, follow, colors, case, hides_matches, controls, fold, highlight };
     let (own, file) = (input.clone(), path.to_owned());
     let wanted = ViewRequest { path: path.to_owned(), policy: input.policy()?, window: window.map(Arc::new) };
     let start = Start {
@@ -187,6 +313,9 @@ pub(crate) fn show(
         scan: reading.scan,
         settings,
         begin,
+        // What grows is not finished after one screen.
+        one_screen: one_screen && !follow,
+        is_f_typed,
     };
     view(start).map_err(|error| error.about(path))
 }

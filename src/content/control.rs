@@ -15,6 +15,13 @@ pub(super) fn first_control(text: &[u8]) -> Option<(usize, char)> {
     }
 }
 
+/// The length of the sequence for colors and attributes (SGR) at the start of `text`, if there is one.
+pub(super) fn color_length(text: &[u8]) -> Option<usize> {
+    let params = text.strip_prefix(b"\x1b[")?;
+    let length = params.iter().take_while(|byte| byte.is_ascii_digit() || b";:".contains(byte)).count();
+    (params.get(length) == Some(&b'm')).then_some(length + 3)
+}
+
 /// `\x1b`, or `\u{9b}` beyond ASCII.
 pub(super) fn escape_control(c: char) -> String {
     let code = u32::from(c);

@@ -80,6 +80,8 @@ pub struct ContentOptions {
     pub max_columns: Option<u64>,
     /// Show control characters instead of letting them act on a terminal.
     pub show_controls: bool,
+    /// Of control characters, colors and attributes act all the same; a line ends without them.
+    pub keeps_colors: bool,
     pub encode: Option<Encode>,
     pub skip_bom: bool,
     /// Estimate the tokens of the content even without a budget of tokens.

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-use super::control::{escape_control, first_control};
+use super::control::{color_length, escape_control, first_control};
 use super::prefix::Prefix;
 use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
@@ -51,6 +51,7 @@ pub(super) fn write(
         column: 0,
         fresh_line: true,
         clipped: false,
+        colored: false,
         prefix,
     };
     let size = buffer_size(reader, segments);
@@ -78,6 +79,8 @@ struct ContentWriter<'a> {
     column: u64,
     fresh_line: bool,
     clipped: bool,
+    /// Whether the line has colors.
+    colored: bool,
     prefix: Prefix<'a>,
 }
 
@@ -205,6 +208,9 @@ impl ContentWriter<'_> {
                 return self.cut(by);
             }
             if !newline.utf8.is_empty() {
+                if std::mem::take(&mut self.colored) {
+                    self.sink.replace(b"", b"\x1b[0m")?;
+                }
                 self.text(newline)?;
                 (self.column, self.clipped) = (0, false);
             }
@@ -249,6 +255,13 @@ impl ContentWriter<'_> {
         let mut rest = text;
         while let Some((at, c)) = first_control(rest.utf8) {
             let (clean, from) = rest.split_at(at);
+            if let Some(length) = color_length(from.utf8).filter(|_| self.options.keeps_colors) {
+                let (color, left) = from.split_at(length);
+                self.text(clean)?;
+                self.text(color)?;
+                (self.colored, rest) = (true, left);
+                continue;
+            }
             let (control, left) = from.split_at(c.len_utf8());
             self.text(clean)?;
             self.unit(control.utf8, escape_control(c).as_bytes(), control.at, control.source.len())?;

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::app::frame::JobProgress;
 use super::app::{App, Effect, FileFacts, Settings};
+use super::prompt::Modifiers;
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{Job, ROLES, Report, Role, at_once};
 use rread_reader::reader::{Reader, Tuning};
@@ -99,7 +100,7 @@ fn go(app: &mut App, place: usize) {
     match place {
         0 => app.go_to_place("50%"),
         1 => app.go_to_place("20000"),
-        2 => app.find(" 25000$", false),
+        2 => app.find(" 25000$", Modifiers::default(), false, None),
         3 => app.go_to_time("05:00:00".to_owned()),
         4 => app.go_to_place("999999"),
         _ => app.go_to_end(),
@@ -137,7 +138,9 @@ proptest! {
             rest += 1;
             prop_assert!(rest < 1000, "it does not come to rest");
         }
-        let expected = [" 15001", " 20000", " 25000", " 18000", " 29991", " 29991"][place];
+        let text = numbers();
+        let middle = format!(" {}", text[..text.len() / 2].matches('\n').count() + 1);
+        let expected = [middle.as_str(), " 20000", " 25000", " 18000", " 29991", " 29991"][place];
         let row = stage.first_row();
         prop_assert!(row.contains(expected), "{row}, not {expected}");
     }

@@ -16,6 +16,8 @@ pub(crate) enum Event {
     Input(Vec<Input>),
     /// The terminal has gone.
     NoTerminal,
+    /// Somebody stops the process.
+    Stopped,
     /// The process goes on after it was stopped.
     Continued,
     Opened(Result<Arc<ViewedFile>>),

@@ -1,6 +1,10 @@
 //! What one place of the screen shows: characters with their width, and bytes that a terminal must never get.
 
-use unicode_width::UnicodeWidthChar;
+use std::ops::Range;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::style::{BOLD, UNDERLINED};
 
 /// A part of a text, and how it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +13,8 @@ pub struct Glyph<'a> {
     pub at: usize,
     pub next: usize,
     pub kind: GlyphKind<'a>,
+    /// The flags of a style that overstrikes give it.
+    pub struck: u8,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +36,9 @@ const MOST_MARKS: usize = 8;
 /// Bytes of a sequence; a longer one is not one.
 const LONGEST_SEQUENCE: usize = 4096;
 
+/// The byte that moves back, for the next character to be printed over the one before.
+const BACKSPACE: u8 = 8;
+
 /// The columns from one tab stop to the next.
 pub const TAB: usize = 8;
 
@@ -49,13 +58,15 @@ impl GlyphKind<'_> {
 pub struct Glyphs<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether sequences are understood; otherwise they are shown as text.
+    /// Whether sequences and overstrikes are understood; otherwise they are shown as text.
     sequences: bool,
+    /// What the last overstrike gave: an underscore over itself is that.
+    struck: u8,
 }
 
 impl<'a> Glyphs<'a> {
     pub fn new(text: &'a [u8], sequences: bool) -> Self {
-        Glyphs { text, at: 0, sequences }
+        Glyphs { text, at: 0, sequences, struck: 0 }
     }
 
     fn escape(&self) -> (usize, GlyphKind<'a>) {
@@ -64,8 +75,8 @@ impl<'a> Glyphs<'a> {
         sequence.unwrap_or_else(|| (1, control(rest[0])))
     }
 
-    fn char(&self) -> (usize, GlyphKind<'a>) {
-        let rest = &self.text[self.at..];
+    fn char(&self, at: usize) -> (usize, GlyphKind<'a>) {
+        let rest = &self.text[at..];
         // A run is looked at only as far as one character and its marks may reach.
         let window = &rest[..rest.len().min(4 * (MOST_MARKS + 1))];
         let text = window.utf8_chunks().next().map_or("", |chunk| chunk.valid());
@@ -82,6 +93,107 @@ impl<'a> Glyphs<'a> {
     }
 }
 
+impl<'a> Glyphs<'a> {
+    /// The glyph of `text`, which ends at `end`, with the characters that are printed over it: itself makes it bold, an
+    /// underscore underlines it. Other characters would hide it, and are shown as they are.
+    fn overstrike(&self, text: &'a str, width: usize, end: usize) -> (usize, GlyphKind<'a>, u8) {
+        let (mut shown, mut next, mut struck) = (text, end, 0);
+        while self.text.get(next) == Some(&BACKSPACE) {
+            // A wide character needs two, but some programs write one.
+            let is_double = width > 1 && self.text.get(next + 1) == Some(&BACKSPACE);
+            let over = next + 1 + usize::from(is_double);
+            if over >= self.text.len() || self.text[over].is_ascii_control() {
+                break;
+            }
+            let (len, GlyphKind::Char(other, _)) = self.char(over) else { break };
+            match (shown, other) {
+                ("_", "_") if self.struck != 0 || struck != 0 => {
+                    struck |= if struck == 0 { self.struck } else { 0 }
+                }
+                (one, same) if one == same => struck |= BOLD,
+                ("_", _) => (shown, struck) = (other, struck | UNDERLINED),
+                (_, "_") => struck |= UNDERLINED,
+                // The bullet of a typewriter.
+                ("+", "o") => shown = other,
+                ("o", "+") => {}
+                _ => break,
+            }
+            next = over + len;
+        }
+        let width = if shown == text { width } else { shown.width() };
+        (next, GlyphKind::Char(shown, width), struck)
+    }
+}
+
+/// `text` as the screen shows it: without escape sequences and overstrikes. `None` if it has none.
+pub fn seen(text: &[u8]) -> Option<Vec<u8>> {
+    SeenText::of(text).map(|seen| seen.text)
+}
+
+/// A text as the screen shows it, and where its parts come from.
+pub struct SeenText {
+    pub text: Vec<u8>,
+    /// Where the same bytes begin in this text and in the other one, in order.
+    runs: Vec<(usize, usize)>,
+}
+
+impl SeenText {
+    /// `None` if `raw` has nothing that the screen leaves out.
+    pub fn of(raw: &[u8]) -> Option<Self> {
+        memchr::memchr2(b'\x1b', BACKSPACE, raw)?;
+        let mut seen = SeenText { text: Vec::with_capacity(raw.len()), runs: Vec::new() };
+        let mut from = 0;
+        for line in raw.split_inclusive(|byte| *byte == b'\n') {
+            match memchr::memchr2(b'\x1b', BACKSPACE, line) {
+                None => seen.add(line, from),
+                Some(_) => {
+                    let body = line.strip_suffix(b"\n").unwrap_or(line);
+                    for glyph in Glyphs::new(body, true) {
+                        match glyph.kind {
+                            GlyphKind::Style(_) | GlyphKind::Nothing => {}
+                            GlyphKind::Char(shown, _) => seen.add(shown.as_bytes(), from + glyph.at),
+                            GlyphKind::Tab | GlyphKind::Code(_) => {
+                                seen.add(&body[glyph.at..glyph.next], from + glyph.at);
+                            }
+                        }
+                    }
+                    seen.add(&line[body.len()..], from + body.len());
+                }
+            }
+            from += line.len();
+        }
+        (seen.text.len() < raw.len()).then_some(seen)
+    }
+
+    /// Adds `bytes`, which are at `from` of the other text.
+    fn add(&mut self, bytes: &[u8], from: usize) {
+        let goes_on = self.runs.last().is_some_and(|(start, raw)| raw + (self.text.len() - start) == from);
+        if !goes_on {
+            self.runs.push((self.text.len(), from));
+        }
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// The place in the other text of the byte at `at`.
+    fn raw(&self, at: usize) -> usize {
+        let index = self.runs.partition_point(|(start, _)| *start <= at);
+        index.checked_sub(1).map_or(0, |index| self.runs[index].1 + (at - self.runs[index].0))
+    }
+
+    /// The part of the other text from the first byte of `place` to the last one.
+    pub fn raw_place(&self, place: &Range<usize>) -> Range<usize> {
+        let start = self.raw(place.start);
+        if place.is_empty() { start..start } else { start..self.raw(place.end - 1) + 1 }
+    }
+
+    /// The first place here that comes from `raw` or after it.
+    pub fn at_or_after(&self, raw: usize) -> usize {
+        let index = self.runs.partition_point(|(_, from)| *from <= raw);
+        let next = self.runs.get(index).map_or(self.text.len(), |(start, _)| *start);
+        index.checked_sub(1).map_or(0, |index| (self.runs[index].0 + (raw - self.runs[index].1)).min(next))
+    }
+}
+
 impl<'a> Iterator for Glyphs<'a> {
     type Item = Glyph<'a>;
 
@@ -95,10 +207,17 @@ impl<'a> Iterator for Glyphs<'a> {
             b' '..=b'~' if self.text.get(at + 1).is_none_or(u8::is_ascii) => {
                 (1, GlyphKind::Char(std::str::from_utf8(&self.text[at..=at]).unwrap_or(" "), 1))
             }
-            _ => self.char(),
+            _ => self.char(at),
         };
-        self.at = at + len;
-        Some(Glyph { at, next: self.at, kind })
+        let end = at + len;
+        let (next, kind, struck) = match kind {
+            GlyphKind::Char(text, width) if self.sequences && self.text.get(end) == Some(&BACKSPACE) => {
+                self.overstrike(text, width, end)
+            }
+            kind => (end, kind, 0),
+        };
+        (self.at, self.struck) = (next, struck);
+        Some(Glyph { at, next, kind, struck })
     }
 }
 
@@ -193,6 +312,63 @@ mod tests {
         }
         let marked = format!("a{}", "\u{301}".repeat(100));
         assert_eq!(Glyphs::new(marked.as_bytes(), true).count(), 1 + 92);
+    }
+
+    #[test]
+    fn overstrikes_are_attributes() {
+        let shown = |text: &str| -> Vec<(String, u8)> {
+            let glyphs = Glyphs::new(text.as_bytes(), true);
+            let name = |kind| match kind {
+                GlyphKind::Char(text, _) => text.to_owned(),
+                GlyphKind::Code(name) => name,
+                other => format!("{other:?}"),
+            };
+            glyphs.map(|glyph| (name(glyph.kind), glyph.struck)).collect()
+        };
+        let of = |parts: &[(&str, u8)]| -> Vec<(String, u8)> {
+            parts.iter().map(|(text, struck)| ((*text).to_owned(), *struck)).collect()
+        };
+        for (text, expected) in [
+            ("a\x08a", &[("a", BOLD)][..]),
+            ("a\x08a\x08a\x08ab", &[("a", BOLD), ("b", 0)]),
+            ("_\x08a", &[("a", UNDERLINED)]),
+            ("a\x08_", &[("a", UNDERLINED)]),
+            ("_\x08a\x08a", &[("a", BOLD | UNDERLINED)]),
+            ("a\x08a\x08_", &[("a", BOLD | UNDERLINED)]),
+            ("_\x08_", &[("_", BOLD)]),
+            ("_\x08a_\x08_", &[("a", UNDERLINED), ("_", UNDERLINED)]),
+            ("a\x08a_\x08_", &[("a", BOLD), ("_", BOLD)]),
+            ("日\x08日", &[("日", BOLD)]),
+            ("日\x08\x08日", &[("日", BOLD)]),
+            ("_\x08日", &[("日", UNDERLINED)]),
+            ("e\u{301}\x08e\u{301}", &[("e\u{301}", BOLD)]),
+            ("+\x08o", &[("o", 0)]),
+            // Nothing hides.
+            ("a\x08b", &[("a", 0), ("^H", 0), ("b", 0)]),
+            ("a\x08", &[("a", 0), ("^H", 0)]),
+            ("\x08a", &[("^H", 0), ("a", 0)]),
+            ("a\x08\x08a", &[("a", 0), ("^H", 0), ("^H", 0), ("a", 0)]),
+        ] {
+            assert_eq!(shown(text), of(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_seen_has_its_places_in_the_text() {
+        let raw = "a\x1b[31mb\x08bc\x1b[m\n_\x08d\x1be\x08\n\n\x1b[1mé".as_bytes();
+        let seen = SeenText::of(raw).unwrap();
+        assert_eq!(String::from_utf8_lossy(&seen.text), "abc\nd\x1be\x08\n\né");
+        for (at, byte) in seen.text.iter().enumerate() {
+            // A character that is struck over an underscore has the place of that.
+            assert!(raw[seen.raw(at)] == *byte || raw[seen.raw(at)] == b'_', "{at}");
+            assert_eq!(seen.at_or_after(seen.raw(at)), at);
+        }
+        assert_eq!(seen.raw_place(&(0..3)), 0..10);
+        assert_eq!(seen.at_or_after(3), 1, "inside a sequence");
+        assert_eq!(seen.at_or_after(raw.len()), seen.text.len());
+        for same in ["", "a\tb", "a\nb", "a\x08b", "\x1bc"] {
+            assert!(SeenText::of(same.as_bytes()).is_none(), "{same:?}");
+        }
     }
 
     #[test]

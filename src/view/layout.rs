@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::glyph::{GlyphKind, Glyphs};
+use super::glyph::{Glyph, GlyphKind, Glyphs};
 use super::style::{BOLD, REVERSE, Style, UNDERLINED};
 
 /// The geometry of rows.
@@ -66,6 +66,8 @@ impl Layout {
             given: Style::default(),
             written: Style::default(),
             column: 0,
+            before_edge: None,
+            is_cut: false,
             out: String::new(),
         };
         let start = |row: usize| starts.get(row).map_or(usize::MAX, |start| *start as usize);
@@ -75,7 +77,14 @@ impl Layout {
                 painter.end_row(shown.contains(&row), &mut rows);
                 row += 1;
             }
-            if row >= shown.end || !self.wrap && painter.column >= self.left + self.columns {
+            if row >= shown.end {
+                break;
+            }
+            if !self.wrap && painter.column >= self.left + self.columns {
+                if glyph.kind.width(painter.column) == 0 {
+                    continue;
+                }
+                painter.is_cut = true;
                 break;
             }
             while matches.first().is_some_and(|found| found.end <= glyph.at) {
@@ -86,7 +95,7 @@ impl Layout {
                 styles = &styles[1..];
             }
             painter.given = styles.first().map_or(Style::default(), |(_, style)| *style);
-            painter.glyph(&glyph.kind, is_match, shown.contains(&row));
+            painter.glyph(&glyph, is_match, shown.contains(&row));
         }
         while rows.len() < shown.len() {
             painter.end_row(true, &mut rows);
@@ -105,19 +114,35 @@ struct RowPainter<'a> {
     /// As the terminal has it.
     written: Style,
     column: usize,
+    /// The length of the row, its style and its free columns before the glyph in the last column.
+    before_edge: Option<(usize, Style, usize)>,
+    /// Whether the text goes on after the last column.
+    is_cut: bool,
     out: String,
 }
+
+/// Stands in the last column of a line that is cut there.
+const CUT: char = '>';
 
 impl RowPainter<'_> {
     fn end_row(&mut self, is_shown: bool, rows: &mut Vec<String>) {
         if is_shown {
+            if let Some((length, style, free)) = self.before_edge.take().filter(|_| self.is_cut) {
+                self.out.truncate(length);
+                self.written = style;
+                self.style(Style::default());
+                self.out.extend(std::iter::repeat_n(' ', free));
+                self.style(Style::with_flags(REVERSE));
+                self.out.push(CUT);
+            }
             self.style(Style::default());
             rows.push(std::mem::take(&mut self.out));
         }
         self.column = 0;
     }
 
-    fn glyph(&mut self, shown: &GlyphKind<'_>, is_match: bool, is_shown: bool) {
+    fn glyph(&mut self, glyph: &Glyph<'_>, is_match: bool, is_shown: bool) {
+        let shown = &glyph.kind;
         if let GlyphKind::Style(params) = shown {
             return self.own.apply(params);
         }
@@ -132,7 +157,12 @@ impl RowPainter<'_> {
         if visible.is_empty() {
             return;
         }
-        self.style(self.style_of(shown, is_match));
+        let edge = left + self.layout.columns;
+        if !self.layout.wrap && visible.end == edge {
+            self.before_edge = Some((self.out.len(), self.written, edge - 1 - visible.start));
+            self.is_cut |= place.end > edge;
+        }
+        self.style(self.style_of(glyph, is_match));
         match shown {
             GlyphKind::Char(text, _) if visible == place => self.out.push_str(text),
             GlyphKind::Code(name) => {
@@ -143,12 +173,14 @@ impl RowPainter<'_> {
         }
     }
 
-    fn style_of(&self, shown: &GlyphKind<'_>, is_match: bool) -> Style {
+    fn style_of(&self, glyph: &Glyph<'_>, is_match: bool) -> Style {
+        let shown = &glyph.kind;
         let styles = [self.own, self.given, self.ink.tint];
         let mut style = styles.into_iter().find(|style| *style != Style::default()).unwrap_or_default();
         if !self.ink.colors {
             style = style.without_color();
         }
+        style.flags |= glyph.struck;
         if matches!(shown, GlyphKind::Code(_)) {
             style.flags ^= REVERSE;
         }
@@ -195,10 +227,17 @@ mod tests {
     #[test]
     fn one_row_shows_a_text_from_the_left_column_on() {
         let chopped = |left| Layout { columns: 4, wrap: false, left, sequences: true };
-        assert_eq!(painted(&chopped(0), b"abcdefghi", &[]), ["abcd"]);
+        let cut = |text: &str| format!("{text}\x1b[0;7m>\x1b[0m");
+        assert_eq!(painted(&chopped(0), b"abcdefghi", &[]), [cut("abc")]);
+        assert_eq!(painted(&chopped(5), b"abcdefghi", &[]), ["fghi"]);
+        assert_eq!(painted(&chopped(0), b"abcd\x1b[m", &[]), ["abcd"]);
+        assert_eq!(painted(&chopped(0), b"abcd\x1b[me", &[]), [cut("abc")]);
+        assert_eq!(painted(&chopped(0), "ab日本".as_bytes(), &[]), [cut("ab ")]);
+        assert_eq!(painted(&chopped(0), "abc日".as_bytes(), &[]), [cut("abc")]);
+        assert_eq!(painted(&chopped(0), b"\x1b[31mabcde", &[]), ["\x1b[0;31mabc\x1b[0m\x1b[0;7m>\x1b[0m"]);
         assert_eq!(painted(&chopped(7), b"abcdefghi", &[]), ["hi"]);
         assert_eq!(painted(&chopped(70), b"abcdefghi", &[]), [""]);
-        assert_eq!(painted(&chopped(1), "日本語".as_bytes(), &[]), [" 本 "]);
+        assert_eq!(painted(&chopped(1), "日本語".as_bytes(), &[]), [cut(" 本")]);
         assert_eq!(painted(&chopped(6), b"a\tb", &[]), ["  b"]);
     }
 

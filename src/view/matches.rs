@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::glyph::SeenText;
 use super::piece::{PIECE, Piece};
 use rread_reader::search::matcher::LineMatcher;
 use rread_text::error::Result;
@@ -42,7 +43,13 @@ pub(super) fn beginning_in(
         ends.push(text.len());
     }
     text.extend_from_slice(after);
-    matcher.matches_in_part(&text, before.len() + from, None, goes_on, &mut |found| {
+    let seen = if matcher.sees_screen() { SeenText::of(&text) } else { None };
+    let (searched, from) = match &seen {
+        Some(seen) => (&seen.text, seen.at_or_after(before.len() + from)),
+        None => (&text, before.len() + from),
+    };
+    matcher.matches_in_part(searched, from, None, goes_on, &mut |found| {
+        let found = seen.as_ref().map_or(found.clone(), |seen| seen.raw_place(&found));
         // At the end of a line, it may be empty.
         let index = match ends.partition_point(|end| *end <= found.start) {
             index if index < ends.len() => index,

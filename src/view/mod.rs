@@ -4,7 +4,7 @@
 //! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, levels, and movements.
 //! [`app`] is the state. Keys ([`keys`], [`habits`], [`prompt`]) and reports change it, and it draws itself with [`matches`] and
 //! the colors of [`syntax`], which come from the thread of [`painter`].
-//! [`viewed_file`] is the open file, [`read`] finds what the screen shows in it on the threads of [`worker`], and [`run`] is the loop
+//! [`viewed_file`] is the open file, [`read`], [`filter`] and [`find`] read what the screen shows and look for matches on the threads of [`worker`], and [`run`] is the loop
 //! on the [`terminal`], which never waits for a file.
 //! [`fuzz_driver`] plays the viewer without a terminal, for tests.
 
@@ -14,6 +14,8 @@ mod app;
 #[cfg(test)]
 mod arrival_tests;
 mod event;
+mod filter;
+mod find;
 pub mod fold;
 mod follower;
 #[cfg(any(test, feature = "fuzzing"))]

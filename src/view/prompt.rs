@@ -32,6 +32,74 @@ impl Kind {
     }
 }
 
+/// How a pattern is searched for: the keys before its first character, as in less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct Modifiers {
+    /// Lines without a match.
+    pub invert: bool,
+    /// From the first line of the file, or from the last one backwards.
+    pub from_end: bool,
+    /// Only marks the matches, and stays where the screen is.
+    pub keep_place: bool,
+    /// The pattern is a string.
+    pub literal: bool,
+    /// The search goes on at the other end of the file.
+    pub wrap: bool,
+}
+
+impl Modifiers {
+    /// Changes what `key` stands for at the start of a pattern; returns whether it stands for anything.
+    fn toggle(&mut self, key: &KeyEvent, kind: Kind) -> bool {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let KeyCode::Char(c) = key.code else { return false };
+        let is_search = matches!(kind, Kind::Find | Kind::FindBack);
+        let flag = match (c, control) {
+            ('!', false) | ('n', true) if is_search || kind == Kind::Filter => &mut self.invert,
+            ('r', true) if is_search || kind == Kind::Filter => &mut self.literal,
+            ('@', false) | ('f', true) if is_search => &mut self.from_end,
+            ('k', true) if is_search => &mut self.keep_place,
+            ('w', true) if is_search => &mut self.wrap,
+            // The next file: there is one.
+            ('*', false) | ('e', true) if is_search => return true,
+            _ => return false,
+        };
+        *flag = !*flag;
+        true
+    }
+
+    /// `text` without the modifiers at its start, as in `+/!PATTERN`.
+    pub fn split(text: &str, kind: Kind) -> (Self, &str) {
+        let mut modifiers = Modifiers::default();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let key = match u8::try_from(c) {
+                Ok(byte @ 1..=26) => {
+                    KeyEvent::new(KeyCode::Char(char::from(byte + b'`')), KeyModifiers::CONTROL)
+                }
+                _ => KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE),
+            };
+            if !modifiers.toggle(&key, kind) {
+                break;
+            }
+            rest = &rest[c.len_utf8()..];
+        }
+        (modifiers, rest)
+    }
+
+    /// The words before the sign of the prompt.
+    pub fn words(self) -> String {
+        let words = [
+            (self.invert, "no match "),
+            (self.from_end, "whole file "),
+            (self.keep_place, "stay here "),
+            (self.literal, "plain text "),
+            (self.wrap, "wrap "),
+        ];
+        words.into_iter().filter(|(is_set, _)| *is_set).map(|(_, word)| word).collect()
+    }
+}
+
 /// Lines that were typed before, one list for each group.
 #[derive(Clone, Debug, Default)]
 pub struct History([Vec<String>; 3]);
@@ -42,10 +110,23 @@ const KEPT: usize = 100;
 /// Characters of a line.
 const LONGEST: usize = 1000;
 
+/// A line that was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prompt {
+pub struct TypedLine {
     pub kind: Kind,
     pub text: String,
+    pub modifiers: Modifiers,
+    /// The number before the key that began it.
+    pub count: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    line: TypedLine,
+    /// Where the next character goes.
+    at: usize,
+    /// Whether the next key is a character, whatever it does otherwise.
+    is_quoting: bool,
     /// How far back in the history the text is.
     back: usize,
 }
@@ -53,60 +134,170 @@ pub struct Prompt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PromptStep {
     Typing,
-    Submitted(Kind, String),
+    Submitted(TypedLine),
     Cancelled,
 }
 
+/// What a key does to the text.
+enum Edit {
+    To(usize),
+    Remove(usize, usize),
+    Recall(usize),
+    Quote,
+    Nothing,
+}
+
 impl Prompt {
-    pub fn new(kind: Kind) -> Self {
-        Prompt { kind, text: String::new(), back: 0 }
+    pub fn new(kind: Kind, count: Option<u64>) -> Self {
+        let line = TypedLine { kind, text: String::new(), modifiers: Modifiers::default(), count };
+        Prompt { line, at: 0, is_quoting: false, back: 0 }
     }
 
     /// The line as the screen shows it.
     pub fn line(&self) -> String {
-        format!("{}{}", self.kind.sign(), self.text)
+        self.before_cursor() + &self.line.text[self.at..]
+    }
+
+    /// The part of the line before the place for the next character.
+    pub fn before_cursor(&self) -> String {
+        let TypedLine { kind, text, modifiers, .. } = &self.line;
+        format!("{}{}{}", modifiers.words(), kind.sign(), &text[..self.at])
     }
 
     pub fn key(&mut self, key: &KeyEvent, history: &mut History) -> PromptStep {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        if std::mem::take(&mut self.is_quoting) {
+            if let KeyCode::Char(c) = key.code {
+                self.insert(if control { char::from(u8::try_from(c).unwrap_or(b'?') & 0x1F) } else { c });
+            }
+            return PromptStep::Typing;
+        }
         match key.code {
             KeyCode::Esc => return PromptStep::Cancelled,
             KeyCode::Char('c' | 'g') if control => return PromptStep::Cancelled,
             KeyCode::Enter => return self.submit(history),
             KeyCode::Char('j' | 'm') if control => return self.submit(history),
-            KeyCode::Backspace if self.text.pop().is_none() => return PromptStep::Cancelled,
-            KeyCode::Char('h') if control && self.text.pop().is_none() => return PromptStep::Cancelled,
-            KeyCode::Char('u') if control => self.text.clear(),
-            KeyCode::Char('w') if control => {
-                let kept = self.text.trim_end().rfind(' ').map_or(0, |at| at + 1);
-                self.text.truncate(kept);
+            KeyCode::Backspace if self.line.text.is_empty() => return PromptStep::Cancelled,
+            KeyCode::Char('h') if control && self.line.text.is_empty() => return PromptStep::Cancelled,
+            _ if self.line.text.is_empty() && self.line.modifiers.toggle(key, self.line.kind) => {}
+            KeyCode::Char(c) if plain && !c.is_control() => self.insert(c),
+            _ => {
+                let edit = self.edit(key);
+                self.apply(edit, history);
             }
-            KeyCode::Up => self.recall(history, self.back + 1),
-            KeyCode::Down => self.recall(history, self.back.saturating_sub(1)),
-            KeyCode::Char(c) if !control && !c.is_control() && self.text.len() < LONGEST => self.text.push(c),
-            _ => {}
         }
         PromptStep::Typing
     }
 
+    fn edit(&self, key: &KeyEvent) -> Edit {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
+        let (at, end) = (self.at, self.line.text.len());
+        match key.code {
+            KeyCode::Left if control || alt => Edit::To(self.word_before()),
+            KeyCode::Right if control || alt => Edit::To(self.word_after()),
+            KeyCode::Left => Edit::To(self.before()),
+            KeyCode::Right => Edit::To(self.after()),
+            KeyCode::Home => Edit::To(0),
+            KeyCode::End => Edit::To(end),
+            KeyCode::Backspace if control || alt => Edit::Remove(self.word_before(), at),
+            KeyCode::Backspace => Edit::Remove(self.before(), at),
+            KeyCode::Delete if control || alt => Edit::Remove(at, self.word_after()),
+            KeyCode::Delete => Edit::Remove(at, self.after()),
+            KeyCode::Up => Edit::Recall(self.back + 1),
+            KeyCode::Down => Edit::Recall(self.back.saturating_sub(1)),
+            KeyCode::Char(c) if alt => match c {
+                'h' => Edit::To(self.before()),
+                'l' => Edit::To(self.after()),
+                'b' => Edit::To(self.word_before()),
+                'w' => Edit::To(self.word_after()),
+                '0' => Edit::To(0),
+                '$' => Edit::To(end),
+                'x' => Edit::Remove(at, self.after()),
+                'X' => Edit::Remove(at, self.word_after()),
+                'k' => Edit::Recall(self.back + 1),
+                'j' => Edit::Recall(self.back.saturating_sub(1)),
+                _ => Edit::Nothing,
+            },
+            KeyCode::Char(c) if control => match c {
+                'a' => Edit::To(0),
+                'e' => Edit::To(end),
+                'b' => Edit::To(self.before()),
+                'f' => Edit::To(self.after()),
+                'd' => Edit::Remove(at, self.after()),
+                'h' => Edit::Remove(self.before(), at),
+                'k' => Edit::Remove(at, end),
+                'u' => Edit::Remove(0, end),
+                'w' => Edit::Remove(self.word_before(), at),
+                'p' => Edit::Recall(self.back + 1),
+                'n' => Edit::Recall(self.back.saturating_sub(1)),
+                'v' => Edit::Quote,
+                _ => Edit::Nothing,
+            },
+            _ => Edit::Nothing,
+        }
+    }
+
+    fn apply(&mut self, edit: Edit, history: &History) {
+        match edit {
+            Edit::To(at) => self.at = at,
+            Edit::Remove(from, to) => {
+                self.line.text.drain(from..to);
+                self.at = from;
+            }
+            Edit::Recall(back) => self.recall(history, back),
+            Edit::Quote => self.is_quoting = true,
+            Edit::Nothing => {}
+        }
+    }
+
+    fn insert(&mut self, c: char) {
+        if self.line.text.len() < LONGEST {
+            self.line.text.insert(self.at, c);
+            self.at += c.len_utf8();
+        }
+    }
+
+    fn before(&self) -> usize {
+        self.line.text[..self.at].char_indices().next_back().map_or(0, |(at, _)| at)
+    }
+
+    fn after(&self) -> usize {
+        self.at + self.line.text[self.at..].chars().next().map_or(0, char::len_utf8)
+    }
+
+    fn word_before(&self) -> usize {
+        let text = self.line.text[..self.at].trim_end_matches(' ');
+        text.rfind(' ').map_or(0, |at| at + 1)
+    }
+
+    fn word_after(&self) -> usize {
+        let text = &self.line.text[self.at..];
+        let word = text.find(' ').unwrap_or(text.len());
+        let blanks = text[word..].len() - text[word..].trim_start_matches(' ').len();
+        self.at + word + blanks
+    }
+
     fn submit(&mut self, history: &mut History) -> PromptStep {
-        let text = std::mem::take(&mut self.text);
-        let lines = &mut history.0[self.kind.group()];
-        if !text.is_empty() && lines.last() != Some(&text) {
-            lines.push(text.clone());
+        let line = self.line.clone();
+        let lines = &mut history.0[line.kind.group()];
+        if !line.text.is_empty() && lines.last() != Some(&line.text) {
+            lines.push(line.text.clone());
             lines.drain(..lines.len().saturating_sub(KEPT));
         }
-        PromptStep::Submitted(self.kind, text)
+        PromptStep::Submitted(line)
     }
 
     fn recall(&mut self, history: &History, back: usize) {
-        let lines = &history.0[self.kind.group()];
+        let lines = &history.0[self.line.kind.group()];
         let text = match back.checked_sub(1) {
             None => Some(String::new()),
             Some(back) => lines.iter().rev().nth(back).cloned(),
         };
         if let Some(text) = text {
-            (self.text, self.back) = (text, back);
+            self.at = text.len();
+            (self.line.text, self.back) = (text, back);
         }
     }
 }
@@ -114,6 +305,16 @@ impl Prompt {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The key of a byte as a terminal sends it.
+    fn key(byte: u8) -> KeyEvent {
+        match byte {
+            b'\r' => KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE),
+            0x7F => KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE),
+            1..=26 => KeyEvent::new(KeyCode::Char(char::from(byte + b'`')), KeyModifiers::CONTROL),
+            byte => KeyEvent::new(KeyCode::Char(char::from(byte)), KeyModifiers::NONE),
+        }
+    }
 
     fn typed(prompt: &mut Prompt, history: &mut History, keys: &[KeyCode]) -> PromptStep {
         let mut last = PromptStep::Typing;
@@ -127,18 +328,78 @@ mod tests {
     fn a_line_is_typed_and_recalled() {
         let mut history = History::default();
         let (a, b, up, down) = (KeyCode::Char('a'), KeyCode::Char('b'), KeyCode::Up, KeyCode::Down);
-        let mut prompt = Prompt::new(Kind::Find);
+        let mut prompt = Prompt::new(Kind::Find, Some(3));
         let given = typed(&mut prompt, &mut history, &[a, b, KeyCode::Backspace, KeyCode::Enter]);
-        assert_eq!(given, PromptStep::Submitted(Kind::Find, "a".to_owned()));
-        let mut prompt = Prompt::new(Kind::FindBack);
+        let PromptStep::Submitted(line) = given else { panic!("{given:?}") };
+        assert_eq!((line.kind, line.text.as_str(), line.count), (Kind::Find, "a", Some(3)));
+        let mut prompt = Prompt::new(Kind::FindBack, None);
         typed(&mut prompt, &mut history, &[up]);
         assert_eq!(prompt.line(), "?a");
         typed(&mut prompt, &mut history, &[up, down]);
         assert_eq!(prompt.line(), "?");
         assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Backspace]), PromptStep::Cancelled);
-        let mut prompt = Prompt::new(Kind::Line);
+        let mut prompt = Prompt::new(Kind::Line, None);
         typed(&mut prompt, &mut history, &[up, b]);
         assert_eq!(prompt.line(), ":b");
         assert_eq!(typed(&mut prompt, &mut history, &[KeyCode::Esc]), PromptStep::Cancelled);
+    }
+
+    #[test]
+    fn keys_edit_the_text() {
+        use KeyCode::{Delete, End, Home, Left, Right};
+        for (keys, expected) in [
+            (&[Left, Left, KeyCode::Char('x')][..], "one twox é"),
+            (&[Home, KeyCode::Char('x')], "xone two é"),
+            (&[Home, Right, Delete, Delete], "o two é"),
+            (&[Home, End, KeyCode::Backspace, KeyCode::Backspace], "one two"),
+        ] {
+            let (mut history, mut prompt) = (History::default(), Prompt::new(Kind::Find, None));
+            let text: Vec<KeyCode> = "one two é".chars().map(KeyCode::Char).collect();
+            typed(&mut prompt, &mut history, &text);
+            typed(&mut prompt, &mut history, keys);
+            assert_eq!(prompt.line(), format!("/{expected}"), "{keys:?}");
+        }
+        for (keys, expected) in [
+            (&b"\x01x"[..], "xone two"),
+            (b"\x01\x06\x0b", "o"),
+            (b"\x17x", "one x"),
+            (b"\x15x", "x"),
+            (b"\x02\x02\x04", "one to"),
+            (b"\x01\x05x", "one twox"),
+            (b"\x16\x0e", "one two\x0e"),
+        ] {
+            let (mut history, mut prompt) = (History::default(), Prompt::new(Kind::Find, None));
+            for byte in b"one two".iter().chain(keys) {
+                prompt.key(&key(*byte), &mut history);
+            }
+            assert_eq!(prompt.line(), format!("/{expected}"), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn modifiers_come_first() {
+        for (typed, kind, words, text) in [
+            (&b"!a"[..], Kind::Find, "no match ", "a"),
+            (b"\x0ea", Kind::FindBack, "no match ", "a"),
+            (b"a!", Kind::Find, "", "a!"),
+            (b"\x12(", Kind::Find, "plain text ", "("),
+            (b"\x0b\x17a\x17b", Kind::Find, "stay here wrap ", "b"),
+            (b"@*\x05a", Kind::Find, "whole file ", "a"),
+            (b"\x06a", Kind::Find, "whole file ", "a"),
+            (b"!!a", Kind::Find, "", "a"),
+            (b"\x16!a", Kind::Find, "", "!a"),
+            (b"!\x12*", Kind::Filter, "no match plain text ", "*"),
+            (b"@\x17a", Kind::Filter, "", "a"),
+            (b"!5", Kind::Line, "", "!5"),
+        ] {
+            let (mut history, mut prompt) = (History::default(), Prompt::new(kind, None));
+            for byte in typed {
+                prompt.key(&key(*byte), &mut history);
+            }
+            assert_eq!(prompt.line(), format!("{words}{}{text}", kind.sign()), "{typed:?}");
+        }
+        let (modifiers, rest) = Modifiers::split("!@\x12a!", Kind::Find);
+        assert_eq!((modifiers.words().as_str(), rest), ("no match whole file plain text ", "a!"));
+        assert_eq!(Modifiers::split("", Kind::Find), (Modifiers::default(), ""));
     }
 }

@@ -1,5 +1,6 @@
 //! The loop of the viewer: events in, frames out. It reads nothing by itself.
 
+use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
@@ -8,25 +9,51 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crossterm::event::{Event as Input, KeyCode, KeyModifiers};
+
 use super::app::frame::JobProgress;
 use super::app::{App, Effect, FileFacts, Settings};
 use super::event::Event;
 use super::follower::{self, FollowNews, FollowedText, Follower};
 use super::painter::ColorThread;
+use super::prompt::{Kind as PromptKind, Modifiers};
 use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::args::view_start::Begin;
 use crate::hints;
+use crate::output::Out;
 use rread_reader::capture::Handle;
 use rread_reader::times::TimeOptions;
-use rread_source::Change;
+use rread_source::{Change, stdio};
 use rread_text::address;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted;
 
 /// A file that takes longer to open is waited for on the full screen.
 const QUICK: Duration = Duration::from_millis(300);
+
+/// Keys wait so long for the screen to which those before them lead; a longer search leaves the keys alone.
+const TYPED_AHEAD: Duration = Duration::from_millis(200);
+
+/// A stream that takes longer to fill a screen is shown on the full screen meanwhile.
+const SOON: Duration = Duration::from_millis(500);
+
+/// Bytes that are copied at once.
+const COPIED: usize = 256 << 10;
+
+/// What `-F` does, for users of tail and of older versions.
+const ABOUT_F: &str = "-F quits if one screen shows everything, as in less; F or --follow follows";
+
+/// What comes of the first screen.
+enum Beginning {
+    /// The full screen is open.
+    Open,
+    /// For so long, one screen may still show everything.
+    Waits(Duration),
+    /// One screen has shown everything.
+    Ended,
+}
 
 /// From one turn of the bar to the next.
 const TURN: Duration = Duration::from_millis(120);
@@ -42,13 +69,20 @@ pub(crate) struct Start {
     pub(crate) scan: bool,
     pub(crate) settings: Settings,
     pub(crate) begin: Option<Begin>,
+    /// Whether it ends at once if one screen shows everything.
+    pub(crate) one_screen: bool,
+    /// Whether the status line says what `-F` means.
+    pub(crate) is_f_typed: bool,
 }
 
 /// Shows the file until the user quits.
 pub(crate) fn view(start: Start) -> Result<()> {
     if !std::io::stdout().is_terminal() {
-        return Err(Error::usage("view needs a terminal, and standard output is not one")
-            .hint(hints::again("lines", &start.wanted.path, "")));
+        return copy(&start);
+    }
+    if !terminal::is_able() {
+        stdio::warn(&start.wanted.path, "the terminal of TERM cannot show a full screen; this is the text");
+        return copy(&start);
     }
     let (events, inbox) = channel();
     open(&start, events.clone())?;
@@ -62,6 +96,38 @@ pub(crate) fn view(start: Start) -> Result<()> {
         session.opened(text)?;
     }
     session.run(&inbox)
+}
+
+/// Whether it is Ctrl-C, which waits for nothing.
+fn is_interrupt(input: &Input) -> bool {
+    matches!(input, Input::Key(key) if key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL)
+}
+
+/// Copies the text to standard output, as less does if that is not a terminal.
+fn copy(start: &Start) -> Result<()> {
+    let text = ViewedFile::open(start.wanted.clone(), &*start.opener)?;
+    let (mut at, end) = text.window().map_or((0, u64::MAX), |window| (window.start, window.end));
+    let (source, mut out) = (text.reader().source(), Out::stdout()?);
+    let mut block = vec![0; COPIED];
+    while at < end {
+        let wanted = usize::try_from(end - at).unwrap_or(COPIED).min(COPIED);
+        match source.read_at(&mut block[..wanted], at) {
+            Ok(0) => break,
+            Ok(got) => {
+                out.write(&block[..got])?;
+                at += got as u64;
+            }
+            Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(cause) => {
+                out.flush()?;
+                return Err(Error::read("cannot read", &cause));
+            }
+        }
+        if text.is_live() {
+            out.flush()?;
+        }
+    }
+    out.flush()
 }
 
 fn open(start: &Start, events: Sender<Event>) -> Result<()> {
@@ -88,7 +154,13 @@ struct Session {
     awaited: [u64; ROLES.len()],
     events: Sender<Event>,
     keys: Option<Sender<()>>,
+    /// Keys that were typed and wait for the screen to which those before them lead, and since when.
+    typed: VecDeque<Input>,
+    moving_since: Option<Instant>,
     painter: Option<ColorThread>,
+    /// Whether it ends if one screen shows everything and no key was typed.
+    may_end: bool,
+    started: Instant,
     follower: Option<Follower>,
     /// The text of the followed file, and whether the thread that looks for changes has a rest.
     followed: Arc<Mutex<Option<FollowedText>>>,
@@ -98,9 +170,11 @@ struct Session {
 
 impl Session {
     fn new(start: Start, events: Sender<Event>) -> Result<Self> {
-        let terminal = Terminal::enter()?;
+        let terminal = if start.one_screen { Terminal::hidden() } else { Terminal::enter()? };
         let app = App::new(start.settings.clone(), terminal::dimensions());
         Ok(Session {
+            may_end: start.one_screen,
+            started: Instant::now(),
             start,
             app,
             terminal,
@@ -110,6 +184,8 @@ impl Session {
             awaited: Default::default(),
             events,
             keys: None,
+            typed: VecDeque::new(),
+            moving_since: None,
             painter: None,
             follower: None,
             followed: Arc::default(),
@@ -120,8 +196,19 @@ impl Session {
 
     fn run(mut self, inbox: &Receiver<Event>) -> Result<()> {
         loop {
+            self.type_keys()?;
             if !self.carry_out()? {
                 return Ok(());
+            }
+            match self.await_first_screen()? {
+                Beginning::Ended => return Ok(()),
+                Beginning::Open => {}
+                Beginning::Waits(pause) => {
+                    if let Ok(event) = inbox.recv_timeout(pause) {
+                        self.handle(event)?;
+                    }
+                    continue;
+                }
             }
             // The first screen comes before them.
             if self.keys.is_none() {
@@ -130,7 +217,7 @@ impl Session {
             }
             self.draw()?;
             self.color()?;
-            let event = if self.app.is_busy() {
+            let event = if self.app.is_busy() || !self.typed.is_empty() {
                 match inbox.recv_timeout(TURN) {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout) => continue,
@@ -146,12 +233,54 @@ impl Session {
             self.handle(event)?;
             // What has come meanwhile is drawn together.
             while let Ok(event) = inbox.try_recv() {
+                self.type_keys()?;
                 if !self.carry_out()? {
                     return Ok(());
                 }
                 self.handle(event)?;
             }
         }
+    }
+
+    /// Enters the full screen, unless one screen shows everything: then that is printed.
+    fn await_first_screen(&mut self) -> Result<Beginning> {
+        if !self.may_end {
+            return Ok(Beginning::Open);
+        }
+        match self.app.fits_on_screen() {
+            Some(true) => {
+                self.terminal.hide();
+                self.print()?;
+                return Ok(Beginning::Ended);
+            }
+            Some(false) => self.may_end = false,
+            None if self.terminal.is_shown() => return Ok(Beginning::Open),
+            None => {
+                let left = SOON.saturating_sub(self.started.elapsed());
+                if !left.is_zero() {
+                    return Ok(Beginning::Waits(left));
+                }
+            }
+        }
+        self.terminal.show()?;
+        if self.start.is_f_typed {
+            self.app.say(ABOUT_F);
+        }
+        Ok(Beginning::Open)
+    }
+
+    /// Prints the text, which one screen shows.
+    fn print(&mut self) -> Result<()> {
+        let mut out = Out::stdout()?;
+        for line in self.app.printed() {
+            out.write(line.as_bytes())?;
+            out.write(b"\n")?;
+        }
+        out.flush()?;
+        if self.start.is_f_typed {
+            stdio::warn(&self.start.wanted.path, ABOUT_F);
+        }
+        Ok(())
     }
 
     fn restart_bar(&mut self) {
@@ -187,17 +316,16 @@ impl Session {
     fn handle(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Input(inputs) => {
-                for input in inputs {
-                    self.app.input(&input);
-                    if !self.carry_out()? {
-                        // Seen again by the loop.
-                        self.app.quit();
-                        return Ok(());
-                    }
-                }
-                let _ = self.keys.as_ref().map(|keys| keys.send(()));
+                self.may_end &= !inputs.iter().any(|input| matches!(input, Input::Key(_)));
+                self.typed.extend(inputs);
+                self.type_keys()?;
             }
             Event::NoTerminal => return Err(Error::new(Kind::Io, "the terminal has gone")),
+            Event::Stopped => {
+                self.terminal.outside(terminal::stop);
+                let (columns, lines) = terminal::dimensions();
+                self.app.resize(columns, lines);
+            }
             Event::Continued => {
                 self.terminal.resume();
                 let (columns, lines) = terminal::dimensions();
@@ -230,6 +358,31 @@ impl Session {
         Ok(())
     }
 
+    /// Handles what was typed, as far as it does not wait for the screen to which the keys before lead.
+    fn type_keys(&mut self) -> Result<()> {
+        if self.typed.is_empty() {
+            return Ok(());
+        }
+        let stops = self.typed.iter().any(is_interrupt);
+        while let Some(input) = self.typed.front() {
+            let since = self.app.is_moving().then(|| *self.moving_since.get_or_insert_with(Instant::now));
+            self.moving_since = since;
+            let is_soon = since.is_some_and(|since| since.elapsed() < TYPED_AHEAD);
+            if is_soon && !stops && matches!(input, Input::Key(_)) {
+                return Ok(());
+            }
+            let Some(input) = self.typed.pop_front() else { break };
+            self.app.input(&input);
+            if !self.carry_out()? {
+                // Seen again by the loop.
+                self.app.quit();
+                return Ok(());
+            }
+        }
+        let _ = self.keys.as_ref().map(|keys| keys.send(()));
+        Ok(())
+    }
+
     /// The file is open for the first time.
     fn opened(&mut self, text: Arc<ViewedFile>) -> Result<()> {
         self.text = Some(Arc::clone(&text));
@@ -243,7 +396,10 @@ impl Session {
             Some(Begin::Line(line)) => self.app.go_to_place(&line.to_string()),
             Some(Begin::Percent(percent)) => self.app.go_to_place(&percent),
             Some(Begin::Time(time)) => self.app.go_to_time(time),
-            Some(Begin::Pattern(pattern)) => self.app.find(&pattern, false),
+            Some(Begin::Pattern(pattern)) => {
+                let (modifiers, pattern) = Modifiers::split(&pattern, PromptKind::Find);
+                self.app.find(pattern, modifiers, false, None);
+            }
         }
         self.carry_out()?;
         if text.is_live() {
@@ -279,6 +435,7 @@ impl Session {
             size: text.size(),
             is_live: text.is_live(),
             is_joined: self.follower.as_ref().is_some_and(|follower| follower.chain().files() > 1),
+            is_stream: path == Path::new("-"),
             until: self.start.wanted.window.as_ref().and_then(|window| window.until.clone()),
             is_object: text.is_object(),
             is_plain: path != Path::new("-")

@@ -38,12 +38,28 @@ pub(crate) struct Terminal {
     /// The rows as they were drawn.
     drawn: ScreenFrame,
     is_fresh: bool,
-    /// Undoes [`Terminal::enter`] if a signal ends the program.
+    /// Undoes [`Terminal::show`] if a signal ends the program.
     _guard: Guard,
 }
 
+/// Terminals that cannot move the cursor, as terminfo names them.
+#[cfg(unix)]
+const UNABLE: [&str; 4] = ["", "dumb", "unknown", "emacs"];
+
+/// Whether the terminal can show a full screen.
+#[cfg(unix)]
+pub(crate) fn is_able() -> bool {
+    std::env::var("TERM").is_ok_and(|term| !UNABLE.contains(&term.as_str()))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_able() -> bool {
+    true
+}
+
 impl Terminal {
-    pub(crate) fn enter() -> Result<Self> {
+    /// A terminal that still shows what it showed before.
+    pub(crate) fn hidden() -> Self {
         // A panic is reported on the screen that the user sees afterwards.
         HOOK.call_once(|| {
             let report = std::panic::take_hook();
@@ -52,9 +68,27 @@ impl Terminal {
                 report(panic);
             }));
         });
-        let guard = Guard::new(leave);
-        enter().map_err(|cause| Error::read("cannot use the terminal", &cause))?;
-        Ok(Terminal { drawn: ScreenFrame::default(), is_fresh: true, _guard: guard })
+        Terminal { drawn: ScreenFrame::default(), is_fresh: true, _guard: Guard::new(leave) }
+    }
+
+    pub(crate) fn enter() -> Result<Self> {
+        let terminal = Terminal::hidden();
+        terminal.show()?;
+        Ok(terminal)
+    }
+
+    /// Enters the full screen.
+    pub(crate) fn show(&self) -> Result<()> {
+        enter().map_err(|cause| Error::read("cannot use the terminal", &cause))
+    }
+
+    pub(crate) fn is_shown(&self) -> bool {
+        IS_ENTERED.load(Ordering::SeqCst)
+    }
+
+    /// Leaves the full screen.
+    pub(crate) fn hide(&self) {
+        leave();
     }
 
     /// Draws the whole screen the next time.
@@ -168,21 +202,47 @@ fn keys(events: &Sender<Event>, next: &Receiver<()>) -> io::Result<()> {
     }
 }
 
-/// Reports when the process goes on after it was stopped.
+/// Whether a stop signal is one that the viewer has sent.
+#[cfg(unix)]
+static IS_STOPPING: AtomicBool = AtomicBool::new(false);
+
+/// Signals that end a program if it does nothing; the others are those of the guard, or cannot be caught.
+#[cfg(unix)]
+const FATAL: [i32; 9] = {
+    use signal_hook::consts::{
+        SIGABRT, SIGALRM, SIGPROF, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    };
+    [SIGABRT, SIGALRM, SIGPROF, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU]
+};
+
+/// Leaves the terminal as it was when a signal ends or stops the process, and reports when it goes on. QUIT is ignored, as
+/// in less.
 #[cfg(unix)]
 pub(crate) fn watch_signals(events: Sender<Event>) -> Result<()> {
-    use signal_hook::consts::SIGCONT;
+    use signal_hook::consts::{SIGCONT, SIGQUIT, SIGTSTP};
     use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
     let failed = |cause: io::Error| Error::read("cannot wait for signals", &cause);
-    let mut signals = Signals::new([SIGCONT]).map_err(failed)?;
+    let mut signals = Signals::new(FATAL.into_iter().chain([SIGCONT, SIGQUIT, SIGTSTP])).map_err(failed)?;
     let run = move || {
-        for _ in signals.forever() {
-            if events.send(Event::Continued).is_err() {
+        for signal in signals.forever() {
+            let event = match signal {
+                SIGQUIT => continue,
+                SIGTSTP if IS_STOPPING.swap(false, Ordering::SeqCst) => continue,
+                SIGTSTP => Event::Stopped,
+                SIGCONT => Event::Continued,
+                fatal => {
+                    leave();
+                    let _ = emulate_default_handler(fatal);
+                    continue;
+                }
+            };
+            if events.send(event).is_err() {
                 return;
             }
         }
     };
-    thread::Builder::new().name("continued".to_owned()).spawn(run).map(drop).map_err(failed)
+    thread::Builder::new().name("signals".to_owned()).spawn(run).map(drop).map_err(failed)
 }
 
 #[cfg(not(unix))]
@@ -194,8 +254,20 @@ pub(crate) fn watch_signals(_: Sender<Event>) -> Result<()> {
 #[cfg(unix)]
 pub(crate) fn suspend() {
     use rustix::process::{Signal, kill_current_process_group};
-    let _ = kill_current_process_group(Signal::TSTP);
+    IS_STOPPING.store(true, Ordering::SeqCst);
+    if kill_current_process_group(Signal::TSTP).is_ok() {
+        stop();
+    }
 }
 
 #[cfg(not(unix))]
 pub(crate) fn suspend() {}
+
+/// Stops this process.
+#[cfg(unix)]
+pub(crate) fn stop() {
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn stop() {}

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::filter::{self, Sieve};
+use super::find::{self, FindRequest};
 use super::piece::Passage;
 use super::read;
 use super::viewed_file::{Control, Opener, ViewedFile};
@@ -49,17 +51,15 @@ pub(crate) enum Job {
     Show {
         at: u64,
         reach: (usize, usize),
-        filter: Option<Arc<Pattern>>,
+        filters: Vec<Arc<Pattern>>,
     },
     /// Opens the file again.
     Reload,
-    Find {
-        pattern: Arc<Pattern>,
-        from: u64,
-        back: bool,
-    },
+    Find(FindRequest),
+    /// The same for lines with an error or a warning.
+    FindAlarm(FindRequest),
     Time(String),
-    /// Position in 1/100,000 of a file of unknown size.
+    /// Position in millionths of a percent of a file of unknown size.
     Percent(u64),
     Line(u64),
     /// The lines before a place, if that is quick or it `must` be.
@@ -81,7 +81,7 @@ impl Job {
     pub(crate) fn role(&self) -> Role {
         match self {
             Job::Show { .. } | Job::Reload => Role::Show,
-            Job::Find { .. } | Job::Time(_) | Job::Percent(_) => Role::Seek,
+            Job::Find(_) | Job::FindAlarm(_) | Job::Time(_) | Job::Percent(_) => Role::Seek,
             Job::Line(_) | Job::Number { .. } | Job::Numbers { .. } | Job::Lines => Role::Count,
             Job::Tally(..) => Role::Tally,
         }
@@ -93,6 +93,8 @@ pub(crate) enum Report {
     Text(Arc<ViewedFile>),
     /// A place, and what to say about it.
     Found(Option<u64>, Option<String>),
+    /// A line with an error or a warning.
+    Alarm(Option<u64>),
     Line {
         offset: u64,
         newlines: u64,
@@ -265,20 +267,25 @@ impl Thread {
 
     fn work(&mut self, text: &Arc<ViewedFile>, reader: &Reader, job: Job) -> Result<Report> {
         match job {
-            Job::Show { at, reach, filter: None } => read::passage(reader, at, reach).map(Report::Passage),
-            Job::Show { at, reach, filter: Some(pattern) } => {
-                let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
-                read::pipe_through(reader, &matcher, at, reach).map(Report::Passage)
-            }
+            Job::Show { at, reach, filters } => match filters.split_first() {
+                None => read::passage(reader, at, reach).map(Report::Passage),
+                Some((first, others)) => {
+                    let sieve = Sieve::new(reader, first, others, text.has_crlf)?;
+                    filter::pipe_through(&sieve, at, reach).map(Report::Passage)
+                }
+            },
             Job::Reload => text.reopen(&*self.opener).map(Report::Text),
-            Job::Find { pattern, from, back } => {
-                let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
-                let find = if back { read::find_back } else { read::find };
-                find(reader, &matcher, from).map(|found| Report::Found(found, None))
+            Job::Find(request) => {
+                let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
+                find::nth(&sieve, &request).map(|found| Report::Found(found, None))
+            }
+            Job::FindAlarm(request) => {
+                let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
+                find::nth(&sieve.of_alarms(), &request).map(Report::Alarm)
             }
             Job::Time(time) => self.time(reader, &time),
-            Job::Percent(thousandths) => {
-                Ok(Report::Found(Some(part(reader.size()?, thousandths)), Some(String::new())))
+            Job::Percent(millionths) => {
+                Ok(Report::Found(Some(part(reader.size()?, millionths)), Some(String::new())))
             }
             Job::Line(line) => self.line(reader, line),
             Job::Number { offset, must } => self.number(text, reader, offset, must).map(Report::Number),
@@ -388,9 +395,9 @@ impl Thread {
     }
 }
 
-/// So many thousandths of a percent of `size` bytes; of the last byte, at most.
-pub(crate) fn part(size: u64, thousandths: u64) -> u64 {
-    let offset = u128::from(size) * u128::from(thousandths) / 100_000;
+/// So many millionths of a percent of `size` bytes; of the last byte, at most.
+pub(crate) fn part(size: u64, millionths: u64) -> u64 {
+    let offset = u128::from(size) * u128::from(millionths) / 100_000_000;
     u64::try_from(offset).unwrap_or(u64::MAX).min(size.saturating_sub(1))
 }
 

@@ -32,10 +32,89 @@ fn a_match_is_found_in_a_line_that_comes_in_parts() {
             folder.append("app.log", part);
             rread.shows(part);
         }
+        // It may go on.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(rread.child.try_wait().unwrap().is_none());
+        folder.append("app.log", "\n");
         assert_eq!(rread.code(), 0);
         if options != " --json" {
-            assert_eq!(rread.text(), "server: listening on");
+            assert_eq!(rread.text(), "server: listening on\n");
         }
+    }
+}
+
+#[test]
+fn a_line_is_matched_when_it_has_ended() {
+    for options in ["", " --raw"] {
+        let folder = Folder::with("app.log", "");
+        let mut rread = folder.rread(&format!("app.log --until-match ERR$ --timeout 50s{options}"));
+        folder.append("app.log", "ERR");
+        rread.shows("ERR");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        folder.append("app.log", "OR\nthis is an ERR\nafter\n");
+        assert_eq!((rread.code(), rread.text()), (0, "ERROR\nthis is an ERR\n".to_owned()), "{options}");
+        // What ends with following has ended.
+        folder.append("app.log", "half");
+        let mut rread = folder.rread(&format!("app.log -n 1 --until-match half --timeout 300ms{options}"));
+        assert_eq!((rread.code(), rread.text()), (0, "half".to_owned()), "{options}");
+    }
+}
+
+/// Command lines of tail, and the text that both print of what is there.
+#[test]
+fn command_lines_of_tail_print_what_tail_prints() {
+    let folder = Folder::with("a.log", lines(1, 30));
+    folder.append("b.log", lines(101, 103));
+    for line in [
+        "-n +1 a.log",
+        "-n +28 a.log",
+        "--lines=+29 a.log",
+        "-n +31 a.log",
+        "-n +99 a.log",
+        "-n -2 a.log",
+        "-n 2 a.log",
+        "-n0 a.log",
+        "-n +0 a.log",
+        "-c 20 a.log",
+        "-c +200 a.log",
+        "--bytes=+1 a.log",
+        "-c 99999 a.log",
+        "-q a.log b.log",
+        "-v -n 1 a.log",
+        "-n 1 a.log b.log",
+        "-fn2 a.log",
+        "-Fn +29 a.log",
+        "-vfc7 b.log",
+        "--silent -n 1 a.log b.log",
+        "-f -s 0.1 a.log",
+        "--retry --follow=name -n 2 a.log",
+        "-2 a.log",
+        "-2f a.log",
+        "-20c a.log",
+    ] {
+        // With other options, tail refuses the old forms.
+        let modern = line.replace("-2f ", "-n 2 ").replace("-2 ", "-n 2 ").replace("-20c ", "-c 20 ");
+        let modern = modern.replace("-n -n 2", "-n 2");
+        let words = modern.split(' ').filter(|word| *word != "--follow=name");
+        let mut tail = Command::new("tail");
+        tail.args(words).args(["--pid", "2147483646", "-f"]);
+        let tail = tail.current_dir(folder.0.path()).output();
+        let expected = String::from_utf8(tail.unwrap().stdout).unwrap();
+        let mut rread = folder.rread(&format!("{line} --timeout 100ms"));
+        rread.code();
+        assert_eq!(rread.text(), expected, "{line}: {}", rread.notes());
+    }
+    for (line, code, text) in [
+        ("--until-match [ a.log", 2, "hint: rread follow --until-match '\\[' a.log"),
+        ("a.log --until-match=a(", 2, "hint: rread follow a.log '--until-match=a\\('"),
+        ("-z a.log", 2, "rread follow has no option -z"),
+        ("-n x a.log", 2, "-n"),
+        ("-s 0 a.log", 2, "is not a number of seconds"),
+        ("never.log --timeout 100ms", 1, "never.log: note: does not exist; waiting for it"),
+    ] {
+        let mut rread = folder.rread(line);
+        assert_eq!(rread.code(), code, "{line}: {}", rread.notes());
+        assert!(rread.notes().contains(text), "{line}: {}", rread.notes());
     }
 }
 

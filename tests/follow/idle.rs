@@ -30,7 +30,7 @@ fn nothing_wakes_up_while_nothing_happens() {
     let rread = folder
         .rread(&format!("app.log missing.log --until-match x --timeout 1h --pid {}", std::process::id()));
     rread.shows("line 3\n");
-    rread.is_noted("missing.log: note: gone");
+    rread.is_noted("missing.log: note: does not exist");
     let id = rread.child.id();
     let is_asleep = || {
         let before = activity(id);

@@ -120,7 +120,7 @@ fn deletion_and_return_are_followed() {
 fn a_file_that_appears_later_is_followed() {
     let folder = Folder::new();
     let pair = pair(&folder, false);
-    pair[1].is_noted("gone; waiting for it");
+    pair[1].is_noted("rread: app.log: note: does not exist; waiting for it\n");
     pair[0].is_noted("cannot open");
     folder.append("app.log", lines(1, 5));
     same(&pair, &lines(1, 5));

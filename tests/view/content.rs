@@ -126,6 +126,47 @@ fn anchors_match_beside_colours() {
 }
 
 #[test]
+fn searches_and_filters_see_what_the_screen_shows() {
+    let text = "plain error here\n\x1b[31merr\x1b[0mor split\n\x1b[1mbold\x1b[0m: text\n\
+        N\x08NA\x08AM\x08ME\x08E _\x08u_\x08n\x08n _\x08_ a\x08b \x08x\n\x1b]8;;http://x\x1b\\li\x1b[4mnk\x1b]8;;\x1b\\\nend\n";
+    for line in ["exec rread view a", "cat a | rread view -"] {
+        let mut terminal = setup().file("a", text).run(line);
+        terminal.shows(&[
+            "plain error here",
+            "error split",
+            "bold: text",
+            "NAME un _ a^Hb ^Hx",
+            "link",
+            "end",
+        ]);
+        let attributes = |terminal: &Terminal, row: u16, column: u16| {
+            terminal.cell(row, column, |cell| (cell.bold(), cell.underline()))
+        };
+        assert_eq!(attributes(&terminal, 3, 0), (true, false));
+        assert_eq!(attributes(&terminal, 3, 5), (false, true));
+        assert_eq!(attributes(&terminal, 3, 6), (true, true));
+        for (pattern, first, last) in [
+            ("error split", (1, 0), (1, 10)),
+            ("bold: text", (2, 0), (2, 9)),
+            ("NAME un", (3, 0), (3, 6)),
+            ("^link$", (4, 0), (4, 3)),
+            ("AM", (3, 1), (3, 2)),
+        ] {
+            terminal.send(&format!("g/{pattern}\r")).says("1 of 1");
+            terminal.until(pattern, |terminal| {
+                terminal.is_reverse(first.0, first.1) && terminal.is_reverse(last.0, last.1)
+            });
+            assert!(!terminal.is_reverse(last.0, last.1 + 1), "{pattern}");
+        }
+        terminal.send("g&ME u\r").until("the filter", |terminal| terminal.rows()[0].starts_with("NAME"));
+        terminal.send("&\r").shows(&["plain error here"]);
+        terminal.send("U").until("all characters", |terminal| terminal.rows()[3].starts_with("N^HNA^HA"));
+        terminal.send("/NAME\r").says("no matches").send("/M.M\r").says("1 of 1");
+        terminal.send("q");
+    }
+}
+
+#[test]
 fn wide_and_combined_characters_have_their_columns() {
     let text = "日本語|\ne\u{301}a\u{300}|\n🦀🦀|\na\tb|\r\nשלום|\n";
     let mut terminal = setup().file("a", text).view("a");

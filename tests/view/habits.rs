@@ -13,21 +13,33 @@ fn keys_of_less_work_or_name_another_key() {
         terminal.send(keys).shows(&[first]);
     }
     for (keys, answer) in [
-        ("!", "! is not a key: Ctrl-Z goes to the shell"),
-        ("|", "| is not a key: y copies the command that prints the screen"),
-        ("s", "s is not a key: y copies"),
-        ("{", "{ is not a key: h lists the keys"),
+        ("{", "{ is not a key: / searches for the other bracket"),
+        ("\x1c", "^\\ is not a key: h lists the keys"),
         ("\x17", "^W is not a key: h lists the keys"),
         ("\x1b_", "ESC-_ is not a key: h lists the keys"),
         (":n\r", "rread view shows one file: q, then rread view OTHER"),
         (":e other\r", "rread view shows one file"),
         (":f\r", "a: lines 1-10"),
         (":x1\r", "'x1' is not a line number"),
-        ("-x", "-x is not an option here: S wraps or cuts"),
+        ("-q", "-q is not an option here: S wraps or cuts"),
         ("-S", "long lines are cut"),
-        ("-S", "long lines wrap"),
-        ("-N", "line numbers"),
-        ("-N", "no line numbers"),
+        ("_S", "long lines are cut"),
+        ("_S", "long lines are cut"),
+        ("-+S", "long lines wrap"),
+        ("-+S", "long lines wrap"),
+        ("-!S", "long lines are cut"),
+        ("--chop-long-lines\r", "long lines wrap"),
+        ("__chop-long-lines\r", "long lines wrap"),
+        ("_N", "no line numbers"),
+        ("-n", "no line numbers"),
+        ("-N", "line numbers; # again"),
+        ("_N", "line numbers; # again"),
+        ("-n", "no line numbers"),
+        ("-I", "searches ignore case, also that of the pattern"),
+        ("-I", "searches respect case"),
+        ("-U", "escape sequences and overstrikes are shown as text"),
+        ("-R", "colours and overstrikes are shown as such"),
+        ("--mouse\r", "--mouse is not an option here"),
         ("Z", "ZZ quits"),
     ] {
         if keys.contains(":f") {
@@ -51,7 +63,11 @@ fn case_and_highlighting_are_switched() {
     let mut terminal = setup().file("a", lines(30) + "One NEEDLE\n").view("a");
     terminal.send("/needle\r").says("no match below").says("no matches");
     terminal.send("-i").says("searches ignore case");
-    terminal.send("/needle\r").says("1 of 1").until("the match", |terminal| {
+    // The last search too.
+    terminal.send("n").says("1 of 1");
+    terminal.send("g/NEEDLE\r").says("1 of 1").send("g/NeEDLE\r").says("no match below");
+    terminal.send("-I").says("also that of the pattern").send("n").says("1 of 1");
+    terminal.send("g/needle\r").says("1 of 1").until("the match", |terminal| {
         (0..10).any(|row| terminal.is_reverse(row, 4) && !terminal.is_reverse(row, 3))
     });
     terminal.send("\x1bu").says("matches are not highlighted");
@@ -93,22 +109,193 @@ fn a_place_with_a_plus_is_that_of_less() {
 }
 
 #[test]
-fn options_of_less_are_refused_with_what_is_done_instead() {
+fn options_of_less_are_accepted_or_refused_with_what_is_done_instead() {
     for (words, why, hint) in [
-        ("-R a", "-R: colours are always shown", "hint: rread view a"),
-        ("-FRX a", "-R: colours are always shown", "hint: rread view a"),
-        ("-SR a", "-R: colours", "hint: rread view -S a"),
-        ("-X a", "-X: the screen of the shell always comes back", "hint: rread view a"),
         ("-j 10 a", "-j: N before a key says how far it goes", "hint: rread view a"),
         ("-x4 a", "-x: tab stops are 8 columns apart", "hint: rread view a"),
-        ("-M", "-M: the status line", "hint: rread view FILE"),
+        ("-x a", "-x: tab stops", "hint: rread view a"),
+        ("-P prompt a", "-P: rread view has neither", "hint: rread view a"),
+        ("-Pprompt a", "-P: rread view has neither", "hint: rread view a"),
+        ("-o out a", "-o: rread view has neither", "hint: rread view a"),
+        ("-t tag -S a", "-t: rread view has neither", "hint: rread view -S a"),
+        ("-D d a", "-D: rread view has neither", "hint: rread view a"),
+        ("-k f2 a", "-k: rread view has neither", "hint: rread view a"),
+        ("-eS a", "-e: q quits", "hint: rread view -S a"),
+        ("--mouse", "--mouse: h lists the keys", "hint: rread view FILE"),
     ] {
         let mut terminal = setup().size(200, 5).file("a", "x\n").view(words);
         assert_eq!(terminal.code(), 2, "{words}");
         terminal.until(words, |terminal| terminal.rows()[1] == hint && terminal.rows()[0].contains(why));
     }
+    for words in
+        ["-R a", "-XRMKrsQqfLmn a", "-R -R --no-init a", "--RAW-CONTROL-CHARS --quit-on-intr --silent a"]
+    {
+        let mut terminal = setup().file("a", "x\n").view(words);
+        terminal.shows(&["x", "~"]).quit();
+    }
     let mut terminal = setup().file("a", "x\n").view("--chop-long-lines --LINE-NUMBERS a");
     terminal.shows(&["      1 x"]).quit();
+}
+
+/// Commands of less that rread does not have, and the beginning of what the status line says instead.
+#[test]
+fn no_character_of_an_operand_acts() {
+    let mut terminal = setup().size(100, 11).file("a", lines(300)).view("a");
+    terminal.send("20G").shows(&["line 20"]);
+    for (keys, answer, operand) in [
+        ("!", "! is not a key: Ctrl-Z goes to the shell", "quit G"),
+        ("|", "| is not a key: y copies the command that prints the screen", "ajjq"),
+        ("s", "s is not a key: y copies", "Gout.txt"),
+        ("+", "+ is not a key: type the command itself", "G5j"),
+        ("E", "E is not a key: rread view shows one file", "b g"),
+        ("\x18\x16", "^X^V is not a key", "other"),
+        ("-j", "-j is not an option here", "5"),
+        ("-P", "-P is not an option here", "Gq"),
+        ("-x", "-x is not an option here", "4,8"),
+        ("-z", "-z is not an option here", "-2"),
+        ("--", "--NAME of an option", "mouse"),
+        ("__", "__NAME of an option", "tabs=4"),
+    ] {
+        for end in ["\r", "\x1b", "\x03"] {
+            terminal.send(keys).says(answer).send(operand).says(operand);
+            if end == "\x1b" {
+                // Followed by a key at once, it would be another one.
+                terminal.send(end).until("no operand", |terminal| !terminal.status().contains(answer));
+            } else {
+                terminal.send(end);
+            }
+            terminal.send("=").says("lines 20-29");
+            terminal.send("\x0c").until("no message", |terminal| !terminal.status().contains("bytes"));
+        }
+    }
+    // These end by themselves.
+    for (keys, first) in [
+        ("\x1b\x06<>", 20),
+        ("\x1b\x02()", 20),
+        ("\x0f\x0e", 20),
+        ("Ma", 20),
+        ("\x18\x18a", 20),
+        ("\x1bma", 20),
+    ] {
+        terminal.send(keys).send("=").says(&format!("lines {first}-"));
+        terminal.send("\x0c").until("no message", |terminal| !terminal.status().contains("bytes"));
+    }
+    terminal.send("'a").says("there is no mark a");
+    terminal.quit();
+}
+
+/// Numbers before keys, and what less does.
+#[test]
+fn numbers_mean_what_they_mean_in_less() {
+    let text: String =
+        (1..=2000).map(|n| format!("line {n}{}\n", if n % 97 == 0 { " ERROR" } else { "" })).collect();
+    let mut terminal = setup().file("a", text).view("a");
+    terminal.shows(&["line 1"]);
+    for (keys, first) in [
+        ("3/ERROR\r", "line 291 ERROR"),
+        ("g/ERROR\r5n", "line 582 ERROR"),
+        ("2N", "line 388 ERROR"),
+        ("2000G2?ERROR\r", "line 1843 ERROR"),
+        ("2n", "line 1649 ERROR"),
+        ("gg99/ERROR\r", "line 1"),
+        ("12.5%", "line 275"),
+        (":12.5%\r", "line 275"),
+        ("g3d", "line 4"),
+        ("d", "line 7"),
+        ("u", "line 4"),
+        ("\x04", "line 7"),
+        ("5u", "line 2"),
+        ("d", "line 7"),
+        ("g3z", "line 4"),
+        ("z", "line 7"),
+        ("f", "line 10"),
+        ("b", "line 7"),
+        ("5f", "line 12"),
+        (" ", "line 15"),
+        ("1000P", "line 123"),
+        ("2.9j", "line 125"),
+    ] {
+        terminal.send(keys).shows(&[first]);
+    }
+    terminal.quit();
+    let mut terminal = setup().file("a", lines(2000)).view("a 12.5%");
+    terminal.shows(&["line 275"]).quit();
+    let long = "0123456789".repeat(20) + "end";
+    let mut terminal = setup().file("a", long + "\n").view("-S a");
+    for (keys, first) in [
+        ("10\x1b[C", "0123"),
+        ("\x1b[C", "0123"),
+        ("5\x1b[C", "5678"),
+        ("\x1b[D", "0123"),
+        ("\x1b[1;5C", "3456"),
+        ("\x1b[1;5D", "0123"),
+        ("\x1b}", "3456"),
+        ("\x1b{", "0123"),
+    ] {
+        terminal.send(keys).until(keys, |terminal| terminal.rows()[0].starts_with(first));
+    }
+    terminal.send("\x1b}").until("the end", |terminal| terminal.rows()[0].ends_with("end"));
+    terminal.quit();
+}
+
+/// Keys before a pattern, and the line to which less goes.
+#[test]
+fn modifiers_of_searches_are_those_of_less() {
+    let line = |n: usize| {
+        if n.is_multiple_of(10) { format!("bar 5 info {n}\n") } else { format!("info (bar 5) {n}\n") }
+    };
+    let mut text: String = (1..=300).map(line).collect();
+    text += "plain line\n";
+    text.extend((1..=20).map(|n| format!("info z {n}\n")));
+    let mut terminal = setup().file("a", text).view("a");
+    for (keys, first) in [
+        ("/!info\r", "plain line"),
+        ("g/\x0einfo\r", "plain line"),
+        ("G?!info\r", "plain line"),
+        ("g/\x12(bar 5)\r", "info (bar 5) 1"),
+        ("n", "info (bar 5) 2"),
+        ("/\x12bar 5)\r", "info (bar 5) 2"),
+        ("/plain\r", "plain line"),
+        ("/\x17bar 5 info\r", "bar 5 info 10"),
+        ("3n", "bar 5 info 40"),
+        ("N", "bar 5 info 30"),
+        ("3N", "bar 5 info 300"),
+        ("n", "bar 5 info 10"),
+        ("G/@plain\r", "plain line"),
+        ("G/\x06bar\r", "info (bar 5) 1"),
+        ("?@plain\r", "plain line"),
+        ("g/*plain\r", "plain line"),
+        ("g/\x05plain\r", "plain line"),
+        ("g/\x0bplain\r", "info (bar 5) 1"),
+        ("n", "plain line"),
+        ("g/\x16!info\r", "info (bar 5) 1"),
+        ("g&5 info\r", "bar 5 info 10"),
+        ("&0$\r", "bar 5 info 10"),
+        ("&!info 1\r", "bar 5 info 20"),
+        ("/00$\r", "bar 5 info 200"),
+        ("/info\r", "bar 5 info 200"),
+        // No further: the last line stays at the bottom.
+        ("2n", "bar 5 info 210"),
+        ("N", "bar 5 info 210"),
+        ("&\r", "bar 5 info 210"),
+        ("g&\x12(bar\r", "info (bar 5) 1"),
+    ] {
+        terminal.send(keys).shows(&[first]);
+    }
+    terminal.send("y").says("rread search -F -e '(bar' a --in b");
+    terminal.quit();
+    let mut terminal =
+        setup().file("a", "info\nplain\n".to_owned() + &"info\n".repeat(20)).view("'+/!info' a");
+    terminal.shows(&["plain"]).quit();
+}
+
+#[test]
+fn the_text_of_a_prompt_is_edited() {
+    let mut terminal = setup().file("a", lines(100)).view("a");
+    terminal.send("/ine 7").says("/ine 7").send("\x1b[H").send("l").says("/line 7").send("\x1b[F1\r");
+    terminal.shows(&["line 71"]);
+    terminal.send("/\x1b[A").says("/line 71").send("\x1b[D\x7f8\r").shows(&["line 81"]);
+    terminal.quit();
 }
 
 #[test]

@@ -144,11 +144,12 @@ fn long_lines_wrap_or_scroll() {
     let mut terminal = setup().file("a", format!("{long}\nnext\n")).view("a");
     let row = "0123456789".repeat(6);
     terminal.shows(&[&row, &row, "end", "next"]);
-    terminal.send("w").shows(&[&row, "next"]);
-    terminal.send("\x1b[C").shows(&[&row, ""]);
+    let cut = format!("{}>", &row[..59]);
+    terminal.send("w").shows(&[&cut, "next"]);
+    terminal.send("\x1b[C").shows(&[&cut, ""]);
     terminal.send("\x1b[C\x1b[C\x1b[C").shows(&["end"]);
     terminal.send("\x1b[D").shows(&[&(("0123456789".repeat(3)) + "end")]);
-    terminal.send("^").shows(&[&row, "next"]);
+    terminal.send("^").shows(&[&cut, "next"]);
     terminal.send("/end\r").until("the match", |terminal| terminal.rows()[0].ends_with("end"));
     assert!(!terminal.rows()[0].starts_with("0123456789".repeat(5).as_str()));
     terminal.send("w").shows(&[&row, &row, "end"]);
@@ -216,7 +217,7 @@ fn a_place_is_given_on_the_command_line() {
         ("-p 'line 77$' a", 77),
         ("-i -p 'LINE 5' a", 0),
         ("-i -p 'line 5' a", 5),
-        ("-F a", 191),
+        ("--follow a", 191),
     ] {
         let mut terminal = setup().file("a", lines(200)).view(words);
         if first == 0 {
@@ -236,5 +237,33 @@ fn the_screen_has_a_status_line() {
     terminal.send("=").says("a: lines 1-10, bytes 0-71 of 1692  4%");
     terminal.send("12").says(":12");
     terminal.send("\x1b").says("a ");
+    terminal.quit();
+}
+
+#[test]
+fn errors_and_warnings_are_gone_to() {
+    let level = |n: usize| match n {
+        70 => "ERROR db timeout",
+        140 => "INFO no error here",
+        200 => "level=warn slow",
+        230 => "\x1b[31mERR\x1b[0mOR split",
+        260 => r#"{"level":50,"msg":"x"}"#,
+        _ => "INFO ok",
+    };
+    let number = |n: usize| if n == 260 { String::new() } else { format!(" {n}") };
+    let text: String = (1..=300).map(|n| format!("{}{}\n", level(n), number(n))).collect();
+    let mut terminal = setup().file("a", text).view("a");
+    for (keys, row) in [
+        ("x", "ERROR db timeout 70"),
+        ("x", "level=warn slow 200"),
+        ("x", "ERROR split 230"),
+        ("x", r#"{"level":50,"msg":"x"}"#),
+        ("2X", "level=warn slow 200"),
+        ("X", "ERROR db timeout 70"),
+        ("3x", r#"{"level":50,"msg":"x"}"#),
+    ] {
+        terminal.send(keys).shows(&[row]);
+    }
+    terminal.send("x").says("no error or warning in this direction");
     terminal.quit();
 }

@@ -1,7 +1,7 @@
 //! The terminal before, after and around the viewer: sizes, signals, other programs.
 
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
 use rread_testkit::home::AtHome;
@@ -49,6 +49,26 @@ fn signals_restore_the_terminal() {
         let end = format!("ended with {}", 128 + number);
         terminal.until(&end, |terminal| terminal.rows().iter().any(|row| row.contains(&end)));
         assert!(!terminal.is_full_screen() && echoes(&terminal));
+    }
+    // Those that end a program without a handler, too; QUIT is ignored.
+    for sent in [Signal::USR1, Signal::ALARM, Signal::XCPU, Signal::TSTP, Signal::QUIT] {
+        let mut terminal = setup().file("a", lines(50)).run("rread view a; echo ended; exec sleep 60");
+        terminal.shows(&["line 1"]);
+        let group = terminal.master().process_group_leader().unwrap();
+        let children =
+            std::fs::read_to_string(format!("/proc/{group}/task/{group}/children")).unwrap_or_default();
+        let child = Pid::from_raw(children.trim().parse().unwrap_or(group)).unwrap();
+        terminal.send("j").shows(&["line 2"]);
+        kill_process(child, sent).unwrap();
+        if sent == Signal::QUIT {
+            terminal.send("j").shows(&["line 3"]).send("q");
+        } else if sent == Signal::TSTP {
+            terminal.until("the usual screen", |terminal| !terminal.is_full_screen() && echoes(terminal));
+            kill_process(child, Signal::CONT).unwrap();
+            terminal.until("full screen", Terminal::is_full_screen).send("j").shows(&["line 3"]).send("q");
+        }
+        terminal.until("the usual screen", |terminal| !terminal.is_full_screen() && echoes(terminal));
+        terminal.until("the end", |terminal| terminal.rows().iter().any(|row| row.contains("ended")));
     }
 }
 
@@ -129,22 +149,119 @@ fn an_editor_opens_the_file_at_the_line() {
 }
 
 #[test]
-fn without_a_terminal_it_says_what_to_type() {
-    for (words, stdin, code, hint) in [
-        (&["view", "a b"][..], Stdio::null(), 2, "hint: rread lines 'a b'"),
-        (&["view", "-", "1x"], Stdio::null(), 2, "hint: COMMAND | rread view - 500000 (or 50%)"),
+fn without_a_terminal_it_copies_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = lines(50_000) + "\x1b[31mred\x1b[m N\x08N \u{9b}\0\nhalf";
+    std::fs::write(folder.path().join("a"), &text).unwrap();
+    let log: String = (0..60).map(|n| format!("2026-11-23T06:{n:02}:00Z {n}\n")).collect();
+    std::fs::write(folder.path().join("log"), &log).unwrap();
+    assert!(Command::new("gzip").args(["-k", "a"]).current_dir(&folder).status().unwrap().success());
+    let window = log.lines().skip(5).take(3).map(|line| format!("{line}\n")).collect::<String>();
+    for (words, code, expected, error) in [
+        (&["view", "a"][..], 0, &text[..], ""),
+        (&["view", "a.gz", "+G"], 0, &text, ""),
+        (&["view", "-NS", "-p", "x", "a"], 0, &text, ""),
+        (&["view", "log", "--since", "06:05", "--until", "06:08", "--tz", "UTC"], 0, &window, ""),
+        (&["view"], 0, &text, ""),
+        (&["view", "absent"], 3, "", "cannot open"),
+        (&["view", "-", "1x"], 2, "", "hint: COMMAND | rread view - 500000 (or 50%)"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
         let output = Command::new(cargo_bin!("rread"))
             .at_home(folder.path())
             .args(words)
-            .stdin(stdin)
+            .stdin(std::fs::File::open(folder.path().join("a")).unwrap())
             .current_dir(&folder)
             .output()
             .unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{error}");
-        assert!(error.contains(hint) && output.stdout.is_empty(), "{error}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {errors}");
+        assert!(errors.contains(error), "{words:?}: {errors}");
+        assert!(output.stdout == expected.as_bytes(), "{words:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_gets_the_text() {
+    for line in [
+        "TERM=dumb rread view a",
+        "TERM= rread view a",
+        "unset TERM; rread view a",
+        "TERM=dumb; cat a | rread view -",
+    ] {
+        let mut terminal = setup().size(100, 11).file("a", "one\ntwo\n").run(line);
+        assert_eq!(terminal.code(), 0, "{line}");
+        let note = if line.contains('|') { "rread: -: note" } else { "rread: a: note" };
+        terminal.until(line, |terminal| {
+            let rows = terminal.rows();
+            rows[0].starts_with(note) && rows[1..3] == ["one", "two"]
+        });
+        assert!(!String::from_utf8_lossy(&terminal.raw()).contains('\x1b'), "{line}");
+    }
+}
+
+#[test]
+fn a_file_that_one_screen_shows_is_printed() {
+    for line in [
+        "exec rread view -F a",
+        "cat a | rread view -F",
+        "cat a | LESS=FRX rread view -",
+        "cat a | RREAD_VIEW='-F -S' LESS=N rread view",
+        "(sleep 1; cat a) | rread view -F",
+    ] {
+        let mut terminal =
+            setup().file("a", "one\n\x1b[31mtwo\x1b[m\n".to_owned() + &"x".repeat(70) + "\n").run(line);
+        assert_eq!(terminal.code(), 0, "{line}");
+        let long = if line.contains("-S") { format!("{}>", "x".repeat(59)) } else { "x".repeat(60) };
+        terminal.shows(&["one", "two", &long]);
+        assert_eq!(terminal.colour(1, 0), vt100::Color::Idx(1), "{line}");
+        let was_full = String::from_utf8_lossy(&terminal.raw()).contains("1049");
+        assert_eq!(was_full, line.contains("sleep"), "{line}");
+        assert_eq!(
+            terminal.rows().iter().any(|row| row.contains("--follow")),
+            line.contains("-F a"),
+            "{line}"
+        );
+    }
+    // More than a screen, and what may still become more.
+    for line in ["exec rread view -F a", "cat a | rread view -F", "(echo line 1; sleep 100) | rread view -F"]
+    {
+        let mut terminal = setup().file("a", lines(11)).run(line);
+        terminal.shows(&["line 1"]).until("full screen", Terminal::is_full_screen).send("q");
+        terminal.until("the usual screen", |terminal| !terminal.is_full_screen());
+    }
+    // Somebody who types is reading.
+    let mut terminal = setup().run("(echo line 1; while [ ! -e go ]; do sleep 0.01; done) | rread view -F");
+    terminal.until("full screen", Terminal::is_full_screen).send("=").says("lines 1-1");
+    std::fs::write(terminal.path("go"), "").unwrap();
+    terminal.send("\x0c").says("(END)");
+    assert!(terminal.is_full_screen());
+    terminal.quit();
+    let mut terminal = setup().variable("RREAD_VIEW", "-x").file("a", "x\n").view("a");
+    assert_eq!(terminal.code(), 2);
+    terminal.shows(&["rread: RREAD_VIEW is '-x', and rread view takes no such opti"]);
+    let mut terminal = setup().variable("LESS", "-N -S").file("a", lines(30)).view("a");
+    terminal.shows(&["      1 line 1"]).quit();
+    let mut terminal = setup().variable("LESS", "-N").file("a", lines(30)).view("-n a");
+    terminal.shows(&["line 1"]).quit();
+}
+
+#[test]
+fn the_place_comes_first_on_the_status_line() {
+    let folder = "a/path/of/about/27";
+    for name in ["chars.txt", "日本語日本語日本語日本語.txt"] {
+        let setup = setup().size(60, 8);
+        std::fs::create_dir_all(setup.folder.path().join(folder)).unwrap();
+        std::fs::write(setup.folder.path().join(folder).join(name), lines(2000)).unwrap();
+        let mut terminal = setup.view(&format!("{folder}/{name}"));
+        terminal.send("50%").says("lines 10");
+        for columns in (4..=70).rev().step_by(3) {
+            terminal.resize(columns, 8);
+            terminal.until(&format!("the place in {columns} columns"), |terminal| {
+                terminal.status().contains("50%")
+            });
+        }
+        terminal.resize(20, 3);
+        terminal.send("/line 1500\r").says("1 of 1  7").quit();
     }
 }
 

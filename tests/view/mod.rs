@@ -1,6 +1,7 @@
 //! The viewer on a real terminal: keys in, screens out.
 #![cfg(unix)]
 
+mod beside_less;
 mod changes;
 #[cfg(feature = "highlight")]
 mod colours;

@@ -16,7 +16,7 @@ fn a_growing_stream_is_followed() {
     let setup = setup();
     let fifo = setup.folder.path().join("go");
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    let mut terminal = setup.run("cat go | rread view -F");
+    let mut terminal = setup.run("cat go | rread view --follow");
     std::thread::sleep(std::time::Duration::from_millis(100));
     let mut writer = std::fs::File::options().write(true).open(&fifo).unwrap();
     use std::io::Write;

@@ -63,7 +63,7 @@ fn offsets_and_hashes_stand_before_lines() {
     );
     terminal.until("the viewer", |terminal| terminal.is_full_screen());
     terminal.shows(&["      1 one"]).says("of 4");
-    terminal.send("#").shows(&["      0 one", &format!("      8 {}", "x".repeat(52))]);
+    terminal.send("#").shows(&["      0 one", &format!("      8 {}>", "x".repeat(51))]);
     terminal.until("offsets", |terminal| {
         let rows = terminal.rows();
         // The long line has a piece that begins at a multiple of 16 KiB.

@@ -7,12 +7,14 @@ use clap::Args;
 
 use super::print::{EndReason, Printer};
 use crate::args::content::budget_with_room;
+use crate::args::content::size;
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
 use crate::format::Format;
 use crate::output::Out;
 use rread_reader::follow::held::longest_held;
+use rread_reader::follow::tail::StartAt;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
 use rread_text::error::{Error, Kind, Result};
@@ -33,6 +35,7 @@ use rread_text::error::{Error, Kind, Result};
 #[command(after_help = "Examples:
   rread follow app.log                                      the last 10 lines and what comes
   rread follow -n 0 a.log b.log --json                      only what comes, as JSON lines
+  rread follow -n +1 app.log                                from the first line on
   rread follow app.log --until-match 'listening on' --timeout 60s
                                                             wait for a line: exit 0, or 1 after 60s
   rread follow app.log --since -5m                          the last 5 minutes and what comes
@@ -41,12 +44,21 @@ pub(crate) struct FollowArgs {
     /// Files to follow; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
     pub(super) files: Vec<PathBuf>,
-    /// Begin with the last N lines of each file
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, conflicts_with = "since")]
-    pub(super) lines: u64,
+    /// Begin with the last N lines of each file, or with line N for +N [default: 10]
+    #[arg(short = 'n', long, value_name = "N", value_parser = lines, allow_hyphen_values = true, conflicts_with_all = ["since", "bytes"])]
+    lines: Option<StartAt>,
+    /// Begin with the last N bytes of each file, or with byte N (the first is 1) for +N
+    #[arg(short = 'c', long, value_name = "N", value_parser = bytes, allow_hyphen_values = true, conflicts_with = "since")]
+    bytes: Option<StartAt>,
+    /// Print no headers with the names of files
+    #[arg(short, long, alias = "silent", conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print headers with the names of files even for one file
+    #[arg(short, long)]
+    verbose: bool,
     /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
     ///
-    /// If following ends otherwise, the exit code is 1.
+    /// A line is matched when it has ended. If following ends otherwise, the exit code is 1.
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(super) until_match: Option<String>,
     /// End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes
@@ -64,6 +76,9 @@ pub(crate) struct FollowArgs {
     /// Look for changes every DURATION, and do not wait for events
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(super) poll: Option<Duration>,
+    /// Look every SECONDS at files whose changes the system does not report [default: 1]
+    #[arg(short, long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "poll")]
+    pub(super) sleep_interval: Option<Duration>,
     #[command(flatten)]
     pub(super) time: TimeArgs,
     #[command(flatten)]
@@ -72,7 +87,40 @@ pub(crate) struct FollowArgs {
     pub(crate) output: OutputArgs,
 }
 
+/// The value of `-n`: `5` and `-5` are the last five lines, `+5` is line 5.
+fn lines(text: &str) -> std::result::Result<StartAt, String> {
+    start_at(text, StartAt::LastLines, StartAt::Line)
+}
+
+fn bytes(text: &str) -> std::result::Result<StartAt, String> {
+    start_at(text, StartAt::LastBytes, StartAt::Byte)
+}
+
+fn start_at(
+    text: &str,
+    last: fn(u64) -> StartAt,
+    from: fn(u64) -> StartAt,
+) -> std::result::Result<StartAt, String> {
+    let text = text.trim_start();
+    match text.strip_prefix('+') {
+        Some(place) => size(place).map(from),
+        None => size(text.strip_prefix('-').unwrap_or(text)).map(last),
+    }
+}
+
+/// Seconds with decimals, as for `tail -s`.
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let wrong = || format!("'{text}' is not a number of seconds such as 0.5");
+    seconds.filter(|seconds| !seconds.is_zero()).or_else(|| duration(text).ok()).ok_or_else(wrong)
+}
+
 impl FollowArgs {
+    /// Where the text of each file begins.
+    pub(super) fn start_at(&self) -> StartAt {
+        self.bytes.or(self.lines).unwrap_or(StartAt::LastLines(10))
+    }
+
     pub(super) fn result(&self, reason: EndReason) -> Result<()> {
         let pattern = self.until_match.as_deref().map(|pattern| format!("no line matched '{pattern}'"));
         let after = match (reason, pattern.is_some()) {
@@ -121,7 +169,8 @@ impl FollowArgs {
             pattern,
             matchers: Vec::new(),
             budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },
-            has_headers: self.files.len() > 1,
+            has_headers: !self.quiet && (self.verbose || self.files.len() > 1),
+            shows_colors: self.output.use_color(true),
             last: None,
             last_output: Instant::now(),
             longest: longest_held(self.files.len()),

@@ -68,7 +68,7 @@ impl<'a> Follow<'a> {
         let printer = args.printer()?;
         let (sender, wakes) = sync_channel(QUEUE);
         let start = Start {
-            lines: args.lines,
+            at: args.start_at(),
             has_since: args.time.since.is_some(),
             scan: args.time.reading.scan,
             choice: printer.choice,
@@ -120,7 +120,8 @@ impl<'a> Follow<'a> {
             stdio::warn(path, "has no times yet that rread recognises");
         }
         let (encoding, line) = tail.as_ref().map_or((None, Some(1)), |tail| (tail.encoding, tail.line));
-        self.feeds.push(Feed::new(path, Held::new(encoding, line), passing));
+        let was_there = tail.as_ref().is_none_or(Tail::is_open);
+        self.feeds.push(Feed::new(path, Held::new(encoding, line), passing, was_there));
         match tail {
             None => self.streams.insert(index),
             Some(_) => self.next.insert(index),
@@ -130,7 +131,7 @@ impl<'a> Follow<'a> {
     }
 
     fn interval(&self) -> Duration {
-        self.args.poll.unwrap_or(Duration::from_secs(1))
+        self.args.poll.or(self.args.sleep_interval).unwrap_or(Duration::from_secs(1))
     }
 
     /// `None` if nobody reads the output any more.
@@ -280,6 +281,7 @@ impl<'a> Follow<'a> {
                         feed.passing.iter_mut().for_each(Passing::start_over);
                     }
                     self.printer.event(feed, event, tail.obstacle())?;
+                    feed.was_there |= tail.is_open();
                     self.watch.add(index, tail.name(), tail.is_unsettled(), tail.place().as_deref());
                 }
                 Step::Idle => {
@@ -302,13 +304,13 @@ impl<'a> Follow<'a> {
         let now = Instant::now();
         let mut half = std::mem::take(&mut self.half);
         if all {
-            // Lines of a window are held for longer.
-            half.extend((0..self.feeds.len()).filter(|index| self.feeds[*index].passing.is_some()));
+            // Lines of a window are held for longer, and a line that was shown is not matched before it ends.
+            half.extend((0..self.feeds.len()).filter(|index| self.feeds[*index].is_held()));
         }
         for index in half {
             let feed = &mut self.feeds[index];
             let since = feed.held.since;
-            if since.is_none() && feed.passing.is_none() {
+            if !all && since.is_none() && feed.passing.is_none() {
                 continue;
             }
             if !all && since.is_some_and(|since| now < since + HOLD) {

@@ -52,11 +52,18 @@ pub(super) struct Feed {
     pub(super) passing: Option<Passing>,
     /// The state of the file after the bytes that came last.
     pub(super) version: Option<String>,
+    /// Whether there was a file of this name.
+    pub(super) was_there: bool,
 }
 
 impl Feed {
-    pub(super) fn new(path: &Path, held: Held, passing: Option<Passing>) -> Self {
-        Feed { path: path.to_owned(), name: NameInfo::of(path), held, passing, version: None }
+    pub(super) fn new(path: &Path, held: Held, passing: Option<Passing>, was_there: bool) -> Self {
+        Feed { path: path.to_owned(), name: NameInfo::of(path), held, passing, version: None, was_there }
+    }
+
+    /// Whether something waits for the end of its line.
+    pub(super) fn is_held(&self) -> bool {
+        self.passing.is_some() || !self.held.bytes.is_empty()
     }
 
     /// Whether a record at or after the end of the window came.
@@ -77,6 +84,8 @@ pub(super) struct Printer {
     pub(super) budget: Budget,
     /// Text has a header where the file changes.
     pub(super) has_headers: bool,
+    /// The colors of the content are those of the terminal.
+    pub(super) shows_colors: bool,
     /// The file of the last output.
     pub(super) last: Option<usize>,
     pub(super) last_output: Instant,
@@ -154,7 +163,9 @@ impl Printer {
         if end == 0 {
             return Ok(None);
         }
-        let reason = self.release(index, feed, end, end)?;
+        // A line that goes on may match in another way, or not any more.
+        let tested = if is_last { end } else { 0 };
+        let reason = self.release(index, feed, tested, end)?;
         feed.held.give_back(&mut self.spare);
         Ok(reason)
     }
@@ -213,6 +224,7 @@ impl Printer {
         let options = ContentOptions {
             raw: self.format == Format::Raw,
             show_controls: self.format == Format::Text && self.out.is_terminal(),
+            keeps_colors: self.shows_colors,
             skip_bom: start_byte == 0
                 && self.format != Format::Raw
                 && !mark.is_empty()
@@ -282,6 +294,7 @@ impl Printer {
         self.out.flush()?;
         let note = match (event, obstacle) {
             (Event::Gone, Some(cause)) => format!("cannot be opened: {cause}; waiting for it"),
+            (Event::Gone, None) if !feed.was_there => "does not exist; waiting for it".to_owned(),
             (Event::Gone, None) => "gone; waiting for it".to_owned(),
             _ => event.name().to_owned(),
         };

@@ -1,21 +1,21 @@
 //! What keys do to the state.
 
-use std::sync::Arc;
-
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
 use super::App;
-use super::keyboard::{KeyAction, Mode};
+use super::WHOLE;
+use super::keyboard::{KeyAction, Mode, Number, OptionUse};
 use super::line_numbers::LineNumbers;
 use super::tasks::{Effect, LOOKING, RELOADING};
-use crate::view::habits;
+use crate::args::view_start::parse_percent;
+use crate::view::find::FindRequest;
+use crate::view::habits::{self, KeyOption};
 use crate::view::keys::KeyCommand;
 use crate::view::piece::PIECE;
-use crate::view::prompt::{Kind, Prompt};
+use crate::view::prompt::{Kind, Modifiers, Prompt, TypedLine};
 use crate::view::viewport::Movement;
 use crate::view::worker::{Job, Role};
 use rread_reader::search::pattern::Pattern;
-use rread_text::error::Error;
 use rread_text::quote::quoted_word;
 
 /// Rows of a turn of the mouse wheel.
@@ -46,16 +46,27 @@ impl App {
         match self.keyboard.press(key, self.screen.rows()) {
             None => {}
             Some(KeyAction::Run(command, count)) => self.run(command, count),
-            Some(KeyAction::Submit(kind, text)) => self.submit(kind, &text),
+            Some(KeyAction::Submit(line)) => self.submit(&line),
             Some(KeyAction::SetMark(letter)) => {
                 self.marks.set_after_movements(letter);
                 self.say(format!("mark {letter}"));
                 self.advance();
             }
             Some(KeyAction::GoToMark(letter)) => self.go_to_mark(letter),
-            Some(KeyAction::SetOption('N' | 'n')) => self.change_numbers(LineNumbers::toggle),
-            Some(KeyAction::SetOption(letter)) => match habits::option(letter) {
-                Ok(command) => self.run(command, None),
+            Some(KeyAction::RemoveMark(letter)) => {
+                let was_set = self.marks.remove(letter);
+                self.say(if was_set {
+                    format!("no mark {letter} any more")
+                } else {
+                    format!("there is no mark {letter}")
+                });
+            }
+            Some(KeyAction::SetOption(letter, usage)) => match habits::option(letter) {
+                Ok(option) => self.change_option(option, usage),
+                Err(words) => self.say(words),
+            },
+            Some(KeyAction::SetLongOption(name, usage)) => match habits::long_option(&name) {
+                Ok(option) => self.change_option(option, usage),
                 Err(words) => self.say(words),
             },
             Some(KeyAction::Stop) => self.stop(),
@@ -63,35 +74,26 @@ impl App {
         }
     }
 
-    fn run(&mut self, command: KeyCommand, count: Option<u64>) {
-        let times = i64::try_from(count.unwrap_or(1).max(1)).unwrap_or(i64::MAX);
-        if matches!(
-            command,
-            KeyCommand::Rows(_) | KeyCommand::Halves(_) | KeyCommand::Start | KeyCommand::Percent
-        ) {
-            self.follow.is_on = false;
+    fn run(&mut self, command: KeyCommand, number: Option<Number>) {
+        let count = number.map(|number| number.whole);
+        if self.scroll(command, count) {
+            return;
         }
         match command {
-            KeyCommand::Rows(by) => self.go(Movement::Rows(by.saturating_mul(times))),
-            KeyCommand::Halves(by) => {
-                let rows = i64::try_from(self.screen.rows()).unwrap_or(i64::MAX);
-                let step = if by.abs() == 1 { (rows + 1) / 2 } else { rows };
-                let one = count.map_or(step, |_| 1);
-                self.go(Movement::Rows(one.saturating_mul(by.signum()).saturating_mul(times)));
-            }
-            KeyCommand::Sideways(by) => self.scroll_sideways(by, count),
-            KeyCommand::LeftEdge => self.change_layout(|layout| layout.left = 0),
             KeyCommand::Start | KeyCommand::End if count.is_some() => self.go_to_line(count.unwrap_or(1)),
             KeyCommand::Start => self.jump(0),
             KeyCommand::End => self.go_to_end(),
-            KeyCommand::Percent => self.go_to_percent(count.unwrap_or(0).min(100) * 1000),
-            KeyCommand::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind))),
-            KeyCommand::Again => self.search_again(false),
-            KeyCommand::Back => self.search_again(true),
+            KeyCommand::Percent => self.go_to_percent(number.map_or(0, |number| number.percent).min(WHOLE)),
+            KeyCommand::Byte => self.jump(count.unwrap_or(0)),
+            KeyCommand::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind, count))),
+            KeyCommand::Again => self.search_again(false, count),
+            KeyCommand::Back => self.search_again(true, count),
+            KeyCommand::Alarm(back) => self.find_alarm(back, count),
             KeyCommand::Follow => self.start_following(),
             KeyCommand::Numbers => self.change_numbers(LineNumbers::next_margin),
-            KeyCommand::Wrap => self.toggle_wrap(),
-            KeyCommand::Sequences => self.change_layout(|layout| layout.sequences = !layout.sequences),
+            KeyCommand::Wrap => self.change_option(KeyOption::Chop, OptionUse::Toggle),
+            KeyCommand::Sequences => self.change_option(KeyOption::Sequences, OptionUse::Toggle),
+            KeyCommand::Highlight => self.change_option(KeyOption::Highlight, OptionUse::Toggle),
             KeyCommand::Fold => {
                 let words = self.screen.toggle_fold();
                 self.lay_out(self.screen.layout());
@@ -104,32 +106,65 @@ impl App {
             KeyCommand::Copy => self.copy(),
             KeyCommand::Mark => self.keyboard.enter(Mode::Mark),
             KeyCommand::ToMark => self.keyboard.enter(Mode::ToMark),
+            KeyCommand::Unmark => self.keyboard.enter(Mode::Unmark),
+            KeyCommand::Extended => self.keyboard.enter(Mode::Extended),
             KeyCommand::Status => self.say_status(),
             KeyCommand::Edit => self.edit(),
             KeyCommand::Help => self.keyboard.enter(Mode::Help(0)),
             KeyCommand::Redraw => self.tasks.emit(Effect::Redraw),
-            KeyCommand::Reload => {
-                self.numbers.forget();
-                self.numbers.total = None;
-                self.syntax.forget();
-                self.follow.missing = None;
-                self.tasks.emit(Effect::Unfollow);
-                self.tasks.order(Job::Reload, RELOADING);
-            }
-            KeyCommand::Option => self.keyboard.enter(Mode::Option),
+            KeyCommand::Reload => self.reload(),
+            KeyCommand::Option => self.keyboard.enter(Mode::Option(OptionUse::Toggle)),
+            KeyCommand::ShowOption => self.keyboard.enter(Mode::Option(OptionUse::Show)),
             KeyCommand::Leave => self.keyboard.enter(Mode::Leave),
-            KeyCommand::Highlight => {
-                let words = self.search.toggle_matches();
-                self.say(words);
-            }
-            KeyCommand::Case => {
-                let words = self.search.toggle_case();
-                self.say(words);
-            }
             KeyCommand::Stop => self.stop(),
             KeyCommand::Suspend => self.tasks.emit(Effect::Suspend),
             KeyCommand::Quit => self.quit(),
+            _ => {}
         }
+    }
+
+    /// Scrolls if `command` does that; a number may be the length of later steps too.
+    fn scroll(&mut self, command: KeyCommand, count: Option<u64>) -> bool {
+        let rows = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let screen = rows(self.screen.rows() as u64);
+        let by = match command {
+            KeyCommand::Rows(by) => by.saturating_mul(rows(count.unwrap_or(1).max(1))),
+            KeyCommand::Screen(by) => by * count.map_or(self.strides.window.unwrap_or(screen), rows),
+            KeyCommand::Window => {
+                self.strides.window = count.filter(|count| *count > 0).map(rows).or(self.strides.window);
+                self.strides.window.unwrap_or(screen)
+            }
+            KeyCommand::Half(by) => {
+                self.strides.half = count.filter(|count| *count > 0).map(rows).or(self.strides.half);
+                by * self.strides.half.unwrap_or((screen + 1) / 2)
+            }
+            KeyCommand::Sideways(by) => {
+                self.scroll_sideways(by, count);
+                return true;
+            }
+            KeyCommand::LeftEdge => {
+                self.change_layout(|layout| layout.left = 0);
+                return true;
+            }
+            KeyCommand::RightEdge => {
+                self.scroll_to_right_edge();
+                return true;
+            }
+            _ => return false,
+        };
+        self.follow.is_on = false;
+        self.go(Movement::Rows(by));
+        true
+    }
+
+    fn reload(&mut self) {
+        self.numbers.forget();
+        self.numbers.total = None;
+        self.syntax.forget();
+        self.is_rewritten = true;
+        self.follow.missing = None;
+        self.tasks.emit(Effect::Unfollow);
+        self.tasks.order(Job::Reload, RELOADING);
     }
 
     fn change_numbers(&mut self, change: impl FnOnce(&mut LineNumbers) -> &'static str) {
@@ -138,32 +173,38 @@ impl App {
         self.say(words);
     }
 
-    fn toggle_wrap(&mut self) {
-        self.change_layout(|layout| layout.wrap = !layout.wrap);
-        let wraps = self.screen.layout().wrap;
-        self.say(if wraps { "long lines wrap" } else { "long lines are cut: left and right scroll" });
-    }
-
     fn scroll_sideways(&mut self, by: i64, count: Option<u64>) {
         let half = (self.screen.layout().columns / 2).max(1);
-        let step = count.map_or(half, |count| usize::try_from(count).unwrap_or(usize::MAX));
+        let wanted =
+            count.filter(|count| *count > 0).map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        self.strides.sideways = wanted.or(self.strides.sideways);
+        let step = self.strides.sideways.unwrap_or(half);
+        let left = self.screen.layout().left;
+        self.scroll_to_column(if by < 0 { left.saturating_sub(step) } else { left.saturating_add(step) });
+    }
+
+    /// Scrolls to the end of the longest line on the screen.
+    fn scroll_to_right_edge(&mut self) {
+        let columns = self.screen.layout().columns;
+        let longest = self.screen.longest_line();
+        self.scroll_to_column(longest.saturating_sub(columns));
+    }
+
+    /// Cuts long lines, and shows them from this column on.
+    fn scroll_to_column(&mut self, column: usize) {
         let wraps = self.screen.layout().wrap;
-        self.change_layout(|layout| {
-            layout.wrap = false;
-            layout.left =
-                if by < 0 { layout.left.saturating_sub(step) } else { layout.left.saturating_add(step) };
-            // No piece has more columns.
-            layout.left = layout.left.min(PIECE * 16);
-        });
+        // No piece has more columns.
+        self.change_layout(|layout| (layout.wrap, layout.left) = (false, column.min(PIECE * 16)));
         if wraps {
             self.say("long lines are cut: w wraps them");
         }
     }
 
-    fn submit(&mut self, kind: Kind, text: &str) {
+    fn submit(&mut self, line: &TypedLine) {
+        let TypedLine { kind, text, modifiers, count } = line;
         match kind {
-            Kind::Find | Kind::FindBack => self.find(text, kind == Kind::FindBack),
-            Kind::Filter => self.filter(text),
+            Kind::Find | Kind::FindBack => self.find(text, *modifiers, *kind == Kind::FindBack, *count),
+            Kind::Filter => self.filter(text, *modifiers),
             Kind::Line => self.go_to_place(text.trim()),
             Kind::Time if text.trim().is_empty() => {}
             Kind::Time => self.go_to_time(text.to_owned()),
@@ -173,12 +214,9 @@ impl App {
     /// `:123`, `:50%`, `:$`, `:q`.
     pub(crate) fn go_to_place(&mut self, text: &str) {
         if let Some(percent) = text.strip_suffix('%') {
-            return match percent.trim().parse::<f64>() {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                Ok(percent) if (0.0..=100.0).contains(&percent) => {
-                    self.go_to_percent((percent * 1000.0) as u64);
-                }
-                _ => self.say(format!("'{percent}' is not a percentage: type 50%")),
+            return match parse_percent(percent.trim()) {
+                Some(percent) => self.go_to_percent(percent),
+                None => self.say(format!("'{percent}' is not a percentage: type 50%")),
             };
         }
         match text.replace(['_', ','], "").parse::<u64>() {
@@ -194,69 +232,90 @@ impl App {
         }
     }
 
-    fn compile(&mut self, text: &str, invert: bool) -> Option<Arc<Pattern>> {
-        match self.search.compile(text, invert, self.screen.layout().sequences) {
-            Ok(pattern) => Some(pattern),
-            Err(Error { message, .. }) => {
-                self.say(message);
-                None
+    pub(crate) fn find(&mut self, text: &str, modifiers: Modifiers, goes_back: bool, count: Option<u64>) {
+        let started = match text.is_empty() {
+            false => Some(self.search.start(text, modifiers, goes_back)),
+            true if modifiers == Modifiers::default() => {
+                self.search.turn(goes_back);
+                return self.search_again(false, count);
             }
+            true => self.search.modified(modifiers, goes_back),
+        };
+        match started {
+            None => return self.say("no search yet: / searches"),
+            Some(Err(error)) => return self.say(error.message),
+            Some(Ok(tally)) => self.tasks.order(tally, ""),
         }
+        if modifiers.keep_place {
+            return self.say("the matches are marked: n goes to the next one");
+        }
+        let from = match (modifiers.from_end, goes_back) {
+            (true, false) => 0,
+            (true, true) => u64::MAX,
+            (false, false) => self.screen.top(),
+            (false, true) => self.screen.bottom(),
+        };
+        let request = self.search.next(false, count.unwrap_or(1));
+        request.into_iter().for_each(|request| self.search_from(request, from));
     }
 
-    pub(crate) fn find(&mut self, text: &str, goes_back: bool) {
-        if text.is_empty() {
-            self.search.turn(goes_back);
-            return self.search_again(false);
-        }
-        let Some(pattern) = self.compile(text, false) else { return };
-        let Some(tally) = self.search.start(&pattern, goes_back) else { return };
-        self.tasks.order(tally, "");
-        let from = if goes_back { self.screen.bottom() } else { self.screen.top() };
-        self.search_from(pattern, from, goes_back);
-    }
-
-    fn search_from(&mut self, pattern: Arc<Pattern>, from: u64, back: bool) {
+    fn search_from(&mut self, request: FindRequest, from: u64) {
         self.follow.forget_place();
-        let job = Job::Find { pattern, from, back };
+        let back = request.back;
+        let job = Job::Find(FindRequest { from, ..request });
         if back { self.tasks.order(job, "searching") } else { self.seek(job, "searching") }
     }
 
     /// Finds the next match in the direction of the search, or against it.
-    fn search_again(&mut self, against: bool) {
-        let Some((pattern, back)) = self.search.next(against) else {
+    fn search_again(&mut self, against: bool, count: Option<u64>) {
+        let Some(request) = self.search.next(against, count.unwrap_or(1)) else {
             return self.say("no search yet: / searches");
         };
-        let top = self.screen.top();
-        let bottom = self.screen.bottom();
-        // From the last match while it is on the screen.
-        let passage = self.screen.passage();
-        let hit = self.search.hit().and_then(|at| Some(&passage.pieces[passage.find(at)?]));
-        let hit = hit.filter(|piece| piece.end > top && piece.start < bottom);
-        let from = match (hit, back) {
-            (Some(piece), false) => piece.end,
-            (Some(piece), true) => piece.start,
-            (None, false) => top,
-            (None, true) => bottom,
-        };
-        self.search_from(pattern, from, back);
+        let (top, bottom) = (self.screen.top(), self.screen.bottom());
+        let from = self.place_after(self.search.hit(), request.back);
+        let from = from.unwrap_or(if request.back { bottom } else { top });
+        self.search_from(request, from);
     }
 
-    fn filter(&mut self, text: &str) {
-        self.search.filter = if text.is_empty() {
-            None
-        } else {
-            let inverted = text.strip_prefix('!');
-            let Some(pattern) = self.compile(inverted.unwrap_or(text), inverted.is_some()) else { return };
-            if inverted.is_none()
-                && let Some(tally) = self.search.start(&pattern, false)
-            {
-                self.tasks.emit(Effect::Order(tally));
-            }
-            Some(pattern)
+    /// Goes to the next line with an error or a warning, or the one before.
+    fn find_alarm(&mut self, back: bool, count: Option<u64>) {
+        let request = match self.search.next_alarm(back, count.unwrap_or(1)) {
+            Ok(request) => request,
+            Err(error) => return self.say(error.message),
         };
+        let (top, bottom) = (self.screen.top(), self.screen.bottom());
+        let from = self.place_after(self.alarm, back).unwrap_or(if back { bottom } else { top });
+        self.follow.forget_place();
+        let job = Job::FindAlarm(FindRequest { from, ..request });
+        if back { self.tasks.order(job, "searching") } else { self.seek(job, "searching") }
+    }
+
+    /// Where a search goes on after the last hit, or before it, while that is on the screen.
+    fn place_after(&mut self, hit: Option<u64>, back: bool) -> Option<u64> {
+        let (top, bottom) = (self.screen.top(), self.screen.bottom());
+        let passage = self.screen.passage();
+        let piece = &passage.pieces[passage.find(hit?)?];
+        let is_shown = piece.end > top && piece.start < bottom;
+        is_shown.then_some(if back { piece.start } else { piece.end })
+    }
+
+    fn filter(&mut self, text: &str, modifiers: Modifiers) {
+        if text.is_empty() {
+            self.search.remove_filters();
+        } else {
+            if let Err(error) = self.search.add_filter(text, modifiers) {
+                return self.say(error.message);
+            }
+            // Without a search, what the filter matches is marked.
+            if self.search.is_empty()
+                && !modifiers.invert
+                && let Ok(tally) = self.search.start(text, modifiers, false)
+            {
+                self.tasks.order(tally, "");
+            }
+        }
         self.screen.clear();
-        self.numbers.filter(self.search.filter.is_some());
+        self.numbers.filter(self.search.is_filtered());
         self.go(Movement::To(self.screen.top()));
     }
 
@@ -297,12 +356,26 @@ impl App {
         if self.facts.is_joined {
             return self.say("the text is that of several files: R shows the last one alone");
         }
+        if self.facts.is_stream {
+            return self.say("standard input cannot be read again: rread capture -- COMMAND keeps its text");
+        }
         let file = &self.facts.quoted;
-        let command = match (&self.search.filter, lines) {
-            (Some(pattern), _) => {
-                let invert = if pattern.invert { "-v " } else { "" };
-                let pattern = quoted_word(&pattern.patterns[0]);
-                format!("rread search {invert}-e {pattern} {file} --in b{start}:{end}")
+        let command = match (self.search.filters().split_first(), lines) {
+            (Some((first, others)), _) => {
+                let search = |pattern: &Pattern| {
+                    let options = [(pattern.invert, "-v "), (pattern.fixed, "-F ")];
+                    let options = options.into_iter().filter(|(is_set, _)| *is_set).map(|(_, option)| option);
+                    format!(
+                        "rread search {}-e {}",
+                        options.collect::<String>(),
+                        quoted_word(&pattern.patterns[0])
+                    )
+                };
+                let mut command = format!("{} {file} --in b{start}:{end}", search(first));
+                for other in others {
+                    command = format!("{command} --raw | {} -", search(other));
+                }
+                command
             }
             (None, Some((first, last))) => format!("rread lines {file} {first}:{last}"),
             (None, None) => format!("rread bytes {file} {start}:{end}"),
@@ -322,13 +395,13 @@ impl App {
 
     /// `=`: says all that is known of the place, and counts its lines if that is not known.
     fn say_status(&mut self) {
-        let text = self.position(true);
+        let text = self.whole_position();
         self.say(if text.is_empty() { format!("{} is empty", self.facts.name) } else { text });
         // The line that is looked for has the same thread.
         if self.tasks.is_running_as(Role::Count, LOOKING) {
             return;
         }
-        if !self.count_screen(true) && self.search.filter.is_some() {
+        if !self.count_screen(true) && self.search.is_filtered() {
             self.count_all();
         }
     }

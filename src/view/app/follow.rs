@@ -2,6 +2,7 @@
 
 use super::facts::FileFacts;
 use super::tasks::{Effect, Tasks};
+use crate::view::find::FindRequest;
 use crate::view::worker::Job;
 
 /// Search this far back again when more arrives: the last line may have been partial.
@@ -74,7 +75,10 @@ impl Following {
         if facts.is_live && matches!(sought.job, Job::Percent(_)) {
             return;
         }
-        if let Job::Find { from, .. } = &mut sought.job {
+        // Of several matches, those that were found before count too.
+        if let Job::Find(FindRequest { from, nth: 1, .. })
+        | Job::FindAlarm(FindRequest { from, nth: 1, .. }) = &mut sought.job
+        {
             *from = sought.size.saturating_sub(AGAIN).max(*from);
         }
         sought.size = facts.size.unwrap_or(0);

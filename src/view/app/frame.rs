@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use indicatif::BinaryBytes;
 
 use super::App;
-use super::keyboard::Mode;
+use super::keyboard::{Mode, OptionUse};
 use super::piece_view::PieceView;
 use crate::view::glyph::{GlyphKind, Glyphs};
 use crate::view::help;
-use crate::view::layout::Ink;
+use crate::view::layout::{Ink, Layout};
 use crate::view::style::{DIM, REVERSE, Style};
 use crate::view::worker::{ROLES, Role, Worker};
 
@@ -72,14 +72,47 @@ impl App {
         ScreenFrame { rows, cursor }
     }
 
-    fn text_rows(&mut self) -> Vec<String> {
-        let Some(visible) = self.screen.visible() else { return Vec::new() };
+    /// Whether one screen shows all of the file; `None` if that is not known yet.
+    pub(crate) fn fits_on_screen(&mut self) -> Option<bool> {
+        if self.message.is_some() {
+            return Some(false);
+        }
+        if !self.facts.is_open() || self.screen.is_waiting() {
+            return None;
+        }
+        let passage = self.screen.passage();
+        let (starts_file, ends_file) = (passage.starts_file, passage.ends_file);
+        let is_all = self.screen.top() == 0 && starts_file && self.screen.is_at_end();
+        match is_all {
+            // Nothing has been read yet.
+            false if !starts_file && !ends_file && self.screen.passage().pieces.is_empty() => None,
+            false => Some(false),
+            true => (!self.facts.is_live).then_some(true),
+        }
+    }
+
+    /// The lines on the screen as a shell would print them: in one row each, if long lines wrap.
+    pub(crate) fn printed(&mut self) -> Vec<String> {
         let layout = self.screen.layout();
+        let layout =
+            if layout.wrap { Layout { columns: usize::MAX / 4, wrap: false, ..layout } } else { layout };
+        self.paint(layout, true)
+    }
+
+    fn text_rows(&mut self) -> Vec<String> {
+        self.paint(self.screen.layout(), false)
+    }
+
+    /// The text on the screen, in rows of `layout`, or in one row for each `whole` line.
+    fn paint(&mut self, layout: Layout, whole: bool) -> Vec<String> {
+        let Some(visible) = self.screen.visible() else { return Vec::new() };
         let margin = self.numbers.width(self.screen.columns());
         let mut rows = Vec::new();
         let mut number = None;
         for part in visible {
-            let starts = self.screen.row_starts(part.piece).to_vec();
+            let starts = self.screen.row_starts(part.piece);
+            let starts = if whole { vec![0] } else { starts.to_vec() };
+            let shown = if whole { 0..1 } else { part.rows.clone() };
             let piece = self.screen.piece(part.piece);
             let view = PieceView::new(&self.screen, &self.search, &self.syntax, part.piece);
             let is_current = self.search.hit().is_some_and(|at| (piece.start..piece.end).contains(&at));
@@ -90,9 +123,9 @@ impl App {
                 tint: view.tint,
                 styles: view.styles,
             };
-            let painted = layout.paint(view.text, &starts, part.rows.clone(), &ink);
+            let painted = layout.paint(view.text, &starts, shown, &ink);
             number = match number {
-                Some(number) if self.search.filter.is_none() => Some(number + u64::from(piece.starts_line)),
+                Some(number) if !self.search.is_filtered() => Some(number + u64::from(piece.starts_line)),
                 _ => self.numbers.number_at(self.screen.passage(), piece.start),
             };
             let label = match part.rows.start {
@@ -111,28 +144,42 @@ impl App {
     fn status_line(&mut self, progress: JobProgress) -> (String, usize) {
         let columns = self.screen.columns();
         if let Mode::Prompt(prompt) = self.keyboard.mode() {
-            let line = prompt.line();
-            // The end of a long line.
-            let skip = line.chars().count().saturating_sub(columns.saturating_sub(1));
-            let line: String = line.chars().skip(skip).collect();
-            return (clip(&line, columns), width(&line).min(columns - 1));
+            let (line, before) = (prompt.line(), prompt.before_cursor());
+            // The part of a long line around the cursor.
+            let mut skip = 0;
+            while width(&before[skip..]) >= columns.max(2) {
+                skip += before[skip..].chars().next().map_or(1, char::len_utf8);
+            }
+            return (clip(&line[skip..], columns), width(&before[skip..]).min(columns - 1));
         }
-        // A message needs the room more than what is always there.
-        let left = clip(&self.status_words(progress), columns);
-        let room = columns.saturating_sub(width(&left) + 1);
-        let mut right = self.status_facts(progress);
-        if width(&right) > room {
-            right = self.job_words(progress);
-        }
-        let right = clip(&right, room);
+        let facts = self.status_facts(progress);
+        let fitting =
+            |room: usize| facts.iter().find(|facts| width(facts) <= room).cloned().unwrap_or_default();
+        let (left, right) = match self.status_words(progress) {
+            Some(message) => {
+                let left = clip(&message, columns);
+                let right = fitting(columns.saturating_sub(width(&left) + 1));
+                (left, right)
+            }
+            // The place comes before the beginning of a long name.
+            None => {
+                let right = fitting(columns);
+                let left = clip_start(&self.facts.name, columns.saturating_sub(width(&right) + 1));
+                (left, right)
+            }
+        };
         let blanks = columns.saturating_sub(width(&left) + width(&right));
         (apply_style(Style::with_flags(REVERSE), &format!("{left}{}{right}", " ".repeat(blanks))), 0)
     }
 
-    /// The left part of the status line: what to type, a message, or the name of the file.
-    fn status_words(&self, progress: JobProgress) -> String {
-        match (self.keyboard.mode(), &self.message) {
-            (Mode::Option, _) => "-: type S, N, i or G, as in less".to_owned(),
+    /// The left part of the status line instead of the name of the file: what to type, or a message.
+    fn status_words(&self, progress: JobProgress) -> Option<String> {
+        Some(match (self.keyboard.mode(), &self.message) {
+            (Mode::Option(OptionUse::Show), _) => "_: type S, N, i or G to see the option".to_owned(),
+            (Mode::Option(_), _) => "-: type S, N, i or G, as in less".to_owned(),
+            (Mode::Operand(operand), _) => format!("{} {}", operand.words, operand.text),
+            (Mode::Unmark, _) => "remove mark: type its letter".to_owned(),
+            (Mode::Extended, _) => "^X: ^X again goes to a mark".to_owned(),
             (Mode::Leave, _) => "Z: ZZ quits, as q does".to_owned(),
             (Mode::Mark, _) => "mark: type a letter".to_owned(),
             (Mode::ToMark, _) => "go to mark: type its letter, or ' for where the last jump began".to_owned(),
@@ -140,21 +187,35 @@ impl App {
             (_, Some(message)) => message.clone(),
             _ if !self.keyboard.digits().is_empty() => format!(":{}", self.keyboard.digits()),
             _ if !self.facts.is_open() => format!("{} opening: q or Ctrl-C ends it", progress.bar()),
-            _ => self.facts.name.clone(),
-        }
+            _ => return None,
+        })
     }
 
-    /// The right part of the status line: running jobs, the search and the position.
-    fn status_facts(&mut self, progress: JobProgress) -> String {
-        let mut parts = vec![self.job_words(progress)];
-        parts.extend(self.search.position(self.screen.top()));
-        if self.search.filter.is_some() {
-            parts.push("filtered".to_owned());
-        }
-        parts.extend(self.follow.words());
-        parts.push(self.position(false));
-        parts.retain(|part| !part.is_empty());
-        parts.join("  ")
+    /// The right part of the status line, with less and less: running jobs, the search and the position.
+    fn status_facts(&mut self, progress: JobProgress) -> Vec<String> {
+        let jobs = self.job_words(progress);
+        let search = self.search.position(self.screen.top()).unwrap_or_default();
+        let filtered = if self.search.is_filtered() { "filtered" } else { "" }.to_owned();
+        let follow = self.follow.words().unwrap_or_default();
+        let position = self.position().unwrap_or_default();
+        let Position { about, total, lines, place, .. } = position;
+        let whole = format!("{about}{total}");
+        let choices: [&[&String]; 9] = [
+            &[&jobs, &search, &filtered, &follow, &whole, &place],
+            &[&jobs, &search, &filtered, &follow, &about, &place],
+            &[&jobs, &search, &filtered, &follow, &lines, &place],
+            &[&jobs, &search, &follow, &place],
+            &[&search, &follow, &place],
+            &[&jobs, &search],
+            &[&jobs, &place],
+            &[&jobs],
+            &[&place],
+        ];
+        let joined = choices.iter().map(|parts| {
+            let parts = parts.iter().map(|part| part.as_str()).filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join("  ")
+        });
+        joined.collect()
     }
 
     fn job_words(&self, progress: JobProgress) -> String {
@@ -175,14 +236,13 @@ impl App {
         parts.join("  ")
     }
 
-    /// `lines 1-40 of 5000  12%`, with the name and the bytes if `whole`.
-    pub(super) fn position(&mut self, whole: bool) -> String {
-        let Some(((start, end), lines)) = self.span_on_screen() else { return String::new() };
-        let total = self.numbers.total.map_or(String::new(), |total| format!(" of {total}"));
-        let about = match (lines, self.numbers.estimate(self.screen.passage(), start)) {
-            (Some((first, last)), _) => format!("lines {first}-{last}{total}"),
-            (None, Some(line)) => format!("line ~{line}{total}"),
-            (None, None) => format!("byte {start}"),
+    fn position(&mut self) -> Option<Position> {
+        let (bytes, lines) = self.span_on_screen()?;
+        let (start, end) = bytes;
+        let (about, numbers) = match (lines, self.numbers.estimate(self.screen.passage(), start)) {
+            (Some((first, last)), _) => (format!("lines {first}-{last}"), format!("{first}-{last}")),
+            (None, Some(line)) => (format!("line ~{line}"), format!("~{line}")),
+            (None, None) => (format!("byte {start}"), String::new()),
         };
         let is_live = self.facts.is_live;
         let place = match self.facts.size {
@@ -194,12 +254,32 @@ impl App {
             Some(size) => format!("{}%", u128::from(end) * 100 / u128::from(size.max(1))),
             None => BinaryBytes(end).to_string(),
         };
-        if !whole {
-            return format!("{about}  {place}");
-        }
-        let size = self.facts.size.map_or(String::new(), |size| format!(" of {size}"));
-        format!("{}: {about}, bytes {start}-{end}{size}  {place}", self.facts.name)
+        let total = self.numbers.total.map_or(String::new(), |total| format!(" of {total}"));
+        Some(Position { about, total, lines: numbers, place, bytes })
     }
+
+    /// The position with the name and the bytes; empty if nothing is shown.
+    pub(super) fn whole_position(&mut self) -> String {
+        let Some(Position { about, total, place, bytes: (start, end), .. }) = self.position() else {
+            return String::new();
+        };
+        let size = self.facts.size.map_or(String::new(), |size| format!(" of {size}"));
+        format!("{}: {about}{total}, bytes {start}-{end}{size}  {place}", self.facts.name)
+    }
+}
+
+/// Where the screen is in the file, in words.
+#[derive(Default)]
+struct Position {
+    /// `lines 1-40`
+    about: String,
+    /// ` of 5000`
+    total: String,
+    /// `1-40`
+    lines: String,
+    /// `12%`
+    place: String,
+    bytes: (u64, u64),
 }
 
 /// `label` in a margin of so many columns.
@@ -237,4 +317,14 @@ fn clip(text: &str, room: usize) -> String {
         }
     }
     out
+}
+
+/// As [`clip`], of the end of `text`, with a mark for what is left out before it.
+fn clip_start(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return clip(text, room);
+    }
+    let starts = text.char_indices().map(|(at, _)| at);
+    let fits = |at: &usize| width(&text[*at..]) < room;
+    starts.skip(1).find(fits).map_or(String::new(), |at| format!("<{}", clip(&text[at..], room - 1)))
 }

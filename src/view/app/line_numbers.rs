@@ -139,15 +139,24 @@ impl LineNumbers {
         self.set_margin(next)
     }
 
-    /// Shows numbers, or nothing; returns the words for it.
-    pub(super) fn toggle(&mut self) -> &'static str {
-        self.set_margin((!self.is_on).then(Margin::default))
+    pub(super) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Shows numbers, or nothing.
+    pub(super) fn toggle(&mut self) {
+        self.set_margin((!self.is_on).then(Margin::default));
+    }
+
+    /// The words for what is shown.
+    pub(super) fn name(&self) -> &'static str {
+        if self.is_on { self.margin.name() } else { "no line numbers" }
     }
 
     fn set_margin(&mut self, margin: Option<Margin>) -> &'static str {
         self.is_on = margin.is_some();
         self.margin = margin.unwrap_or_default();
         self.width = WIDTH;
-        margin.map_or("no line numbers", Margin::name)
+        self.name()
     }
 }

@@ -22,6 +22,11 @@ impl Marks {
         self.unset = Some(letter);
     }
 
+    /// Removes a mark; returns whether there was one.
+    pub(super) fn remove(&mut self, letter: char) -> bool {
+        self.offsets.remove(&letter).is_some()
+    }
+
     /// The movements have led to `offset`.
     pub(super) fn arrive(&mut self, offset: u64) {
         if let Some(letter) = self.unset.take() {

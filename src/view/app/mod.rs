@@ -7,6 +7,7 @@ pub(super) mod frame;
 mod keyboard;
 mod line_numbers;
 mod marks;
+mod options;
 mod piece_view;
 mod reports;
 mod screen;
@@ -39,9 +40,26 @@ pub(crate) struct Settings {
     pub(crate) follow: bool,
     pub(crate) colors: bool,
     pub(crate) case: Case,
+    pub(crate) hides_matches: bool,
+    /// Whether escape sequences and overstrikes are shown as text.
+    pub(crate) controls: bool,
     /// Whether JSON lines are folded.
     pub(crate) fold: bool,
     pub(crate) highlight: Highlight,
+}
+
+/// All of a file, in millionths of a percent.
+const WHOLE: u64 = 100_000_000;
+
+/// The lengths of steps that numbers before keys have set, instead of those of the screen.
+#[derive(Default)]
+struct Strides {
+    /// Rows of a screen.
+    window: Option<i64>,
+    /// Rows of half a screen.
+    half: Option<i64>,
+    /// Columns.
+    sideways: Option<usize>,
 }
 
 pub(crate) struct App {
@@ -52,15 +70,18 @@ pub(crate) struct App {
     search: Search,
     follow: Following,
     marks: Marks,
+    strides: Strides,
     syntax: Syntax,
     keyboard: Keyboard,
     /// What the status line says instead of the name of the file.
     message: Option<String>,
     /// Whether the message is that nothing matches.
     is_without_match: bool,
-    /// Whether the text that is opened next is that of now, and more after it.
-    is_longer: bool,
+    /// Whether the text that is opened next is not that of now with more after it.
+    is_rewritten: bool,
     tasks: Tasks,
+    /// The place of the last error or warning that was looked for.
+    alarm: Option<u64>,
 }
 
 impl App {
@@ -68,17 +89,19 @@ impl App {
         let mut app = App {
             facts: FileFacts::default(),
             has_colors: settings.colors,
-            screen: Screen::new(settings.chop, settings.fold),
+            screen: Screen::new(settings.chop, !settings.controls, settings.fold),
             numbers: LineNumbers::new(settings.numbers),
-            search: Search::new(settings.case),
+            search: Search::new(settings.case, settings.hides_matches, !settings.controls),
             follow: Following::new(settings.follow),
             marks: Marks::default(),
+            strides: Strides::default(),
             syntax: Syntax::new(settings.highlight),
             keyboard: Keyboard::default(),
             message: None,
             is_without_match: false,
-            is_longer: false,
+            is_rewritten: false,
             tasks: Tasks::default(),
+            alarm: None,
         };
         app.resize(columns, lines);
         app
@@ -101,6 +124,12 @@ impl App {
     /// Whether the status line shows that something is awaited.
     pub(crate) fn is_busy(&self) -> bool {
         !self.tasks.is_idle() || self.facts.is_live || !self.facts.is_open()
+    }
+
+    /// Whether the screen is about to move: keys that were typed after the one that moves it mean the next screen.
+    pub(crate) fn is_moving(&self) -> bool {
+        let is_looking = self.tasks.is_running(Role::Seek) || self.tasks.is_running_as(Role::Count, LOOKING);
+        is_looking || self.screen.is_waiting()
     }
 
     pub(crate) fn resize(&mut self, columns: usize, lines: usize) {
@@ -158,7 +187,7 @@ impl App {
         self.screen.wait_for(at, movement);
         self.tasks.emit(Effect::Want(at));
         let reach = self.screen.viewport().reach();
-        self.tasks.order(Job::Show { at, reach, filter: self.search.filter.clone() }, "reading");
+        self.tasks.order(Job::Show { at, reach, filters: self.search.filters().to_vec() }, "reading");
     }
 
     /// Orders what the screen and the next movement need: numbers of lines, and more of the stream.
@@ -192,7 +221,7 @@ impl App {
         let visible = self.screen.visible().unwrap_or_default();
         let passage = self.screen.passage();
         let is_unknown = |start: &u64| self.numbers.number_at(passage, *start).is_none();
-        let job = if self.search.filter.is_some() {
+        let job = if self.search.is_filtered() {
             let starts = visible.iter().map(|part| passage.pieces[part.piece].start);
             let offsets: Vec<u64> = starts.filter(is_unknown).collect();
             (!offsets.is_empty()).then_some(Job::Numbers { offsets, must })
@@ -241,11 +270,11 @@ impl App {
         self.seek(Job::Line(line.max(1)), LOOKING);
     }
 
-    /// Goes to a position in 1/100,000 of the file.
-    fn go_to_percent(&mut self, thousandths: u64) {
+    /// Goes to a position in millionths of a percent of the file.
+    fn go_to_percent(&mut self, millionths: u64) {
         match self.facts.size.filter(|_| !self.facts.is_live) {
-            Some(size) => self.jump(part(size, thousandths)),
-            None => self.seek(Job::Percent(thousandths), "reading to the end"),
+            Some(size) => self.jump(part(size, millionths)),
+            None => self.seek(Job::Percent(millionths), "reading to the end"),
         }
     }
 

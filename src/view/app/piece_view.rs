@@ -30,7 +30,7 @@ impl<'a> PieceView<'a> {
             return PieceView { text: &folded.text, styles: &folded.styles, tint: folded.tint, matches };
         }
         // The colors of a line depend on those before it, which a filter leaves out.
-        let colored = syntax.styles(piece).filter(|_| search.filter.is_none());
+        let colored = syntax.styles(piece).filter(|_| !search.is_filtered());
         let level = level_style(&piece.text);
         let keeps_level = level != Style::default() && syntax.keeps_levels();
         match colored {

@@ -20,8 +20,9 @@ impl App {
         self.screen.outdate();
         self.tasks.finish(Role::Show);
         self.syntax.opened();
+        let is_longer = !std::mem::take(&mut self.is_rewritten);
         if was_open {
-            self.count_matches();
+            self.count_matches(is_longer);
         }
         if self.follow.is_on {
             self.tasks.emit(Effect::Follow);
@@ -56,13 +57,11 @@ impl App {
             self.screen.drop_last_line();
         }
         self.follow.seek_again(&self.facts, &mut self.tasks);
-        self.is_longer = true;
-        self.count_matches();
+        self.count_matches(true);
     }
 
-    /// Counts the matches of the search in the file as it is now.
-    fn count_matches(&mut self) {
-        let is_longer = std::mem::take(&mut self.is_longer);
+    /// Counts the matches of the search in the file as it is now, or only in what was appended.
+    fn count_matches(&mut self, is_longer: bool) {
         if is_longer && self.tasks.is_running(Role::Tally) {
             return self.search.fall_behind();
         }
@@ -75,7 +74,7 @@ impl App {
 
     pub(crate) fn changed(&mut self, change: Change) {
         self.numbers.total = None;
-        self.is_longer = change == Change::Appended;
+        self.is_rewritten |= change != Change::Appended;
         let note = match change {
             Change::Appended => None,
             Change::Truncated => Some("the file was truncated"),
@@ -106,7 +105,7 @@ impl App {
                     self.screen.shift(dropped);
                 }
                 self.numbers.total = None;
-                self.is_longer = dropped == 0;
+                self.is_rewritten |= dropped > 0;
                 self.tasks.emit(Effect::Order(Job::Reload));
             }
             FollowNews::Gone(cause) => self.follow.missing = Some(cause),
@@ -153,8 +152,7 @@ impl App {
             Report::Text(_) => {}
             Report::Tallied => {
                 if self.search.is_behind() {
-                    self.is_longer = true;
-                    self.count_matches();
+                    self.count_matches(true);
                 }
             }
             Report::Found(None, Some(note)) if !note.is_empty() && self.waits_for_more() => {}
@@ -170,6 +168,12 @@ impl App {
             Report::Found(None, None) => {
                 self.say(if self.search.runs_back() { "no match above" } else { "no match below" });
                 self.is_without_match = true;
+            }
+            Report::Alarm(None) if self.waits_for_more() => {}
+            Report::Alarm(None) => self.say("no error or warning in this direction"),
+            Report::Alarm(Some(place)) => {
+                self.alarm = Some(place);
+                self.jump(place);
             }
             Report::Line { note: Some(_), .. } if self.waits_for_more() => {}
             Report::Line { offset, newlines, note } => {
@@ -221,7 +225,7 @@ impl App {
 
     /// The lines whose colors the screen needs, to be asked for once it has been drawn.
     pub(crate) fn request_colors(&mut self) -> Option<ColorRequest> {
-        if !self.has_colors || self.search.filter.is_some() || !self.syntax.is_ready() {
+        if !self.has_colors || self.search.is_filtered() || !self.syntax.is_ready() {
             return None;
         }
         let visible = self.screen.visible()?;

@@ -1,25 +1,34 @@
-//! The last search, the filter, and how patterns match.
+//! The last search, the filters, and how patterns match.
 
 use std::sync::Arc;
 
+use crate::view::find::FindRequest;
+use crate::view::glyph::seen;
+use crate::view::level_color::ALARMS;
+use crate::view::prompt::Modifiers;
 use crate::view::worker::{Job, MatchTally, highlighter};
 use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::{Case, Pattern};
+use rread_reader::search::pattern::{Case, Pattern, SeenLines};
 use rread_text::error::Result;
 
 pub(super) struct Search {
     case: Case,
     hides_matches: bool,
-    /// Only lines that match are shown.
-    pub(super) filter: Option<Arc<Pattern>>,
+    /// Whether patterns match what escape sequences and overstrikes make of the text, as the screen shows it.
+    sees_screen: bool,
+    /// Only lines that match all of them are shown.
+    filters: Vec<Arc<Pattern>>,
     last: Option<LastSearch>,
     /// Whether the file has grown since the matches were counted.
     is_behind: bool,
 }
 
 struct LastSearch {
+    text: String,
+    modifiers: Modifiers,
     pattern: Arc<Pattern>,
-    matcher: LineMatcher,
+    /// Of what is marked: lines without a match have none.
+    matcher: Option<LineMatcher>,
     goes_back: bool,
     /// Whether the job that runs goes back: N turns round.
     runs_back: bool,
@@ -31,23 +40,32 @@ struct LastSearch {
 }
 
 impl Search {
-    pub(super) fn new(case: Case) -> Self {
-        Search { case, hides_matches: false, filter: None, last: None, is_behind: false }
+    pub(super) fn new(case: Case, hides_matches: bool, sees_screen: bool) -> Self {
+        Search { case, hides_matches, sees_screen, filters: Vec::new(), last: None, is_behind: false }
     }
 
-    pub(super) fn compile(&self, text: &str, invert: bool, sequences: bool) -> Result<Arc<Pattern>> {
-        let patterns = vec![text.to_owned()];
-        let pattern = Pattern { patterns, case: self.case, invert, sequences, ..Pattern::default() };
+    fn compile(&self, text: &str, modifiers: Modifiers) -> Result<Arc<Pattern>> {
+        let pattern = Pattern {
+            patterns: vec![text.to_owned()],
+            case: self.case,
+            fixed: modifiers.literal,
+            invert: modifiers.invert,
+            seen: self.sees_screen.then_some(seen as SeenLines),
+            ..Pattern::default()
+        };
         pattern.check(false).and_then(|()| pattern.check(true))?;
         Ok(Arc::new(pattern))
     }
 
-    /// Makes `pattern` the last search; returns the job that counts its matches, or `None` if it cannot be highlighted.
-    pub(super) fn start(&mut self, pattern: &Arc<Pattern>, goes_back: bool) -> Option<Job> {
-        let matcher = highlighter(pattern).ok()?;
+    /// Makes `text` the last search; returns the job that counts its matches.
+    pub(super) fn start(&mut self, text: &str, modifiers: Modifiers, goes_back: bool) -> Result<Job> {
+        let pattern = self.compile(text, modifiers)?;
+        let matcher = if pattern.invert { None } else { Some(highlighter(&pattern)?) };
         let tally = Arc::new(MatchTally::default());
         self.last = Some(LastSearch {
-            pattern: Arc::clone(pattern),
+            text: text.to_owned(),
+            modifiers,
+            pattern: Arc::clone(&pattern),
             matcher,
             goes_back,
             runs_back: goes_back,
@@ -55,7 +73,46 @@ impl Search {
             hit: None,
             is_hit_new: false,
         });
-        Some(Job::Tally(Arc::clone(pattern), tally))
+        Ok(Job::Tally(pattern, tally))
+    }
+
+    /// Compiles the last pattern again, after an option has changed; returns the job that counts its matches.
+    fn start_again(&mut self) -> Option<Job> {
+        let last = self.last.take()?;
+        let job = self.start(&last.text, last.modifiers, last.goes_back).ok()?;
+        if let Some(new) = &mut self.last {
+            (new.runs_back, new.hit) = (last.runs_back, last.hit);
+        }
+        Some(job)
+    }
+
+    /// The last pattern with other modifiers.
+    pub(super) fn modified(&mut self, modifiers: Modifiers, goes_back: bool) -> Option<Result<Job>> {
+        let text = self.last.as_ref()?.text.clone();
+        Some(self.start(&text, modifiers, goes_back))
+    }
+
+    /// Shows only the lines that match `text` too.
+    pub(super) fn add_filter(&mut self, text: &str, modifiers: Modifiers) -> Result<()> {
+        let pattern = self.compile(text, modifiers)?;
+        self.filters.push(pattern);
+        Ok(())
+    }
+
+    pub(super) fn remove_filters(&mut self) {
+        self.filters.clear();
+    }
+
+    pub(super) fn filters(&self) -> &[Arc<Pattern>] {
+        &self.filters
+    }
+
+    pub(super) fn is_filtered(&self) -> bool {
+        !self.filters.is_empty()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.last.is_none()
     }
 
     /// Counts the matches in what was appended to the file.
@@ -86,11 +143,28 @@ impl Search {
         }
     }
 
-    /// The pattern for the next match, in the direction of the search or `against` it, and whether that is back.
-    pub(super) fn next(&mut self, against: bool) -> Option<(Arc<Pattern>, bool)> {
+    /// The search for the next match from no place yet, in the direction of the last one or `against` it.
+    pub(super) fn next(&mut self, against: bool, nth: u64) -> Option<FindRequest> {
         let last = self.last.as_mut()?;
         last.runs_back = last.goes_back != against;
-        Some((Arc::clone(&last.pattern), last.runs_back))
+        Some(FindRequest {
+            pattern: Arc::clone(&last.pattern),
+            filters: self.filters.clone(),
+            from: 0,
+            back: last.runs_back,
+            nth: nth.max(1),
+            wraps: last.modifiers.wrap,
+        })
+    }
+
+    /// The search for the `nth` line with an error or a warning, from no place yet.
+    pub(super) fn next_alarm(&self, back: bool, nth: u64) -> Result<FindRequest> {
+        let seen = self.sees_screen.then_some(seen as SeenLines);
+        let patterns = vec![ALARMS.to_owned()];
+        let pattern = Pattern { patterns, case: Case::Insensitive, seen, ..Pattern::default() };
+        pattern.check(false)?;
+        let (pattern, filters) = (Arc::new(pattern), self.filters.clone());
+        Ok(FindRequest { pattern, filters, from: 0, back, nth: nth.max(1), wraps: false })
     }
 
     pub(super) fn runs_back(&self) -> bool {
@@ -117,7 +191,7 @@ impl Search {
 
     /// The matcher of the last search, unless matches are not highlighted.
     pub(super) fn highlighter(&self) -> Option<&LineMatcher> {
-        self.last.as_ref().filter(|_| !self.hides_matches).map(|last| &last.matcher)
+        self.last.as_ref().filter(|_| !self.hides_matches)?.matcher.as_ref()
     }
 
     /// `3 of 120`, for the hit or for the screen that begins at `top`.
@@ -125,20 +199,28 @@ impl Search {
         self.last.as_ref().map(|last| last.tally.position(last.hit.unwrap_or(top)))
     }
 
-    /// Highlights matches, or not; returns the words for it.
-    pub(super) fn toggle_matches(&mut self) -> &'static str {
-        self.hides_matches = !self.hides_matches;
-        if self.hides_matches { "matches are not highlighted" } else { "matches are highlighted" }
+    pub(super) fn hides_matches(&self) -> bool {
+        self.hides_matches
     }
 
-    /// Ignores case, or not; returns the words for it.
-    pub(super) fn toggle_case(&mut self) -> &'static str {
-        let was_sensitive = self.case == Case::Sensitive;
-        self.case = if was_sensitive { Case::Smart } else { Case::Sensitive };
-        if was_sensitive {
-            "searches ignore case, unless a pattern has an upper-case letter"
-        } else {
-            "searches respect case"
-        }
+    /// Highlights matches, or not.
+    pub(super) fn hide_matches(&mut self, hides: bool) {
+        self.hides_matches = hides;
+    }
+
+    pub(super) fn case(&self) -> Case {
+        self.case
+    }
+
+    /// Changes when case counts, for the last search too; returns the job that counts its matches.
+    pub(super) fn set_case(&mut self, case: Case) -> Option<Job> {
+        self.case = case;
+        self.start_again()
+    }
+
+    /// Has patterns match what the screen shows, or the bytes of the file; returns the job that counts the matches.
+    pub(super) fn see_screen(&mut self, sees_screen: bool) -> Option<Job> {
+        self.sees_screen = sees_screen;
+        self.start_again()
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Variables that the program reads.
-const VARIABLES: [&str; 15] = [
+const VARIABLES: [&str; 17] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -19,6 +19,8 @@ const VARIABLES: [&str; 15] = [
     "XDG_STATE_HOME",
     "LOCALAPPDATA",
     "RREAD_THEME",
+    "RREAD_VIEW",
+    "LESS",
     "COLORTERM",
     "NO_COLOR",
 ];

@@ -154,6 +154,11 @@ impl Terminal {
         self.shown.lock().unwrap().parser.screen().cell(row, column).unwrap().fgcolor()
     }
 
+    /// What `look` sees in this place.
+    pub fn cell<T>(&self, row: u16, column: u16, look: impl FnOnce(&vt100::Cell) -> T) -> T {
+        look(self.shown.lock().unwrap().parser.screen().cell(row, column).unwrap())
+    }
+
     pub fn until(&mut self, what: &str, is_so: impl Fn(&Terminal) -> bool) -> &mut Self {
         let started = Instant::now();
         while !is_so(self) {

@@ -65,12 +65,25 @@ pub enum Step {
     Idle,
 }
 
+/// Where the text of a file begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartAt {
+    /// So many lines before the end.
+    LastLines(u64),
+    /// At this line, from 1; at the end, if it has not come yet.
+    Line(u64),
+    /// So many bytes before the end.
+    LastBytes(u64),
+    /// At this byte, from 1.
+    Byte(u64),
+}
+
 /// How a file is opened for the first time.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Begin so many lines before the end.
-    pub lines: u64,
-    /// The window of time has a start; it applies instead of `lines`.
+    /// Where it begins.
+    pub at: StartAt,
+    /// The window of time has a start; it applies instead of `at`.
     pub has_since: bool,
     /// Look at every record for it.
     pub scan: bool,
@@ -173,12 +186,12 @@ impl Tail {
             return Err(Error::new(Kind::SpecialFile, "is a device, which does not grow"));
         }
         let from = match passing {
-            None => last_lines(reader, start)?,
+            None => start_of(reader, start)?,
             Some(passing) => {
                 let since = passing.start(reader, start.scan)?;
                 self.has_times = since.is_some() || reader.known_size() == Some(0);
                 // Without times, those that come later decide.
-                if start.has_since { since.unwrap_or(0) } else { last_lines(reader, start)? }
+                if start.has_since { since.unwrap_or(0) } else { start_of(reader, start)? }
             }
         };
         self.line = match from {
@@ -349,10 +362,20 @@ impl Opened {
     }
 }
 
-/// The start of the last lines that were asked for.
-fn last_lines(reader: &Reader, start: Start) -> Result<u64> {
-    let found = reader.find_lines_back(&[start.lines])?;
-    Ok(found.offsets.first().copied().unwrap_or(0))
+/// The place from which the text was asked for.
+fn start_of(reader: &Reader, start: Start) -> Result<u64> {
+    let size = reader.size()?;
+    // A unit of the encoding is not cut.
+    let width = reader.units().width() as u64;
+    Ok(match start.at {
+        StartAt::LastLines(lines) => reader.find_lines_back(&[lines])?.offsets.first().copied().unwrap_or(0),
+        StartAt::Line(line) => {
+            let found = reader.find_lines(&[line.saturating_sub(1)], false)?;
+            found.boundaries.first().map_or(size, |boundary| boundary.offset)
+        }
+        StartAt::LastBytes(bytes) => size.saturating_sub(bytes) / width * width,
+        StartAt::Byte(byte) => byte.saturating_sub(1).min(size) / width * width,
+    })
 }
 
 /// Whether a later change will have another time: the clock of a file system moves in steps of some milliseconds.

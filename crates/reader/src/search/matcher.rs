@@ -8,7 +8,7 @@ use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::RegexMatcher;
 use memchr::{memchr, memrchr};
 
-use super::pattern::{Compiled, Pattern};
+use super::pattern::{Compiled, Pattern, SeenLines};
 use rread_text::encoding::{Encoding, Run, TextDecoder};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
@@ -26,6 +26,7 @@ pub struct LineMatcher {
     crlf: bool,
     /// Whether what follows a match decides about it.
     looks_ahead: bool,
+    seen: Option<SeenLines>,
     encoding: Encoding,
 }
 
@@ -39,7 +40,7 @@ impl LineMatcher {
     pub fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
         let crlf = pattern.joins_returns(crlf);
         let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
-        Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, encoding })
+        Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, seen: pattern.seen, encoding })
     }
 
     /// A matcher for another thread, which does not wait for the memory of this one.
@@ -58,10 +59,12 @@ impl LineMatcher {
     /// Passes each wanted line of `block`, which has whole lines of the file and begins at `offset`: where it begins,
     /// where the next one begins, and its text in UTF-8. `take` returns whether to go on.
     pub fn lines(&self, block: &[u8], offset: u64, take: &mut TakeLine<'_>) -> Result<()> {
-        if self.encoding == Encoding::Utf8 {
-            return self.utf8_lines(block, &mut |line| take(line.clone(), &block[line]));
-        }
-        let text = decoded(self.encoding, block, offset);
+        let text = match self.text(block, offset) {
+            Cow::Borrowed(_) => {
+                return self.utf8_lines(block, &mut |line| take(line.clone(), &block[line]));
+            }
+            Cow::Owned(text) => text,
+        };
         let units = self.units();
         // Decoding keeps the number of newlines: lines are counted, in the text and in the block.
         let (mut text_at, mut at) = (0, 0);
@@ -191,12 +194,18 @@ impl LineMatcher {
         offset + used as u64
     }
 
-    /// `bytes` of the file at `offset` in UTF-8.
+    /// `bytes` of the file at `offset` as they are searched, in UTF-8.
     pub(crate) fn text<'a>(&self, bytes: &'a [u8], offset: u64) -> Cow<'a, [u8]> {
-        match self.encoding {
+        let text = match self.encoding {
             Encoding::Utf8 => Cow::Borrowed(bytes),
             encoding => Cow::Owned(decoded(encoding, bytes, offset)),
-        }
+        };
+        self.seen.and_then(|seen| seen(&text)).map_or(text, Cow::Owned)
+    }
+
+    /// Whether it searches another text than that of the file: see [`Pattern::seen`].
+    pub fn sees_screen(&self) -> bool {
+        self.seen.is_some()
     }
 }
 

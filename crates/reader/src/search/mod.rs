@@ -4,7 +4,6 @@
 //! one stripe of a file, [`scan`] runs workers side by side and returns their batches in the order of the file, and
 //! [`group`] adds lines of context.
 
-mod ansi_anchors;
 #[cfg(test)]
 mod decoded_tests;
 pub mod excerpt;

@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ast::{Ast, ClassSetItem, Visitor};
 
-use super::ansi_anchors::past_sequences;
 use rread_text::error::{Error, Result};
 
 /// The most memory of a compiled pattern, and of the cache of its lazy automaton.
@@ -26,6 +25,9 @@ pub enum Case {
     Smart,
 }
 
+/// See [`Pattern::seen`].
+pub type SeenLines = fn(&[u8]) -> Option<Vec<u8>>;
+
 /// The patterns of a search, and how they match.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern {
@@ -41,8 +43,9 @@ pub struct Pattern {
     pub whole_line: bool,
     /// The lines without a match are wanted.
     pub invert: bool,
-    /// Anchors match as if lines had no colors.
-    pub sequences: bool,
+    /// Makes of lines the text that is searched, such as that without colors; `None` if they are that text already.
+    /// It keeps newlines.
+    pub seen: Option<SeenLines>,
     /// Compiled once for all files, without and with `crlf`: that takes longer than searching a small file.
     pub compiled: [OnceLock<Compiled>; 2],
 }
@@ -96,10 +99,7 @@ impl Pattern {
         if !crlf {
             builder.line_terminator(Some(b'\n'));
         }
-        let past = self.sequences && !self.fixed;
-        let patterns = self.patterns.iter();
-        let patterns = patterns.map(|pattern| if past { past_sequences(pattern) } else { pattern.clone() });
-        builder.build_many(&patterns.collect::<Vec<String>>()).map_err(|error| self.refusal(&error))
+        builder.build_many(&self.patterns).map_err(|error| self.refusal(&error))
     }
 
     /// Whether what follows a match may decide about it, as with `$`, `\b` and whole words.
@@ -144,6 +144,11 @@ impl Pattern {
             _ => wrong(format!("the pattern '{all}' is not valid: {}", last_line(&error.to_string()))),
         }
     }
+}
+
+/// `text` as a pattern that matches itself.
+pub fn escaped(text: &str) -> String {
+    regex_syntax::escape(text)
 }
 
 /// The position (in characters, from 1) and the reason of the first error in `pattern`.

@@ -1,0 +1,136 @@
+//! The options of less in the variable `LESS`, as far as they mean something to `rread view`.
+
+/// What options of less ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)]
+pub(crate) struct LessOptions {
+    /// `-F`: quits if one screen shows everything.
+    pub(crate) one_screen: bool,
+    /// `-S`: cuts long lines.
+    pub(crate) chop: bool,
+    /// `-N`: shows line numbers.
+    pub(crate) numbers: bool,
+    /// `-i`: searches ignore case unless the pattern has an upper-case letter.
+    pub(crate) smart_case: bool,
+    /// `-I`: searches ignore case.
+    pub(crate) ignore_case: bool,
+    /// `-G`: matches are not highlighted.
+    pub(crate) no_highlight: bool,
+    /// `-U`: control characters are shown as text.
+    pub(crate) controls: bool,
+}
+
+/// Options of less with a number.
+const NUMBERS: &str = "bhjyz#";
+
+/// Options of less with a string, which ends with `$` or the text.
+const STRINGS: &str = "DkoOpPtTx\"";
+
+impl LessOptions {
+    /// The options in `text`: letters with or without a dash, long names, and others that are passed over.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut options = LessOptions::default();
+        let mut rest = text;
+        // Whether the letters that follow reset options.
+        let mut resets = false;
+        loop {
+            let trimmed = rest.trim_start_matches([' ', '\t', '$']);
+            resets &= trimmed.len() == rest.len();
+            rest = trimmed;
+            let Some(first) = rest.chars().next() else { return options };
+            if let Some(long) = rest.strip_prefix("--") {
+                let (word, after) = split_word(long);
+                options.long(word.strip_prefix('+').unwrap_or(word), !word.starts_with('+'));
+                rest = after;
+            } else if first == '+' {
+                rest = split_word(rest).1;
+            } else if let Some(after) = rest.strip_prefix('-') {
+                resets = after.starts_with('+');
+                rest = after.strip_prefix('+').unwrap_or(after);
+            } else {
+                rest = &rest[first.len_utf8()..];
+                options.letter(first, !resets);
+                if NUMBERS.contains(first) && !resets {
+                    rest = rest
+                        .trim_start_matches(' ')
+                        .trim_start_matches(|c: char| c.is_ascii_digit() || "-.,".contains(c));
+                } else if STRINGS.contains(first) && !resets {
+                    rest = rest.split_once('$').map_or("", |(_, after)| after);
+                }
+            }
+        }
+    }
+
+    fn letter(&mut self, letter: char, is_set: bool) {
+        match letter {
+            'F' => self.one_screen = is_set,
+            'S' => self.chop = is_set,
+            'N' => self.numbers = is_set,
+            'n' => self.numbers = false,
+            'i' => self.smart_case = is_set,
+            'I' => self.ignore_case = is_set,
+            'G' => self.no_highlight = is_set,
+            'U' => self.controls = is_set,
+            _ => {}
+        }
+    }
+
+    fn long(&mut self, word: &str, is_set: bool) {
+        let name = word.split('=').next().unwrap_or_default();
+        let letter = match name {
+            "quit-if-one-screen" => 'F',
+            "chop-long-lines" => 'S',
+            "LINE-NUMBERS" => 'N',
+            "line-numbers" => 'n',
+            "ignore-case" => 'i',
+            "IGNORE-CASE" => 'I',
+            "HILITE-SEARCH" => 'G',
+            "UNDERLINE-SPECIAL" => 'U',
+            _ => return,
+        };
+        self.letter(letter, is_set);
+    }
+}
+
+fn split_word(text: &str) -> (&str, &str) {
+    text.split_at(text.find([' ', '\t', '$']).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_less_are_found_among_others() {
+        let none = LessOptions::default();
+        let (f, s) = (LessOptions { one_screen: true, ..none }, LessOptions { chop: true, ..none });
+        let fs = LessOptions { one_screen: true, chop: true, ..none };
+        for (text, expected) in [
+            ("", none),
+            ("FRX", f),
+            ("-FRX", f),
+            ("-R -F -X", f),
+            ("FRSX", fs),
+            ("-x4F", LessOptions { one_screen: false, ..none }),
+            ("-x4$F", f),
+            ("-j.5F", f),
+            ("-j5 -F", f),
+            ("-z-4F", f),
+            ("-P %f S$F", f),
+            ("-PFS", none),
+            ("--quit-if-one-screen --tabs=4 -S", fs),
+            ("--chop-long-lines=F", s),
+            ("F-+F", none),
+            ("F --+quit-if-one-screen S", s),
+            ("+FS -S", s),
+            ("-iMR", LessOptions { smart_case: true, ..none }),
+            ("-N -n", none),
+            ("IGU", LessOptions { ignore_case: true, no_highlight: true, controls: true, ..none }),
+            ("-é -- F", f),
+            ("-", none),
+            ("--", none),
+        ] {
+            assert_eq!(LessOptions::parse(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Finds the n-th match from a place on, forwards or backwards, also inside long lines.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use super::filter::Sieve;
+use super::matches::beginning_in;
+use super::piece::{PIECE, pieces};
+use super::read::block;
+use rread_reader::reader::line_walk::LineWalk;
+use rread_reader::search::pattern::Pattern;
+use rread_reader::search::worker::Hit;
+use rread_text::error::Result;
+
+/// Bytes that are looked at together for matches in a long line.
+const BLOCK: u64 = 256 << 10;
+
+/// A match that is looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct FindRequest {
+    pub(crate) pattern: Arc<Pattern>,
+    /// Lines that do not match these are not shown.
+    pub(crate) filters: Vec<Arc<Pattern>>,
+    pub(crate) from: u64,
+    pub(crate) back: bool,
+    /// The number of the match, from 1.
+    pub(crate) nth: u64,
+    /// Whether the search goes on at the other end of the file.
+    pub(crate) wraps: bool,
+}
+
+/// The place of the match that `request` asks for, if there is one: of a piece that has several, each counts once.
+pub(super) fn nth(sieve: &Sieve<'_>, request: &FindRequest) -> Result<Option<u64>> {
+    let find = if request.back { back } else { forwards };
+    let mut left = request.nth.max(1);
+    if let Some(found) = find(sieve, request.from, &mut left)? {
+        return Ok(Some(found));
+    }
+    if !request.wraps {
+        return Ok(None);
+    }
+    let other_end = if request.back { u64::MAX } else { 0 };
+    let before = left;
+    if let Some(found) = find(sieve, other_end, &mut left)? {
+        return Ok(Some(found));
+    }
+    let all = before - left;
+    if all == 0 {
+        return Ok(None);
+    }
+    left = (left - 1) % all + 1;
+    find(sieve, other_end, &mut left)
+}
+
+/// Whether the hit is counted by its pieces.
+fn is_long(sieve: &Sieve<'_>, hit: &Hit) -> bool {
+    hit.next - hit.start >= PIECE as u64 && !sieve.counts_lines()
+}
+
+/// The match with which `left` comes to zero, among those from `from` on, which is the start of a piece.
+fn forwards(sieve: &Sieve<'_>, from: u64, left: &mut u64) -> Result<Option<u64>> {
+    let reader = sieve.reader;
+    if reader.known_size().is_some_and(|size| from >= size) {
+        return Ok(None);
+    }
+    let mut start = from;
+    if !reader.starts_line(from)? {
+        let next = LineWalk::new(reader).next_line(from, u64::MAX)?;
+        start = next.map_or_else(|| reader.size(), Ok)?;
+        if !sieve.counts_lines()
+            && let Some(found) = in_line(sieve, from..start, left, false)?
+        {
+            return Ok(Some(found));
+        }
+    }
+    loop {
+        let (mut found, mut long) = (None, None);
+        sieve.search().run(start..u64::MAX, 0, &mut |hits, _| {
+            for hit in sieve.retain(hits)? {
+                if is_long(sieve, &hit) {
+                    long = Some(hit);
+                    return Ok(ControlFlow::Break(()));
+                }
+                *left -= 1;
+                if *left == 0 {
+                    found = Some(hit.start);
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let Some(hit) = long else { return Ok(found) };
+        if let Some(found) = in_hit(sieve, &hit, left, false)? {
+            return Ok(Some(found));
+        }
+        start = hit.next;
+    }
+}
+
+/// As [`forwards`], among the matches before `from`, from the last one on.
+fn back(sieve: &Sieve<'_>, from: u64, left: &mut u64) -> Result<Option<u64>> {
+    let reader = sieve.reader;
+    let from = match reader.known_size() {
+        Some(size) => from.min(size),
+        None if from == u64::MAX => reader.size()?,
+        None => from,
+    };
+    let start = if reader.starts_line(from)? { from } else { reader.line_start(from)? };
+    if start < from
+        && !sieve.counts_lines()
+        && let Some(found) = in_line(sieve, start..from, left, true)?
+    {
+        return Ok(Some(found));
+    }
+    let mut found = None;
+    sieve.back(start, &mut |hit| {
+        if is_long(sieve, &hit) {
+            found = in_hit(sieve, &hit, left, true)?;
+        } else {
+            *left -= 1;
+            found = (*left == 0).then_some(hit.start);
+        }
+        Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(found)
+}
+
+/// The same in a long line, which has at least one match.
+fn in_hit(sieve: &Sieve<'_>, hit: &Hit, left: &mut u64, goes_back: bool) -> Result<Option<u64>> {
+    let before = *left;
+    let found = in_line(sieve, hit.start..hit.next, left, goes_back)?;
+    if found.is_some() || *left < before {
+        return Ok(found);
+    }
+    // A match that is longer than what is looked at together.
+    *left -= 1;
+    Ok((*left == 0).then(|| hit.first_match.unwrap_or(hit.start)))
+}
+
+/// The same among the pieces of a line that begin in `span`.
+fn in_line(sieve: &Sieve<'_>, span: Range<u64>, left: &mut u64, goes_back: bool) -> Result<Option<u64>> {
+    if !goes_back {
+        return in_pieces(sieve, span, left, false);
+    }
+    let mut uncounted = u64::MAX;
+    in_pieces(sieve, span.clone(), &mut uncounted, false)?;
+    let all = u64::MAX - uncounted;
+    if all < *left {
+        *left -= all;
+        return Ok(None);
+    }
+    let mut number = all - *left + 1;
+    *left = 0;
+    in_pieces(sieve, span, &mut number, true)
+}
+
+/// The place of the first or last match in the piece with which `left` comes to zero.
+fn in_pieces(sieve: &Sieve<'_>, span: Range<u64>, left: &mut u64, wants_last: bool) -> Result<Option<u64>> {
+    let reader = sieve.reader;
+    let (mut found, mut counted) = (None, None);
+    let mut at = span.start;
+    while at < span.end && (found.is_none() || wants_last) {
+        // With the piece before `at`, which decides about matches too.
+        let from = at.saturating_sub(3 * PIECE as u64) / PIECE as u64 * PIECE as u64;
+        let (bytes, ends_file) = block(reader, from, at.saturating_add(BLOCK))?;
+        let here = pieces(&bytes, from, ends_file, reader.encoding());
+        let begin = here.partition_point(|piece| piece.start < at);
+        let mut end = here.partition_point(|piece| piece.start < span.end);
+        // A match may end in the next piece, which the next block has.
+        let goes_on = end == here.len() && !ends_file && here.last().is_some_and(|last| !last.ends_line);
+        end -= usize::from(goes_on);
+        let Some(next) = here[..end].last().map(|piece| piece.end).filter(|next| *next > at) else { break };
+        beginning_in(&sieve.first, &here, begin..end, 0, &mut |index, place| {
+            let piece = &here[index];
+            if counted != Some(piece.start) {
+                if found.is_some() {
+                    return false;
+                }
+                counted = Some(piece.start);
+                *left -= 1;
+            }
+            if *left == 0 {
+                let within = (place.start as u64).min((piece.end - piece.start).saturating_sub(1));
+                found = Some(piece.start + within);
+            }
+            *left > 0 || wants_last
+        })?;
+        if found.is_some() {
+            return Ok(found);
+        }
+        at = next;
+    }
+    Ok(found)
+}

@@ -1,0 +1,193 @@
+//! The keys of the manual of less, typed into less and into the viewer on terminals of the same size.
+
+use std::process::Command;
+
+use rread_testkit::terminal::{Terminal, setup};
+
+/// Keys after `g`, which lead both to the same screen.
+const SAME: &[&str] = &[
+    "j",
+    "5j",
+    "e",
+    "3e",
+    "\x05",
+    "\x0e",
+    "4\x0e",
+    "\r",
+    "7\r",
+    "20jk",
+    "20j3k",
+    "20j\x19",
+    "20j\x0b",
+    "20j\x10",
+    "20j6\x10",
+    "J",
+    "20jK",
+    "f",
+    " ",
+    "\x06",
+    "\x16",
+    "3f",
+    "15 ",
+    "50jb",
+    "50j\x02",
+    "50j\x1bv",
+    "50j7b",
+    "3d",
+    "d",
+    "u",
+    "7\x04d",
+    "50j4uu",
+    "z",
+    "4z",
+    "z",
+    "f",
+    "50jb",
+    "20zz",
+    "\x1b ",
+    "G",
+    ">",
+    "\x1b>",
+    "700G",
+    "700g",
+    "800<",
+    "900>",
+    "50%",
+    "50p",
+    "12.5%",
+    "12.75p",
+    "0%",
+    "500P",
+    "700G%",
+    "\x1bOB",
+    "3\x1bOB",
+    "20j\x1bOA",
+    "\x1b[6~",
+    "50j\x1b[5~",
+    "700Gr",
+    "700G\x12",
+    "700G\x0c",
+    "700GR",
+    "10jmaG'a",
+    "10jma50j'a''",
+    "30jmbg\x18\x18b",
+    "G'^",
+    "'$",
+    "10jMcG'c",
+    "/ERROR\r",
+    "3/ERROR\r",
+    "/ERROR\rn",
+    "/ERROR\r5n",
+    "/ERROR\r5n2N",
+    "/ERROR\r5nN",
+    "700G?ERROR\r",
+    "700G2?ERROR\r",
+    "700G?ERROR\rn",
+    "700G?ERROR\r3n",
+    "700G?ERROR\rN",
+    "/line 5\rn/\r",
+    "/!line 1\r",
+    "/!line 1\rn",
+    "/\x0eline\rj",
+    "700G/@line 5\r",
+    "700G/\x06line 6\r",
+    "/*line 7\r",
+    "/\x05line 8\r",
+    "/\x0bline 9\r",
+    "/\x0bline 9\rn",
+    "/\x12e 5\r",
+    "/\x12e.5\rj",
+    "700G/\x17line 5$\r",
+    "700G?\x17line 1990$\r",
+    "&ERROR\r",
+    "&ERROR\rG",
+    "&ERROR\r3j&\r",
+    "&0$\r&!1\r",
+    "&\rg",
+    "&!line 1\r",
+    "&\rg",
+    "&\x12e 5\r",
+    "&\rg",
+    "/line 55\r\x1bu",
+    "/line 12x\x7f3\r",
+    "/ine 45\x1bOHl\r",
+    "/xx\x15line 46\r",
+    "/line 4x8\x1bOD\x7f\r",
+    "/line 4x9\x1bOD\x1bOD\x1b[3~\r",
+    "/\x1bOA\r",
+    "\x1bOC",
+    "3\x1bOC",
+    "\x1bOC\x1bOC",
+    "\x1bOC\x1bOC\x1bOD",
+    "\x1b{",
+    "\x1b)",
+    "\x1b(",
+    "5=",
+];
+
+/// Keys after `g` that lead to another screen, and why.
+const OTHER: &[(&str, &str)] = &[
+    ("d", "half a screen is half of the rows with text, without the status line"),
+    ("20jy", "y copies the command that prints the screen; k, Ctrl-Y and Ctrl-K go a line up"),
+    ("0G", "there is no line 0: it is the first one, as with g"),
+    ("/line xx\x1747\r", "Ctrl-W removes a word of a pattern, as in shells"),
+    ("50jw", "w wraps or cuts long lines; b goes back"),
+    ("/line 2000\r", "the viewer does not show room after the last line"),
+];
+
+struct Pair {
+    less: Terminal,
+    view: Terminal,
+}
+
+impl Pair {
+    fn new() -> Self {
+        let text: String =
+            (1..=2000).map(|n| format!("line {n}{}\n", if n % 97 == 0 { " ERROR" } else { "" })).collect();
+        let mut less = setup()
+            .size(100, 11)
+            .file("a", &text)
+            .variable("LESSHISTFILE", "-")
+            .run("unset LESSOPEN; exec less a");
+        let mut view = setup().size(100, 11).file("a", &text).view("a");
+        less.shows(&["line 1"]);
+        view.shows(&["line 1"]);
+        Pair { less, view }
+    }
+
+    /// Types into both; returns what they show afterwards.
+    fn type_keys(&mut self, keys: &str) -> [Vec<String>; 2] {
+        // A message of less waits for Enter. After `=`, everything before it was done.
+        self.less.send(&format!("g{keys}="));
+        self.less.until(keys, |less| less.status().contains("byte "));
+        self.view.send(&format!("g{keys}="));
+        self.view.until(keys, |view| view.status().contains(", bytes "));
+        let rows = [&self.less, &self.view].map(|one| one.rows()[..10].to_vec());
+        self.less.send("\r").until("the prompt", |less| !less.status().contains("byte "));
+        self.view.send("\x0c").until("no message", |view| !view.status().contains(", bytes "));
+        rows
+    }
+}
+
+#[test]
+fn the_keys_of_less_lead_to_the_same_screens() {
+    if Command::new("less").arg("--version").output().is_err() {
+        return eprintln!("SKIPPED: less is missing");
+    }
+    let mut pair = Pair::new();
+    let mut wrong = Vec::new();
+    for (keys, why) in OTHER {
+        let [less, view] = pair.type_keys(keys);
+        if less == view {
+            wrong.push(format!("{keys:?} lead to the same screen, although {why}"));
+        }
+    }
+    for keys in SAME {
+        let [less, view] = pair.type_keys(keys);
+        // Lines end in blanks, and an empty row is one after the end.
+        if less != view {
+            wrong.push(format!("{keys:?}: less {:?}, view {:?}", &less[..3], &view[..3]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
