@@ -525,7 +525,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__follow)
-            opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --since --until --tz --time-format --slack --scan --encoding --format --json --raw --xml --color --help"
+            opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -592,6 +592,10 @@ _rread() {
                     return 0
                     ;;
                 --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --year)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1255,7 +1259,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --pager --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --year --slack --scan --pager --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1318,6 +1322,10 @@ _rread() {
                     return 0
                     ;;
                 --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --year)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1631,7 +1639,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -m -c -l -0 -C -B -A -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --null --context --before-context --after-context --since --until --tz --time-format --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -m -c -l -0 -C -B -A -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --null --context --before-context --after-context --since --until --tz --time-format --year --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1702,6 +1710,10 @@ _rread() {
                     return 0
                     ;;
                 --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --year)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1887,7 +1899,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --list --offset --max-lines --since --until --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --list --offset --max-lines --since --until --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1914,6 +1926,10 @@ _rread() {
                     return 0
                     ;;
                 --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --year)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2047,7 +2063,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__view)
-            opts="-p -F -N -S -i -I -G -U -R -X -M -K -n -s -q -f -L -E -h --since --time --until --pattern --follow --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --no-init --LONG-PROMPT --quit-on-intr --line-numbers --squeeze-blank-lines --quiet --force --no-lessopen --highlight --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --help"
+            opts="-p -F -N -S -i -I -G -U -R -X -M -K -n -s -q -f -L -E -h --since --time --until --pattern --follow --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --no-init --LONG-PROMPT --quit-on-intr --line-numbers --squeeze-blank-lines --quiet --force --no-lessopen --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2085,6 +2101,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --year)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --slack)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2117,7 +2137,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__where)
-            opts="-E -f -h --byte --line --time --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --byte --line --time --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2140,6 +2160,10 @@ _rread() {
                     return 0
                     ;;
                 --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --year)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -123,6 +123,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l since -d 'Only rec
 complete -c rread -n "__fish_rread_using_subcommand lines" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits for each byte'
@@ -229,6 +230,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l since -d 'Only re
 complete -c rread -n "__fish_rread_using_subcommand search" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
@@ -295,6 +297,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l since -d 'Only re
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
@@ -364,6 +367,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only reco
 complete -c rread -n "__fish_rread_using_subcommand stat" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
@@ -395,6 +399,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line nu
 complete -c rread -n "__fish_rread_using_subcommand where" -l time -d 'A time, such as 06:01, 2026-11-23T06:01 or -15m: the first record at or after it' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
@@ -684,6 +689,7 @@ complete -c rread -n "__fish_rread_using_subcommand view" -s p -l pattern -d 'Be
 complete -c rread -n "__fish_rread_using_subcommand view" -l highlight -d 'Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand view" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r

@@ -291,6 +291,10 @@ fn note_file(file: &FileInfo) {
         let what = "times are out of order by more than --slack, so records may be missing";
         warn(&file.path, &format!("{what}; --scan looks at every record"));
     }
+    if signs.is_ambiguous {
+        let what = "a clock showed an end of the window twice, or never";
+        warn(&file.path, &format!("{what}; 2026-10-25T02:30:00+01:00 says which time is meant"));
+    }
     if signs.has_duplicates {
         warn(&file.path, "the archive has several members of this name; this is the last");
     }

@@ -62,6 +62,7 @@ pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
         checked: before.checked,
         is_incomplete: before.is_incomplete,
         is_unordered: before.is_unordered,
+        is_ambiguous: before.is_ambiguous,
         ..signs(reader)
     };
     file.details.signs.change = file.details.signs.change.or(before.change);

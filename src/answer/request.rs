@@ -168,8 +168,10 @@ impl Opened<'_> {
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
         file.details.version = Some(None);
-        let FoundTime { info, is_unordered } = self.time.borrow().clone();
-        (file.details.time, file.details.signs.is_unordered) = (info, is_unordered);
+        let FoundTime { info, is_unordered, is_ambiguous } = self.time.borrow().clone();
+        file.details.time = info;
+        let signs = &mut file.details.signs;
+        (signs.is_unordered, signs.is_ambiguous) = (is_unordered, is_ambiguous);
         if self.format.has_receipt() {
             note_version(&mut file, reader);
             file.details.encoding =
@@ -185,6 +187,7 @@ impl Opened<'_> {
 pub(crate) struct FoundTime {
     pub(crate) info: Option<TimeInfo>,
     pub(crate) is_unordered: bool,
+    pub(crate) is_ambiguous: bool,
 }
 
 /// A request with its open file.

@@ -5,23 +5,26 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::request::{FoundTime, Opened};
-use crate::args::{TimeArgs, TimeReadingArgs};
+use crate::args::{InputArgs, TimeArgs, TimeReadingArgs};
 use crate::hints::again;
 use crate::receipt::TimeInfo;
 use rread_reader::reader::Reader;
 use rread_reader::selection::Slice;
 use rread_reader::times::{Log, no_times};
+use rread_source::stdio::note;
 use rread_text::error::Result;
 use rread_text::quote::quoted;
 use rread_text::range::{Form, Place, Range as Asked, Unit};
+use rread_text::timestamp::is_time_of_day;
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
     pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
         let Some(time) = self.request.time else { return Ok(None) };
         let found = find_window(&self.reader, time, "lines", &self.request.path)?;
-        *self.time.borrow_mut() = FoundTime { info: Some(found.info), is_unordered: found.is_unordered };
-        Ok(Some(found.spans))
+        let FoundWindow { spans, info, is_unordered, is_ambiguous } = found;
+        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered, is_ambiguous };
+        Ok(Some(spans))
     }
 }
 
@@ -31,6 +34,34 @@ pub(crate) struct FoundWindow {
     pub(crate) spans: Vec<Range<u64>>,
     pub(crate) info: TimeInfo,
     pub(crate) is_unordered: bool,
+    /// Whether an end of the window is a time that a clock showed twice, or never.
+    pub(crate) is_ambiguous: bool,
+}
+
+/// The same window with the day of the last record of all files, if it has times of day and there are several files.
+pub(crate) fn of_one_day(time: &TimeArgs, paths: &[&Path], input: &InputArgs) -> Option<TimeArgs> {
+    let words = [time.since.as_deref(), time.until.as_deref()];
+    if paths.len() < 2 || !words.into_iter().flatten().any(is_time_of_day) {
+        return None;
+    }
+    let options = time.reading.options();
+    let last = |path: &&Path| {
+        // A stream can be read once.
+        let is_stream = *path == Path::new("-") || path.metadata().is_ok_and(|file| !file.is_file());
+        let reader =
+            if is_stream { None } else { input.open(path).ok().filter(|reader| !reader.is_binary()) }?;
+        let log = Log::open(&reader, &options).ok()??;
+        let shown = log.shown(log.last().time);
+        Some((log.last().time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
+    };
+    let lasts: Vec<_> = paths.iter().filter_map(last).collect();
+    let (last_of_all, day) = lasts.iter().max()?.clone();
+    if lasts.iter().any(|(_, other)| *other != day) {
+        note(&format!("times of day are of {day}, the day of the last record of all files"));
+    }
+    let last_of_all = Some(last_of_all);
+    let reading = TimeReadingArgs { last_of_all, ..time.reading.clone() };
+    Some(TimeArgs { reading, ..time.clone() })
 }
 
 /// `command` and `path` are for hints.
@@ -53,17 +84,15 @@ pub(crate) fn find_window(
         ..time_info(&log)
     };
     let is_unordered = found.is_unordered && !time.reading.scan;
-    Ok(FoundWindow { spans: found.spans, info, is_unordered })
+    let words = [time.since.as_deref(), time.until.as_deref()];
+    let is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
+    Ok(FoundWindow { spans: found.spans, info, is_unordered, is_ambiguous })
 }
 
 /// The log, or the error that no time was recognised; `command` is for the hint, up to the time.
 pub(crate) fn open_log<'r>(reader: &'r Reader, time: &TimeReadingArgs, command: &str) -> Result<Log<'r>> {
     let format = time.time_format.as_deref();
-    Log::open(reader, &time.options())?.ok_or_else(|| {
-        no_times(reader, format).hint(format!(
-            "rread {command} 06:00 --time-format '%d.%m.%y %H:%M:%S', with the format of its times"
-        ))
-    })
+    Log::open(reader, &time.options())?.ok_or_else(|| no_times(reader, format, Some(command)))
 }
 
 pub(crate) fn time_info(log: &Log<'_>) -> TimeInfo {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use rread_reader::times::TimeOptions;
 use rread_text::error::{Error, Result};
@@ -37,12 +37,21 @@ pub(crate) struct TimeReadingArgs {
     /// The format of the times in the file, as in strptime, such as '%d.%m.%y %H:%M:%S'
     #[arg(long, value_name = "FORMAT")]
     pub(crate) time_format: Option<String>,
+    /// The year of the last record, for times without a year [default: that of the file]
+    ///
+    /// Without it, the archive of a member, the header of a .gz or the modification of the file has the year. Earlier
+    /// years are counted back.
+    #[arg(long, value_name = "Y", value_parser = clap::value_parser!(i16).range(1..=9999))]
+    pub(crate) year: Option<i16>,
     /// How far records may be out of order [default: 10s]
     #[arg(long, value_name = "DURATION", value_parser = slack)]
     pub(crate) slack: Option<SignedDuration>,
     /// Look at every record, for files that are out of order
     #[arg(long)]
     pub(crate) scan: bool,
+    /// The last record of several files, whose day is that of times of day.
+    #[arg(skip)]
+    pub(crate) last_of_all: Option<Timestamp>,
 }
 
 impl TimeArgs {
@@ -66,18 +75,22 @@ impl TimeArgs {
 impl TimeReadingArgs {
     /// Refuses options that would do nothing without `option`.
     pub(crate) fn refuse_without(&self, option: &str) -> Result<()> {
-        let given = [(self.tz.is_some(), "--tz"), (self.time_format.is_some(), "--time-format")];
-        Self::refuse(given, option)?;
+        let given = [
+            (self.tz.is_some(), "--tz"),
+            (self.time_format.is_some(), "--time-format"),
+            (self.year.is_some(), "--year"),
+        ];
+        Self::refuse(&given, option)?;
         self.refuse_order_without(option)
     }
 
     /// Refuses those that would do nothing without a window: how far records are out of order.
     fn refuse_order_without(&self, option: &str) -> Result<()> {
-        Self::refuse([(self.slack.is_some(), "--slack"), (self.scan, "--scan")], option)
+        Self::refuse(&[(self.slack.is_some(), "--slack"), (self.scan, "--scan")], option)
     }
 
-    fn refuse(given: [(bool, &str); 2], option: &str) -> Result<()> {
-        match given.into_iter().find(|(is_given, _)| *is_given) {
+    fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {
+        match given.iter().find(|(is_given, _)| *is_given) {
             Some((_, name)) => {
                 Err(Error::usage(format!("{name} says how to read times, and no time is given"))
                     .hint(format!("add {option} 06:01, or leave out {name}")))
@@ -91,7 +104,10 @@ impl TimeReadingArgs {
         TimeOptions {
             zone: self.tz.clone(),
             format: self.time_format.clone(),
+            year: self.year,
             slack: self.slack.unwrap_or(default.slack),
+            scan: self.scan,
+            last_of_all: self.last_of_all,
         }
     }
 }

@@ -1,12 +1,14 @@
 //! `rread lines`: line ranges by number, from the front or from the end.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use super::range_notes;
 use super::view::{Look, ViewOptions, show};
+use crate::answer::window::of_one_day;
 use crate::answer::{self, request::Request};
 use crate::args::Highlight;
 use crate::args::view_start::Begin;
@@ -82,6 +84,9 @@ impl LinesArgs {
         }
         range_notes::note(&files);
         let several = files.len() > 1;
+        let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+        let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
+        let time = of_one_day.as_ref().or(time);
         let request = |FileRanges { path, ranges }| Request {
             ranges,
             several,

@@ -9,6 +9,7 @@ use clap::Args;
 use super::from;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
+use crate::answer::window::of_one_day;
 use crate::args::file::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 use crate::hints;
@@ -144,6 +145,9 @@ impl SearchArgs {
         }
         let options = self.options()?;
         let (found, of_files) = self.find_files()?;
+        let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();
+        let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
+        let time = of_one_day.as_ref().or(time);
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
             .map(|(path, is_walked)| SearchedFile { request: self.request(path, hash, time), is_walked })

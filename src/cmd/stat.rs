@@ -9,7 +9,7 @@ use clap::Args;
 use super::stat_list;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
-use crate::answer::window::{FoundWindow, find_window};
+use crate::answer::window::{FoundWindow, find_window, of_one_day};
 use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
@@ -78,7 +78,7 @@ pub(crate) struct StatArgs {
 }
 
 impl StatArgs {
-    pub(crate) fn run(self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.input.encoding.choice()?;
         if self.list {
             let [path] = &self.files[..] else {
@@ -89,6 +89,10 @@ impl StatArgs {
         }
         self.time.window_or_times()?;
         self.time.reading.options().check()?;
+        let paths: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        if let Some(time) = of_one_day(&self.time, &paths, &self.input) {
+            self.time = time;
+        }
         let mut response = Response::new(&self.output, false, false)?;
         let list = (self.files.len() > 1).then_some(List { member: "files", element: "file_stats" });
         check_streams(self.files.iter().map(PathBuf::as_path))?;
@@ -172,6 +176,7 @@ impl StatArgs {
             info.range = start.zip(end).map(|(first, last)| format!("{}-{}", first.start, last.end));
             info.details.time = Some(window.info);
             info.details.signs.is_unordered = window.is_unordered;
+            info.details.signs.is_ambiguous = window.is_ambiguous;
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))

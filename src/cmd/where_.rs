@@ -52,9 +52,14 @@ pub(crate) struct WhereArgs {
 }
 
 enum Location {
-    Byte { byte: u64, line: u64, line_start: u64 },
+    Byte {
+        byte: u64,
+        line: u64,
+        line_start: u64,
+    },
     Line(Slice),
-    Time(Slice, TimeInfo, bool),
+    /// With whether records are out of order, and whether the time is one that a clock showed twice or never.
+    Time(Slice, TimeInfo, bool, bool),
 }
 
 impl WhereArgs {
@@ -95,9 +100,10 @@ impl WhereArgs {
         let mut file = file_info(&self.file, &reader);
         file.details.signs.checked = checked;
         file.total_lines = damage::known_lines(&reader);
-        if let Location::Time(_, time, is_unordered) = &found {
+        if let Location::Time(_, time, is_unordered, is_ambiguous) = &found {
             file.details.time = Some(time.clone());
             file.details.signs.is_unordered = *is_unordered;
+            file.details.signs.is_ambiguous = *is_ambiguous;
         }
         note_version(&mut file, &reader);
         note_cost(&mut file, &reader);
@@ -175,7 +181,8 @@ impl WhereArgs {
         };
         let first_line = Some(reader.newlines_before(record.start)? + 1);
         let slice = Slice { start: record.start, end: record.next, first_line, exact: true, short: false };
-        Ok(Location::Time(slice, info, is_unordered && !self.reading.scan))
+        let is_unordered = is_unordered && !self.reading.scan;
+        Ok(Location::Time(slice, info, is_unordered, log.is_ambiguous(text)))
     }
 
     fn locate_line(&self, reader: &Reader, place: Place) -> Result<Location> {

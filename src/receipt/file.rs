@@ -145,6 +145,8 @@ pub(crate) struct Signs {
     pub(crate) is_incomplete: bool,
     /// Records of a log contradict the order of their times.
     pub(crate) is_unordered: bool,
+    /// An end of the window is a time that a clock showed twice, or never.
+    pub(crate) is_ambiguous: bool,
     /// This is the text of a capture without its escape sequences.
     pub(crate) is_stripped: bool,
     /// The archive has several members of the name.
@@ -167,8 +169,10 @@ rows! {
         /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
         /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
         /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
-        /// so records may be missing; --scan looks at every record. escapes_removed: escape sequences, overwritten progress or
-        /// overstrikes of a capture are left out; --ansi keep shows them.
+        /// or there is more than a year of them without years, so records may be missing; --scan looks at every record.
+        /// ambiguous_time: a clock showed an end of the window twice, or never; a zone, as in 02:30+01:00, says which is meant.
+        /// escapes_removed: escape sequences, overwritten progress or overstrikes of a capture are left out; --ansi keep shows
+        /// them.
         /// duplicate_name: the archive has several members of this name, and rread reads the last.
         /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
         /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know.
@@ -192,6 +196,7 @@ impl From<Signs> for SignMembers {
             (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
             (signs.is_incomplete, "incomplete"),
             (signs.is_unordered, "unordered"),
+            (signs.is_ambiguous, "ambiguous_time"),
             (signs.is_stripped, ESCAPES_REMOVED),
             (signs.has_duplicates, "duplicate_name"),
             (signs.has_pictures, "pictures"),

@@ -17,7 +17,7 @@ rows! {
         pub(crate) until?: Option<String>,
         /// The command that reads the end of the log, if the window begins after the last record.
         pub(crate) hint?: Option<String>,
-        /// The name of the format, or that of --time-format.
+        /// The names of the formats, with commas between, or that of --time-format.
         pub(crate) format: String,
         /// The zone of times without one.
         pub(crate) zone: String,

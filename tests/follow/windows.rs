@@ -184,7 +184,7 @@ fn mistakes_of_a_window() {
         ("app.log --since six", 2, "'six' is not a time"),
         ("missing.log --until six", 2, "'six' is not a time"),
         ("app.log --until +5m", 2, "counts from --since"),
-        ("app.log --since 06:05 --until 06:00", 2, "which is after --until"),
+        ("app.log --since 2026-11-23T06:05 --until 2026-11-23T06:00", 2, "which is after --until"),
         ("app.log --tz UTC", 2, "no time is given"),
         ("app.log --since 06:00 --tz Nowhere", 2, "is not a time zone"),
         ("text --since 06:00", 6, "has no times that rread recognises in 64 lines\nhint: --time-format"),

@@ -210,7 +210,7 @@ fn mistakes() {
         "lines a.log --since six",
         "lines a.log --tz UTC",
         "lines a.log --since 06:00 --tz Nowhere/Else",
-        "lines a.log --since 06:00 --until 05:00",
+        "lines a.log --since 2026-11-23T06:00 --until 2026-11-23T05:00",
         "lines a.log --since 06:00 --time-format %Q",
         "search a a.log --since 06:00 --in 1:3",
         "search a a.log --scan",

@@ -5,4 +5,5 @@
 mod commands;
 mod kinds;
 mod naive;
+mod reports;
 mod stat;

@@ -66,7 +66,7 @@ impl Log<'_> {
         let mut bracket = self.bracket(target, from, &seen.probes);
         let mut records = self.records(bracket.low);
         let (mut lean, mut halves) = (0, false);
-        while !bracket.is_near(target, self.slack) {
+        while !bracket.is_near(target, seen.slack) {
             let width = bracket.width();
             let middle = if halves { bracket.low + width / 2 } else { guess(&bracket, target, lean) };
             records.seek(middle, bracket.high)?;
@@ -88,22 +88,6 @@ impl Log<'_> {
         }
         self.announce(&bracket, far);
         Ok(bracket.low)
-    }
-
-    /// Looks at a few places all over the file, which show disorder and narrow the search. Each costs a request, or a block
-    /// to decode, if the source is far away or compressed.
-    pub(super) fn sample(&self, seen: &mut Seen) -> Result<()> {
-        const PLACES: u64 = 7;
-        let info = self.reader.source().info();
-        let most = if info.traffic.is_some() || info.decoding.is_some() { 1 } else { PLACES };
-        let places = (self.size / BLOCK).min(most);
-        let mut records = self.records(0);
-        for place in 1..=places {
-            let (start, end) = (self.size / (places + 1) * place, self.size / (places + 1) * (place + 1));
-            records.seek(start, end)?;
-            seen.probes.extend(records.next(end)?);
-        }
-        Ok(())
     }
 
     /// The narrowest part between the records seen so far.

@@ -1,10 +1,11 @@
 //! The first and the last time of a file, from the bytes at its ends alone.
 
-use super::lines::{Record, Records, heads};
-use super::log::{Clock, TimeOptions, modified};
+use super::clock::Clock;
+use super::lines::{Heads, heads};
+use super::log::TimeOptions;
 use crate::reader::Reader;
 use rread_text::error::Result;
-use rread_text::timestamp::{Context, Detected, HEAD, Timestamp, detect_custom, detect_in_most};
+use rread_text::timestamp::{Context, HEAD, Rule, Timestamp, detect_custom_in, detect_in};
 
 /// The bytes before the end in which the last record is looked for.
 const LAST_BLOCK: u64 = 16 << 10;
@@ -27,35 +28,42 @@ impl Glimpse {
         size: Option<u64>,
         options: &TimeOptions,
     ) -> Result<Option<Self>> {
-        let zone = options.zone()?;
         let mut lines = heads(reader, front);
         // The last line may end within its time.
         let is_cut = size != Some(front.len() as u64) && !reader.units().ends_with(front, b'\n');
         if is_cut && lines.last().is_some_and(|line| line.len() < HEAD) {
             lines.pop();
         }
+        let detect = |samples: &[Vec<&[u8]>]| match options.format.as_deref() {
+            Some(format) => detect_custom_in(format, samples),
+            None => Ok(detect_in(samples, Rule::Unnamed)),
+        };
         let slices = lines.iter().map(Vec::as_slice);
-        let detected = match options.format.as_deref() {
-            Some(format) => detect_custom(format, slices.clone())?,
-            None => detect_in_most(slices.clone()),
-        };
-        let Some(detected) = detected else { return Ok(None) };
-        let context = Context::new(zone.clone(), modified(reader).unwrap_or_else(Timestamp::now));
-        let last = match size {
-            Some(size) => last_record(reader, &detected, &context, size)?,
-            None => None,
-        };
-        let context = last.map_or(context, |last| Context::new(zone, last.time));
+        if detect(&[slices.clone().collect()])?.is_none() {
+            return Ok(None);
+        }
+        // The end may have another format.
+        let ends = size.map(|size| last_lines(reader, size)).transpose()?.unwrap_or_default();
+        let samples = [slices.clone().collect(), ends.iter().map(|(_, text)| text.as_slice()).collect()];
+        let Some(detected) = detect(&samples)? else { return Ok(None) };
+        let base = options.base(reader)?;
+        let mut clock = Clock::new(detected, base.clone());
+        let time_of = |(start, text): &(u64, Vec<u8>)| Some((*start, clock.detected.time_of(text, &base)?));
+        let last = ends.iter().find_map(time_of);
+        if let Some((_, last)) = last {
+            clock = Clock::new(clock.detected, Context::new(base.zone().clone(), last));
+        }
+        let context = clock.last_context();
         let mut times =
-            slices.enumerate().filter_map(|(at, line)| Some((at, detected.time_of(line, &context)?)));
+            slices.enumerate().filter_map(|(at, line)| Some((at, clock.detected.time_of(line, context)?)));
         let Some((at, first)) = times.next() else { return Ok(None) };
-        let is_last_another = || last.is_some_and(|last| at > 0 || last.start > 0);
+        let is_last_another = || last.is_some_and(|(start, _)| at > 0 || start > 0);
         let has_two = times.next().is_some() || (lines.len() < 2 && is_last_another());
         if options.format.is_none() && !has_two {
             return Ok(None);
         }
-        let last = last.map(|last| last.time);
-        Ok(Some(Glimpse { clock: Clock { detected, context }, first, last }))
+        let last = last.map(|(_, time)| time);
+        Ok(Some(Glimpse { clock, first, last }))
     }
 
     /// The time of the first record.
@@ -77,13 +85,15 @@ impl Glimpse {
     }
 }
 
-/// The last record that begins in the last block.
-fn last_record(reader: &Reader, detected: &Detected, context: &Context, size: u64) -> Result<Option<Record>> {
-    let mut records = Records::new(reader, detected, context, 0);
-    records.seek(reader.units().floor(size.saturating_sub(LAST_BLOCK)), size)?;
-    let mut last = None;
-    while let Some(record) = records.next(size)? {
-        last = Some(record);
+/// The lines that begin in the last block, from the last on, with their offsets.
+fn last_lines(reader: &Reader, size: u64) -> Result<Vec<(u64, Vec<u8>)>> {
+    let mut heads = Heads::new(reader, true, 0);
+    heads.seek(reader.units().floor(size.saturating_sub(LAST_BLOCK)), size)?;
+    let mut lines = Vec::new();
+    while heads.at() < size {
+        let Some((start, _)) = heads.next()? else { break };
+        lines.push((start, heads.members().unwrap_or_else(|| heads.text().into_owned())));
     }
-    Ok(last)
+    lines.reverse();
+    Ok(lines)
 }

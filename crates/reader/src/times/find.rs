@@ -12,6 +12,9 @@ use rread_text::timestamp::Timestamp;
 /// A scan finds so many separate spans at most, since they are kept in memory.
 const MOST_SPANS: usize = 10_000;
 
+/// Such a span is looked at record by record where clocks were set.
+const LONGEST_SET: u64 = 64 << 20;
+
 /// The bytes of a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -23,22 +26,27 @@ pub struct Found {
 
 /// The records that were seen, for their order.
 pub(super) struct Seen {
-    slack: SignedDuration,
+    pub(super) slack: SignedDuration,
     pub(super) probes: Vec<Record>,
     latest: Timestamp,
     is_unordered: bool,
 }
 
 impl Seen {
-    fn new(log: &Log<'_>) -> Self {
-        let probes = vec![log.first, log.last];
-        Seen { slack: log.slack, probes, latest: Timestamp::MIN, is_unordered: false }
+    fn new(log: &Log<'_>, slack: SignedDuration) -> Self {
+        let probes = [&log.known[..], &[log.first, log.last]].concat();
+        Seen { slack, probes, latest: Timestamp::MIN, is_unordered: log.is_long_without_years }
     }
 
-    /// A record of a walk from front to back.
+    /// A record of a walk from front to back. An hour that a clock shows twice is in order.
     fn walked(&mut self, record: Record) {
-        self.is_unordered |= before(self.latest, self.slack) > record.time;
-        self.latest = self.latest.max(record.time);
+        let is_late = |time: Timestamp| time >= before(self.latest, self.slack);
+        let time = match record.other {
+            Some(other) if !is_late(record.time) => other,
+            _ => record.time,
+        };
+        self.is_unordered |= !is_late(time);
+        self.latest = self.latest.max(time);
     }
 
     fn contradicts_order(mut self) -> bool {
@@ -51,30 +59,55 @@ impl Seen {
     }
 }
 
+impl Window {
+    fn has(self, time: Timestamp) -> bool {
+        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
+    }
+}
+
 impl Log<'_> {
-    /// The span from the first record in the window to the record from which on all are at or after its end. A record in
-    /// between may be outside the window if it is out of order. With `scan`, exactly the records in the window.
+    /// The span from the first record in the window to the last. A record in between may be outside the window if it is
+    /// out of order. With `scan`, exactly the records in the window.
     pub fn find(&self, window: Window, scan: bool) -> Result<Found> {
-        if scan {
-            return self.scan(window);
+        self.with_all_formats(|log| if scan { log.scan_all(window) } else { log.find_once(window) })
+    }
+
+    /// Asks again if the lines that were met have times of a format that no sample has.
+    fn with_all_formats<T>(&self, ask: impl Fn(&Self) -> Result<T>) -> Result<T> {
+        let mut found = ask(self)?;
+        let mut log = self.with_others()?;
+        while let Some(again) = log {
+            found = ask(&again)?;
+            log = again.with_others()?;
         }
-        let mut seen = Seen::new(self);
-        self.sample(&mut seen)?;
+        Ok(found)
+    }
+
+    fn find_once(&self, window: Window) -> Result<Found> {
+        let set = self.set_near([window.since, window.until].into_iter().flatten());
+        let mut seen = Seen::new(self, self.slack + set);
         let start = self.start(window, &mut seen)?;
         let span = match start {
             Ok(start) => start..self.end(window, start, &mut seen)?,
             Err(place) => place..place,
         };
-        Ok(Found { spans: vec![span], is_unordered: seen.contradicts_order() })
+        let is_unordered = seen.contradicts_order();
+        // Where a clock shows an hour twice, other records lie between those of the window.
+        if set > self.slack && !span.is_empty() && span.end - span.start <= LONGEST_SET {
+            let found = self.scan(window, span, self.slack + set)?;
+            return Ok(Found { is_unordered, ..found });
+        }
+        Ok(Found { spans: vec![span], is_unordered })
     }
 
     /// The first record at or after `time`, in the order of the file.
     pub fn first_since(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
-        let mut seen = Seen::new(self);
-        if !scan {
-            self.sample(&mut seen)?;
-        }
-        let low = if scan { 0 } else { self.bisect(before(time, self.slack), time, 0, &mut seen)? };
+        self.with_all_formats(|log| log.first_since_once(time, scan))
+    }
+
+    fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
+        let mut seen = Seen::new(self, self.slack + self.set_near([time]));
+        let low = if scan { 0 } else { self.bisect(before(time, seen.slack), time, 0, &mut seen)? };
         let mut records = self.records(low);
         seen.latest = Timestamp::MIN;
         while let Some(record) = records.next(self.size)? {
@@ -95,7 +128,7 @@ impl Log<'_> {
             (None, Some(_)) => Timestamp::MIN,
         };
         // A record is out of order by at most the slack, so start that much earlier.
-        let low = self.bisect(before(since, self.slack), since, 0, seen)?;
+        let low = self.bisect(before(since, seen.slack), since, 0, seen)?;
         let mut records = self.records(low);
         let mut floor = None;
         seen.latest = Timestamp::MIN;
@@ -106,57 +139,109 @@ impl Log<'_> {
             }
             floor.get_or_insert(record.start);
             seen.probes.push(record);
-            let is_before = |offset| window.until.is_none_or(|until| record.time < after(until, offset));
-            if is_before(SignedDuration::ZERO) {
+            if window.has(record.time) {
                 return Ok(Ok(if window.since.is_some() { record.start } else { 0 }));
             }
-            if !is_before(self.slack) {
+            if window.until.is_some_and(|until| record.time >= after(until, seen.slack)) {
                 break;
             }
         }
         Ok(Err(floor.unwrap_or(self.size)))
     }
 
-    /// From here on, all records are at or after the end of the window.
+    /// The end of the last record in the window, of which the first begins at `start`.
     fn end(&self, window: Window, start: u64, seen: &mut Seen) -> Result<u64> {
-        let Some(until) = window.until else { return Ok(self.size) };
-        let low = self.bisect(until, after(until, self.slack), start, seen)?;
-        let mut records = self.records(low);
+        let Some(until) = window.until else {
+            if window.has(self.last.time) {
+                return Ok(self.size);
+            }
+            // The last record is out of order, so what follows the window is short.
+            let end = self.end_of_last(window, start..self.size, Timestamp::MAX, seen)?;
+            return Ok(end.unwrap_or(self.size));
+        };
+        let low = self.bisect(before(until, seen.slack), after(until, seen.slack), start, seen)?;
+        let stop = after(until, seen.slack);
+        if let Some(end) = self.end_of_last(window, low..self.size, stop, seen)? {
+            return Ok(end);
+        }
+        // The last one is before: once the slack after its start is over, every record is in the window.
+        let stop = window.since.map_or(Timestamp::MIN, |since| after(since, seen.slack));
+        let mut records = self.records(start);
         let mut end = None;
-        seen.latest = Timestamp::MIN;
-        while let Some(record) = records.next(self.size)? {
-            seen.walked(record);
-            if record.time < until {
+        while let Some(record) = records.next(low)? {
+            if record.time >= stop {
                 end = None;
+                break;
+            }
+            match window.has(record.time) {
+                true => end = None,
+                false => _ = end.get_or_insert(record.start),
+            }
+        }
+        match end {
+            Some(end) => Ok(end),
+            None => Ok(self.records(low).next(self.size)?.map_or(self.size, |next| next.start)),
+        }
+    }
+
+    /// The end of the last record in the window that begins in `span`, before a record at or after `stop`.
+    fn end_of_last(
+        &self,
+        window: Window,
+        span: Range<u64>,
+        stop: Timestamp,
+        seen: &mut Seen,
+    ) -> Result<Option<u64>> {
+        let mut records = self.records(span.start);
+        let (mut end, mut is_in) = (None, false);
+        seen.latest = Timestamp::MIN;
+        while let Some(record) = records.next(span.end)? {
+            seen.walked(record);
+            if window.has(record.time) {
+                (end, is_in) = (None, true);
                 continue;
             }
             end.get_or_insert(record.start);
-            if record.time >= after(until, self.slack) {
+            if record.time >= stop {
                 break;
             }
         }
-        Ok(end.unwrap_or(self.size))
+        Ok(is_in.then(|| end.unwrap_or(self.size)))
     }
 
-    fn scan(&self, window: Window) -> Result<Found> {
+    /// Exactly the records of the window.
+    fn scan_all(&self, window: Window) -> Result<Found> {
+        let found = self.scan(window, 0..self.size, self.slack)?;
+        if !self.others.borrow().has_new_year() {
+            return Ok(found);
+        }
+        let log = self.clone().with_all_years()?;
+        log.scan(window, 0..log.size, log.slack)
+    }
+
+    /// Exactly the records of the window that begin in `span`. Ends early if lines have another format.
+    fn scan(&self, window: Window, span: Range<u64>, slack: SignedDuration) -> Result<Found> {
         let mut spans: Vec<Range<u64>> = Vec::new();
-        let mut records = self.records(0);
-        let mut seen = Seen::new(self);
+        let mut records = self.records(span.start);
+        let mut seen = Seen::new(self, slack);
         // Lines before the first record are part of a window without a start.
-        let mut open = window.since.is_none().then_some(0);
+        let mut open = window.since.is_none().then_some(span.start);
         let mut place = None;
-        while let Some(record) = records.next(self.size)? {
+        while let Some(record) = records.next(span.end)? {
+            if self.others.borrow().has_found()
+                || (record.lacks_year && self.others.borrow_mut().is_new_year(record.time))
+            {
+                break;
+            }
             seen.walked(record);
-            let is_since = window.since.is_none_or(|since| record.time >= since);
-            if is_since {
+            if window.since.is_none_or(|since| record.time >= since) {
                 place.get_or_insert(record.start);
             }
-            let is_in = is_since && window.until.is_none_or(|until| record.time < until);
-            match (open, is_in) {
+            match (open, window.has(record.time)) {
                 (None, true) => open = Some(record.start),
                 (Some(start), false) => {
                     // If no record follows, the lines are outside the window.
-                    if start > 0 || record.start > self.first.start {
+                    if start > span.start || record.start > self.first.start {
                         spans.push(start..record.start);
                     }
                     open = None;
@@ -168,9 +253,9 @@ impl Log<'_> {
                 return Err(Error::usage(why).hint("leave out --scan, and give a larger --slack"));
             }
         }
-        spans.extend(open.map(|start| start..self.size));
+        spans.extend(open.map(|start| start..span.end));
         if spans.is_empty() {
-            let place = place.unwrap_or(self.size);
+            let place = place.unwrap_or(span.end);
             spans.push(place..place);
         }
         Ok(Found { spans, is_unordered: seen.contradicts_order() })

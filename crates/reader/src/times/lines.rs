@@ -1,12 +1,17 @@
-//! Walks the lines of a reader for their times. Only the beginning of a line is kept.
+//! Walks the lines of a reader for their times. Only the beginning of a line is kept, and the members of a long JSON line.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use super::clock::Clock;
+use super::others::Others;
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use rread_text::encoding::{Encoding, Run, TextDecoder};
 use rread_text::error::Result;
-use rread_text::timestamp::{Context, Detected, HEAD, TimePosition, Timestamp};
+use rread_text::timestamp::{HEAD, RecordTime, TimeMembers, Timestamp};
 
-/// So much of a JSON line is kept, since the time may be any of its members.
+/// So much of a JSON line is kept; of a longer one, its members that may hold the time are kept too.
 const MEMBER_HEAD: usize = 64 << 10;
 
 /// A line with a time.
@@ -16,27 +21,40 @@ pub struct Record {
     /// The start of the next line, which may belong to this record.
     pub next: u64,
     pub time: Timestamp,
+    /// The other time that it can be, if clocks were set then.
+    pub other: Option<Timestamp>,
+    /// Whether it does not name its zone.
+    pub lacks_zone: bool,
+    /// Whether it does not name its year.
+    pub lacks_year: bool,
 }
 
-/// The records from an offset on.
-pub(super) struct Records<'a> {
+impl Record {
+    pub(super) fn new(start: u64, next: u64, found: RecordTime) -> Self {
+        let RecordTime { time, other, lacks_zone, lacks_year } = found;
+        Record { start, next, time, other, lacks_zone, lacks_year }
+    }
+}
+
+/// The lines from an offset on, as far as they are needed for their times.
+pub(super) struct Heads<'a> {
     reader: &'a Reader,
-    detected: &'a Detected,
-    context: &'a Context,
     walk: LineWalk<'a>,
     /// The start of the next line.
     at: u64,
+    start: u64,
     head: Vec<u8>,
-    head_size: usize,
+    members: Option<TimeMembers>,
+    most: usize,
+    has_members: bool,
 }
 
-impl<'a> Records<'a> {
-    /// `at` begins a line.
-    pub(super) fn new(reader: &'a Reader, detected: &'a Detected, context: &'a Context, at: u64) -> Self {
-        let head_size =
-            if matches!(detected.position(), TimePosition::Member(_)) { MEMBER_HEAD } else { HEAD };
-        let head_size = head_size * reader.units().width();
-        Records { reader, detected, context, walk: LineWalk::new(reader), at, head: Vec::new(), head_size }
+impl<'a> Heads<'a> {
+    /// `at` begins a line. With `has_members`, the time may be any member of a JSON line.
+    pub(super) fn new(reader: &'a Reader, has_members: bool, at: u64) -> Self {
+        let most = if has_members { MEMBER_HEAD } else { HEAD } * reader.units().width();
+        let walk = LineWalk::new(reader);
+        Heads { reader, walk, at, start: at, head: Vec::new(), members: None, most, has_members }
     }
 
     /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
@@ -54,22 +72,99 @@ impl<'a> Records<'a> {
         self.at
     }
 
-    /// The next record that begins before `end`.
-    pub(super) fn next(&mut self, end: u64) -> Result<Option<Record>> {
-        while self.at < end {
-            let start = self.at;
-            let (head, size) = (&mut self.head, self.head_size);
-            head.clear();
-            let walked = self.walk.line(start, &mut |part| {
-                head.extend_from_slice(&part[..part.len().min(size - head.len())]);
-            })?;
-            if walked.next == start {
-                break;
+    /// Reads the line at [`Heads::at`]: its start and the start of the next one; `None` at the end of the file.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Option<(u64, u64)>> {
+        self.start = self.at;
+        let (head, members, most) = (&mut self.head, &mut self.members, self.most);
+        let (has_members, encoding) = (self.has_members, self.reader.encoding());
+        head.clear();
+        *members = None;
+        let walked = self.walk.line(self.start, &mut |part| {
+            let (kept, more) = part.split_at(part.len().min(most - head.len()));
+            head.extend_from_slice(kept);
+            if has_members && !more.is_empty() {
+                let members = members.get_or_insert_with(|| {
+                    let mut members = TimeMembers::default();
+                    feed(&mut members, head, encoding);
+                    members
+                });
+                feed(members, more, encoding);
             }
-            self.at = walked.next;
-            let text = line_text(self.reader.encoding(), &self.head, start);
-            if let Some(time) = self.detected.time_of(text.as_deref().unwrap_or(&self.head), self.context) {
-                return Ok(Some(Record { start, next: walked.next, time }));
+        })?;
+        self.at = walked.next;
+        Ok((walked.next > self.start).then_some((self.start, walked.next)))
+    }
+
+    /// The beginning of the line, as UTF-8 if the file is UTF-16 or UTF-32.
+    #[inline]
+    pub(super) fn text(&self) -> Cow<'_, [u8]> {
+        line_text(self.reader.encoding(), &self.head, self.start)
+            .map_or(Cow::Borrowed(&self.head), Cow::Owned)
+    }
+
+    /// A long JSON line with its members that may hold the time, and no others.
+    pub(super) fn members(&self) -> Option<Vec<u8>> {
+        self.members.as_ref()?.line()
+    }
+}
+
+/// JSON and times are ASCII; any other character is only not a quote or a brace.
+fn feed(members: &mut TimeMembers, part: &[u8], encoding: Encoding) {
+    let units = encoding.units();
+    if units.width() == 1 {
+        return members.feed(part);
+    }
+    let ascii = |unit: &[u8]| units.code(unit).and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii);
+    let text: Vec<u8> = part.chunks_exact(units.width()).map(|unit| ascii(unit).unwrap_or(b'?')).collect();
+    members.feed(text.strip_prefix(b"?{").map_or(&text, |_| &text[1..]));
+}
+
+/// The records from an offset on.
+pub(super) struct Records<'a> {
+    clock: &'a Clock,
+    heads: Heads<'a>,
+    /// Takes the lines that no format reads.
+    others: Option<&'a RefCell<Others>>,
+}
+
+impl<'a> Records<'a> {
+    /// `at` begins a line.
+    pub(super) fn new(reader: &'a Reader, clock: &'a Clock, at: u64) -> Self {
+        Records { clock, heads: Heads::new(reader, clock.detected.has_members(), at), others: None }
+    }
+
+    /// The same, and passes lines without a time to `others`.
+    pub(super) fn with(self, others: &'a RefCell<Others>) -> Self {
+        Records { others: Some(others), ..self }
+    }
+
+    /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
+    pub(super) fn seek(&mut self, offset: u64, end: u64) -> Result<()> {
+        self.heads.seek(offset, end)
+    }
+
+    pub(super) fn at(&self) -> u64 {
+        self.heads.at()
+    }
+
+    /// The next record that begins before `end`.
+    #[inline]
+    pub(super) fn next(&mut self, end: u64) -> Result<Option<Record>> {
+        while self.heads.at() < end {
+            let Some((start, next)) = self.heads.next()? else { break };
+            let context = self.clock.context(start);
+            let text = self.heads.text();
+            let found = self.clock.detected.read(&text, context);
+            let found = match found {
+                None => self.heads.members().and_then(|line| self.clock.detected.read(&line, context)),
+                found => found,
+            };
+            if let Some(found) = found {
+                return Ok(Some(Record::new(start, next, found)));
+            }
+            if let Some(others) = self.others {
+                others.borrow_mut().add(&text);
             }
         }
         Ok(None)

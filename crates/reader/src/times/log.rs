@@ -1,14 +1,21 @@
 //! A file with times: its format, its first and last record, and the times that users type.
 
+use std::cell::RefCell;
+
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
+use super::base::modified;
+use super::clock::Clock;
 use super::lines::{Record, Records, first_heads};
+use super::others::Others;
+use super::samples::Samples;
+use super::years::Counter;
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Words, detect, detect_custom, zone};
+use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Unread, Words, why_unread, zone};
 
-/// The bytes at the start of a file in which the format is looked for.
+/// The bytes at the start of a file in which its first line is looked for.
 const SAMPLE: usize = 64 << 10;
 
 /// The first block from the end in which the last record is looked for; later ones grow fourfold.
@@ -22,13 +29,30 @@ pub struct TimeOptions {
     pub zone: Option<String>,
     /// A format of strptime.
     pub format: Option<String>,
+    /// The year of the last record, if records do not have theirs.
+    pub year: Option<i16>,
     /// How much earlier a record may be than one before it.
     pub slack: SignedDuration,
+    /// Whether every record is looked at.
+    pub scan: bool,
+    /// The last record of several files: times of day are on its day in all of them.
+    pub last_of_all: Option<Timestamp>,
 }
 
 impl TimeOptions {
     pub(super) fn zone(&self) -> Result<TimeZone> {
         zone(self.zone.as_deref())
+    }
+
+    /// What the last record leaves out: the best date known is its year.
+    pub(super) fn base(&self, reader: &Reader) -> Result<Context> {
+        let zone = self.zone()?;
+        let reference = modified(reader, &zone).unwrap_or_else(Timestamp::now);
+        let base = Context::new(zone, reference);
+        Ok(match self.year {
+            Some(year) => base.in_year(year),
+            None => base,
+        })
     }
 
     /// Refuses a zone and a format that are not valid, also for a file without times.
@@ -40,7 +64,14 @@ impl TimeOptions {
 
 impl Default for TimeOptions {
     fn default() -> Self {
-        TimeOptions { zone: None, format: None, slack: SignedDuration::from_secs(10) }
+        TimeOptions {
+            zone: None,
+            format: None,
+            year: None,
+            slack: SignedDuration::from_secs(10),
+            scan: false,
+            last_of_all: None,
+        }
     }
 }
 
@@ -51,55 +82,86 @@ pub struct Window {
     pub until: Option<Timestamp>,
 }
 
-/// How the times of a file are read and shown.
-#[derive(Clone, Debug)]
-pub(super) struct Clock {
-    pub(super) detected: Detected,
-    pub(super) context: Context,
-}
-
-impl Clock {
-    /// The name of the zone, or its offset at `time`.
-    pub(super) fn zone(&self, time: Timestamp) -> String {
-        let zone = self.context.zone();
-        match zone.iana_name() {
-            Some(name) => name.to_owned(),
-            None => zone.to_offset(time).to_string(),
-        }
-    }
-
-    pub(super) fn shown(&self, time: Timestamp) -> String {
-        if self.detected.is_since_boot() {
-            let nanoseconds = time.as_nanosecond();
-            return format!("{}.{:06}", nanoseconds / 1_000_000_000, nanoseconds / 1000 % 1_000_000);
-        }
-        time.to_zoned(self.context.zone().clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
-    }
-}
-
 /// A file with times.
+#[derive(Clone)]
 pub struct Log<'a> {
     pub(super) reader: &'a Reader,
-    clock: Clock,
+    pub(super) clock: Clock,
     pub(super) slack: SignedDuration,
     pub(super) size: u64,
     pub(super) first: Record,
     pub(super) last: Record,
+    /// Records of some places of the file, which show disorder and narrow a search.
+    pub(super) known: Vec<Record>,
+    /// Whether records do not name their year, and there is more than a year of them.
+    pub(super) is_long_without_years: bool,
+    /// The last record of all files, and what a time that a user typed leaves out.
+    last_of_all: Timestamp,
+    words: Context,
+    /// What the last record leaves out.
+    base: Context,
+    /// Lines that were met and have no time.
+    pub(super) others: RefCell<Others>,
 }
 
 impl<'a> Log<'a> {
-    /// Reads a stream to its end. `None` if the first lines have no time that rread recognises.
+    /// Reads a stream to its end. `None` if the samples of the file have no time that rread recognises.
     pub fn open(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
-        let zone = options.zone()?;
-        let Some(detected) = detected(reader, options.format.as_deref(), SAMPLE)? else { return Ok(None) };
         let size = reader.size()?;
-        // The last record has the year of the modification, and every other record that of the last one.
-        let context = Context::new(zone.clone(), modified(reader).unwrap_or_else(Timestamp::now));
-        let Some(last) = last_record(reader, &detected, &context, size)? else { return Ok(None) };
-        let context = Context::new(zone, last.time);
-        let first = Records::new(reader, &detected, &context, 0).next(size)?;
-        let slack = options.slack;
-        Ok(first.map(|first| Log { reader, clock: Clock { detected, context }, slack, size, first, last }))
+        let samples = Samples::take(reader, size)?;
+        let Some(detected) = samples.detect(reader, options.format.as_deref(), size, options.scan)? else {
+            return Ok(None);
+        };
+        Self::with(reader, options, detected, &samples, size)
+    }
+
+    fn with(
+        reader: &'a Reader,
+        options: &TimeOptions,
+        detected: Detected,
+        samples: &Samples,
+        size: u64,
+    ) -> Result<Option<Self>> {
+        let base = options.base(reader)?;
+        let base_clock = Clock::new(detected, base.clone());
+        let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
+        let Clock { detected, .. } = base_clock;
+        // Every other record without a year is at most a day after the last one.
+        let mut clock = Clock::new(detected, Context::new(base.zone().clone(), last.time));
+        let mut is_long_without_years = false;
+        let lacks_year = |record: &Record| record.lacks_year;
+        if lacks_year(&last) || samples.records(&clock).iter().any(lacks_year) {
+            let counter = Counter::new(reader, &clock.detected, &base, size);
+            let mut known = samples.records(counter.clock());
+            known.extend(last_record(reader, counter.clock(), size)?);
+            if let Some(years) = counter.count(&known, false)? {
+                (clock, is_long_without_years) = (years.clock, years.is_long);
+            }
+        }
+        let Some(last) = last_record(reader, &clock, size)? else { return Ok(None) };
+        let others = RefCell::new(Others::new(clock.detected.clone()));
+        let first = Records::new(reader, &clock, 0).with(&others).next(size)?;
+        if let Some(detected) = others.replace(Others::new(clock.detected.clone())).finish() {
+            // The lines before have times of another format.
+            return Self::with(reader, options, detected, samples, size);
+        }
+        let (known, slack) = (samples.records(&clock), options.slack);
+        let last_of_all = options.last_of_all.unwrap_or(last.time);
+        let words = Context::new(base.zone().clone(), last_of_all);
+        Ok(first.map(|first| Log {
+            reader,
+            clock,
+            slack,
+            size,
+            first,
+            last,
+            known,
+            is_long_without_years,
+            last_of_all,
+            words,
+            base,
+            others,
+        }))
     }
 
     pub fn first(&self) -> Record {
@@ -126,11 +188,20 @@ impl<'a> Log<'a> {
 
     /// The window between the times that a user typed.
     pub fn window(&self, since: Option<&str>, until: Option<&str>) -> Result<Window> {
-        ordered(|text, since| self.time(text, since), since, until, |time| self.shown(time))
+        for text in [since, until].into_iter().flatten() {
+            self.refuse_time_of_day(text)?;
+        }
+        let ends = Some((self.first.time, self.last_of_all));
+        ordered(&self.words(None), ends, since, until, |time| self.shown(time))
     }
 
     /// The time that a user typed; `+10m` counts from `since`.
     pub fn time(&self, text: &str, since: Option<Timestamp>) -> Result<Timestamp> {
+        self.refuse_time_of_day(text)?;
+        self.words(since).parse(text)
+    }
+
+    fn refuse_time_of_day(&self, text: &str) -> Result<()> {
         let word = text.trim();
         let is_relative = word.starts_with(['-', '+']);
         let is_number = word.parse::<f64>().is_ok();
@@ -139,9 +210,74 @@ impl<'a> Log<'a> {
             let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
             return Err(Error::usage(sentence).hint(hint));
         }
+        Ok(())
+    }
+
+    fn words(&self, since: Option<Timestamp>) -> Words<'_> {
         // No clock showed the time of the boot, so `-15m` counts from the last record.
         let now = if self.clock.detected.is_since_boot() { self.last.time } else { Timestamp::now() };
-        Words { context: &self.clock.context, now, detected: Some(&self.clock.detected), since }.parse(text)
+        Words { context: &self.words, now, detected: Some(&self.clock.detected), since }
+    }
+
+    /// Whether a window at a time that a user typed may miss records that can be meant: no clock showed it, or a clock
+    /// showed it twice, and either the text or the records have a zone. Without any zone, both passes are in the window.
+    pub fn is_ambiguous(&self, text: &str) -> bool {
+        let Ok(found) = self.words(Some(self.first.time)).read(text) else { return false };
+        let zone = self.clock.last_context().zone();
+        match found.other {
+            Some(other) => other < found.time || self.has_zone(),
+            None => {
+                self.lacks_zone() && zone.to_ambiguous_timestamp(zone.to_datetime(found.time)).is_ambiguous()
+            }
+        }
+    }
+
+    /// Whether some records name their zone.
+    fn has_zone(&self) -> bool {
+        !self.first.lacks_zone || !self.last.lacks_zone || self.known.iter().any(|record| !record.lacks_zone)
+    }
+
+    /// Whether some records do not name their zone.
+    fn lacks_zone(&self) -> bool {
+        self.first.lacks_zone || self.last.lacks_zone || self.known.iter().any(|record| record.lacks_zone)
+    }
+
+    /// How far clocks were set near one of the times, which is how far records without a zone are out of order there.
+    pub(super) fn set_near(&self, times: impl IntoIterator<Item = Timestamp>) -> SignedDuration {
+        const NEAR: SignedDuration = SignedDuration::from_hours(3);
+        let zone = self.clock.last_context().zone();
+        let change = |time: Timestamp| {
+            let before = zone.to_offset(time.checked_sub(NEAR).unwrap_or(time)).seconds();
+            let after = zone.to_offset(time.checked_add(NEAR).unwrap_or(time)).seconds();
+            SignedDuration::from_secs((i64::from(after) - i64::from(before)).abs())
+        };
+        if !self.lacks_zone() {
+            return SignedDuration::ZERO;
+        }
+        times.into_iter().map(change).max().unwrap_or_default()
+    }
+
+    /// The same with the formats of the lines that were met and have no time; `None` if they have no others.
+    pub(super) fn with_others(&self) -> Result<Option<Self>> {
+        let others = self.others.replace(Others::new(self.clock.detected.clone()));
+        let Some(detected) = others.finish() else { return Ok(None) };
+        let mut log = self.clone();
+        log.clock = self.clock.with_detected(detected.clone());
+        log.others = RefCell::new(Others::new(detected));
+        if let Some(first) = log.records(0).next(log.size)? {
+            log.first = first;
+        }
+        Ok(Some(log))
+    }
+
+    /// The same with the years of every record counted.
+    pub(super) fn with_all_years(mut self) -> Result<Self> {
+        let counter = Counter::new(self.reader, &self.clock.detected, &self.base, self.size);
+        if let Some(years) = counter.count(&[], true)? {
+            (self.clock, self.is_long_without_years) = (years.clock, years.is_long);
+        }
+        self.others = RefCell::new(Others::new(self.clock.detected.clone()));
+        Ok(self)
     }
 
     pub(super) fn into_clock(self) -> Clock {
@@ -149,69 +285,102 @@ impl<'a> Log<'a> {
     }
 
     pub(super) fn records(&self, at: u64) -> Records<'_> {
-        Records::new(self.reader, &self.clock.detected, &self.clock.context, at)
+        Records::new(self.reader, &self.clock, at).with(&self.others)
     }
 }
 
-/// The window between two times, `parse`d in their order; `+10m` of the second counts from the first.
+/// The window between two times; `+10m` of the second counts from the first. `ends` are the first and the last record.
+///
+/// Two times of day are of one night if the second is earlier. They are of the day of the last record, or of the day before
+/// if only that can be in the log.
 pub(super) fn ordered(
-    parse: impl Fn(&str, Option<Timestamp>) -> Result<Timestamp>,
+    words: &Words<'_>,
+    ends: Option<(Timestamp, Timestamp)>,
     since: Option<&str>,
     until: Option<&str>,
     shown: impl Fn(Timestamp) -> String,
 ) -> Result<Window> {
-    let start = since.map(|text| parse(text, None)).transpose()?;
-    let end = until.map(|text| parse(text, start)).transpose()?;
-    if let (Some(a), Some(b)) = (start, end)
-        && a > b
-    {
+    let start = since.map(|text| words.parse(text)).transpose()?;
+    let end = until.map(|text| Words { since: start, ..*words }.parse(text)).transpose()?;
+    let (Some(a), Some(b), Some(since), Some(until)) = (start, end, since, until) else {
+        return Ok(Window { since: start, until: end });
+    };
+    let last = ends.map_or(words.now, |(_, last)| last);
+    let (early, late) = (words.clock_near(since, a, -1), words.clock_near(until, b, 1));
+    let (a, b) = match (early, late) {
+        (Some(_), Some(late)) if a > b && a <= last => (a, late),
+        (Some(early), Some(_)) if a > b => (early, b),
+        // A window after the last record, which can be in the log a day earlier.
+        (Some(early), Some(_)) => match words.clock_near(until, b, -1) {
+            Some(before) if a > last && ends.is_some_and(|(first, _)| before > first) => (early, before),
+            _ => (a, b),
+        },
+        (None, Some(_)) if a > b => {
+            let near = [0, 1].into_iter().filter_map(|days| words.clock_near(until, a, days));
+            (a, near.into_iter().find(|near| *near >= a).unwrap_or(b))
+        }
+        (Some(_), None) if a > b => {
+            let near = [0, -1].into_iter().filter_map(|days| words.clock_near(since, b, days));
+            (near.into_iter().find(|near| *near <= b).unwrap_or(a), b)
+        }
+        _ => (a, b),
+    };
+    if a > b {
         let (a, b) = (shown(a), shown(b));
         let sentence = format!("--since is {a}, which is after --until, {b}");
         return Err(Error::invalid_range(sentence).hint(format!("--since {b} --until {a}")));
     }
-    Ok(Window { since: start, until: end })
+    Ok(Window { since: Some(a), until: Some(b) })
 }
 
-/// The error for a file without times that rread recognises: it shows the first line.
-pub fn no_times(reader: &Reader, format: Option<&str>) -> Error {
+/// The error for a file without times that rread recognises: it shows the first line. `command` is for the hint, up to
+/// the time.
+pub fn no_times(reader: &Reader, format: Option<&str>, command: Option<&str>) -> Error {
     const SHOWN: usize = 100;
     let heads = first_heads(reader, SAMPLE).unwrap_or_default();
-    let first = heads.into_iter().find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let first = heads.iter().find(|line| !line.trim_ascii().is_empty()).map_or(&[][..], Vec::as_slice);
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
-    let sentence = match (text.is_empty(), format) {
-        (true, _) => "has no times: it has no text".to_owned(),
-        (false, None) => format!("has no times that rread recognises; it begins with '{}'", printable(&text)),
-        (false, Some(format)) => {
-            format!("has no times of the format '{format}'; it begins with '{}'", printable(&text))
+    let given = |options: &str| match command {
+        Some(command) => format!("rread {command} 06:00 {options}"),
+        None => options.to_owned(),
+    };
+    let unread = if format.is_none() { why_unread(heads.iter().map(Vec::as_slice)) } else { None };
+    let (sentence, hint) = match (text.is_empty(), format, unread) {
+        (true, ..) => ("has no times: it has no text".to_owned(), None),
+        (_, Some(format), _) => {
+            let sentence =
+                format!("has no times of the format '{format}'; it begins with '{}'", printable(&text));
+            (sentence, None)
+        }
+        (_, _, Some(Unread::Order(time))) => {
+            let time = printable(&time);
+            let sentence = format!("has times such as '{time}', and no line shows which number is the day");
+            (sentence, Some(given("--time-format '%d/%m/%Y %H:%M:%S'") + ", with the order of its dates"))
+        }
+        (_, _, Some(Unread::Zone(zone))) => {
+            let sentence = format!("has times of the zone {zone}, which is in several parts of the world");
+            (sentence, Some(given("--tz America/Chicago") + ", with the place of the log"))
+        }
+        _ => {
+            let text = printable(&text);
+            (format!("has no times that rread recognises; it begins with '{text}'"), None)
         }
     };
-    let hint = "--time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does";
+    let hint = hint.unwrap_or_else(|| match command {
+        Some(_) => given("--time-format '%d.%m.%y %H:%M:%S'") + ", with the format of its times",
+        None => {
+            "--time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does".to_owned()
+        }
+    });
     Error::new(Kind::InvalidText, sentence).hint(hint)
 }
 
-/// The format and the place of the times, from the first `sample` bytes.
-fn detected(reader: &Reader, format: Option<&str>, sample: usize) -> Result<Option<Detected>> {
-    let heads = first_heads(reader, sample)?;
-    let heads = heads.iter().map(Vec::as_slice);
-    match format {
-        Some(format) => detect_custom(format, heads),
-        None => Ok(detect(heads)),
-    }
-}
-
-pub(super) fn modified(reader: &Reader) -> Option<Timestamp> {
-    let info = reader.stored().info();
-    let of_file = info.metadata.and_then(|metadata| metadata.modified().ok());
-    let time = of_file.or_else(|| info.object.and_then(|object| object.modified))?;
-    Timestamp::try_from(time).ok()
-}
-
 /// Walks back from the end, block after block, until one has a line with a time.
-fn last_record(reader: &Reader, detected: &Detected, context: &Context, size: u64) -> Result<Option<Record>> {
+pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<Option<Record>> {
     let (mut end, mut step) = (size, LAST_BLOCK);
     while end > 0 {
         let start = reader.units().floor(end.saturating_sub(step));
-        let mut records = Records::new(reader, detected, context, 0);
+        let mut records = Records::new(reader, clock, 0);
         records.seek(start, end)?;
         let mut last = None;
         while let Some(record) = records.next(end)? {

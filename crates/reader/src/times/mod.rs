@@ -5,12 +5,17 @@
 
 #![allow(missing_docs)]
 
+mod base;
 mod bisect;
+mod clock;
 mod ends;
 mod find;
 mod lines;
 mod log;
+mod others;
+mod samples;
 mod streaming;
+mod years;
 
 pub use ends::Glimpse;
 pub use find::Found;

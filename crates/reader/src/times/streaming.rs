@@ -2,8 +2,10 @@
 
 use jiff::tz::TimeZone;
 
+use super::clock::Clock;
 use super::lines::{first_heads, line_text};
-use super::log::{Clock, Log, TimeOptions, Window, ordered};
+use super::log::{Log, TimeOptions, Window, ordered};
+use super::others::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
@@ -11,6 +13,9 @@ use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Words, detect,
 
 /// The format is looked for in so many lines with text.
 const MOST_LINES: usize = 64;
+
+/// Another format is looked for in so many lines.
+const MOST_OTHERS: usize = 4;
 
 /// So much of each is kept.
 const LONGEST_HEAD: usize = 8 << 10;
@@ -30,9 +35,11 @@ pub struct Passing {
     window: Option<Window>,
     detected: Option<Detected>,
     /// Of the records that were there at the start, which end before the offset.
-    context_at_start: Option<(Context, u64)>,
+    context_at_start: Option<(Clock, u64)>,
     /// The beginnings of the first lines, until there are enough to be sure of the format.
     heads: Vec<Vec<u8>>,
+    /// The last lines without a time that may have one.
+    others: Vec<Vec<u8>>,
     is_open: bool,
     is_closed: bool,
     /// The next bytes go on with a line.
@@ -60,6 +67,7 @@ impl Passing {
             detected: None,
             context_at_start: None,
             heads: Vec::new(),
+            others: Vec::new(),
             is_open: since.is_none(),
             is_closed: false,
             is_inside_line: false,
@@ -96,8 +104,9 @@ impl Passing {
         self.heads.truncate(MOST_LINES);
         self.window = Some(window);
         let size = log.size;
-        let Clock { detected, context } = log.into_clock();
-        (self.detected, self.context_at_start) = (Some(detected), Some((context, size)));
+        let clock = log.into_clock();
+        self.detected = Some(clock.detected.clone());
+        self.context_at_start = Some((clock, size));
         Ok(Some(start))
     }
 
@@ -149,9 +158,9 @@ impl Passing {
     ) -> Result<Option<(Timestamp, Window)>> {
         let text = line_text(encoding, line, at);
         let text = text.as_deref().unwrap_or(line);
-        let read = |detected: &Detected, at_start: Option<&(Context, u64)>| {
+        let read = |detected: &Detected, at_start: Option<&(Clock, u64)>| {
             let at_start = at_start.filter(|(_, size)| at < *size);
-            detected.time_of(text, at_start.map_or(now, |(context, _)| context))
+            detected.time_of(text, at_start.map_or(now, |(clock, _)| clock.context(at)))
         };
         let mut time =
             self.detected.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
@@ -167,8 +176,27 @@ impl Passing {
             }
         } else if is_first {
             self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
+        } else if time.is_none() && may_have_time(text) {
+            // A log may change its format.
+            let found = self.learn_more(text);
+            time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
+            self.detected = found.or(self.detected.take());
         }
         Ok(time.zip(self.window))
+    }
+
+    /// The formats with those of the last lines that have no time, of which `text` is the last.
+    fn learn_more(&mut self, text: &[u8]) -> Option<Detected> {
+        self.others.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
+        if self.others.len() > MOST_OTHERS {
+            self.others.remove(0);
+        }
+        let lines: Vec<&[u8]> = self.others.iter().map(Vec::as_slice).collect();
+        let found = self.detected.as_ref()?.with_more(&lines);
+        if found.is_some() {
+            self.others.clear();
+        }
+        found
     }
 
     /// The format of the lines until now, of which `text` is the last; an error if there are enough without one.
@@ -203,10 +231,9 @@ impl Passing {
                 }
             }
         }
-        let parse =
-            |text: &str, since| Words { context: &context, now: self.started, detected, since }.parse(text);
-        ordered(parse, self.since.as_deref(), self.until.as_deref(), |time| match detected {
-            Some(detected) => Clock { detected: detected.clone(), context: context.clone() }.shown(time),
+        let words = Words { context: &context, now: self.started, detected, since: None };
+        ordered(&words, None, self.since.as_deref(), self.until.as_deref(), |time| match detected {
+            Some(detected) => Clock::new(detected.clone(), context.clone()).shown(time),
             None => time.to_string(),
         })
     }

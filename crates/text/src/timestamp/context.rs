@@ -1,11 +1,32 @@
 //! The facts that a record leaves out: its zone, its year, the time of the last boot.
 
 use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::{Offset, TimeZone};
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use jiff::{Span, Timestamp};
 
-use super::pattern::{self, Count, Fields};
+use super::cursor::{Count, Fields};
+use super::pattern;
+use super::zone_names::{Meaning, meaning};
 use crate::error::{Error, Result};
+
+/// The time of a record, and what its text leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordTime {
+    /// The time. Of two that it can be, this is what RFC 5545 (section 3.3.5) says.
+    pub time: Timestamp,
+    /// The other time that it can be, if clocks were set then.
+    pub other: Option<Timestamp>,
+    /// Whether the record does not name its zone.
+    pub lacks_zone: bool,
+    /// Whether the record does not name its year.
+    pub lacks_year: bool,
+}
+
+impl RecordTime {
+    pub(super) fn certain(time: Timestamp) -> Self {
+        RecordTime { time, other: None, lacks_zone: false, lacks_year: false }
+    }
+}
 
 /// The zone, the year and the boot of records that leave them out.
 ///
@@ -18,6 +39,8 @@ pub struct Context {
     reference: DateTime,
     /// A day after the reference.
     latest: DateTime,
+    /// The year of all records without one.
+    year: Option<i16>,
     boot: Timestamp,
 }
 
@@ -26,12 +49,17 @@ impl Context {
     pub fn new(zone: TimeZone, reference: Timestamp) -> Self {
         let reference = zone.to_datetime(reference);
         let latest = reference.saturating_add(Span::new().days(1));
-        Context { zone, reference, latest, boot: Timestamp::UNIX_EPOCH }
+        Context { zone, reference, latest, year: None, boot: Timestamp::UNIX_EPOCH }
     }
 
     /// Sets the time of the boot. Without it, seconds since boot count from 1970.
     pub fn booted(self, boot: Timestamp) -> Self {
         Context { boot, ..self }
+    }
+
+    /// Sets the year of records without one, whatever the reference is.
+    pub fn in_year(self, year: i16) -> Self {
+        Context { year: Some(year), ..self }
     }
 
     /// The zone of records that name none.
@@ -47,27 +75,83 @@ impl Context {
         self.latest
     }
 
-    pub(super) fn timestamp(&self, fields: &Fields) -> Option<Timestamp> {
-        match fields.count {
-            Some(Count::SinceEpoch(count)) => return Timestamp::from_nanosecond(count.into()).ok(),
-            Some(Count::SinceBoot(count)) => {
-                return Timestamp::from_nanosecond(self.boot.as_nanosecond() + i128::from(count)).ok();
-            }
-            None => {}
+    /// The year of all records without one, if it is set.
+    pub fn year(&self) -> Option<i16> {
+        self.year
+    }
+
+    /// The year of a record without one.
+    pub fn year_of(&self, date_time: DateTime) -> Option<i16> {
+        let date = date_time.date();
+        self.year.or_else(|| resolve_year(date.month(), date.day(), date_time.time(), self.latest))
+    }
+
+    pub(super) fn record_time(&self, fields: &Fields<'_>) -> Option<RecordTime> {
+        let count = match fields.count {
+            Some(Count::SinceEpoch(count)) => Some(i128::from(count)),
+            Some(Count::SinceBoot(count)) => Some(self.boot.as_nanosecond() + i128::from(count)),
+            None => None,
+        };
+        if let Some(count) = count {
+            return Timestamp::from_nanosecond(count).ok().map(RecordTime::certain);
         }
         let time = Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()?;
         let (month, day) = (fields.month, fields.day);
-        let year = fields.year.or_else(|| resolve_year(month, day, time, self.latest))?;
+        let year = fields.year.or(self.year).or_else(|| resolve_year(month, day, time, self.latest))?;
         let date_time = date(year, month, day)?.to_datetime(time);
-        match fields.offset {
-            Some(offset) => Offset::from_seconds(offset).ok()?.to_timestamp(date_time).ok(),
-            None => self.in_zone(date_time),
-        }
+        let mut found = match (fields.offset, fields.zone) {
+            (Some(offset), _) => {
+                RecordTime::certain(Offset::from_seconds(offset).ok()?.to_timestamp(date_time).ok()?)
+            }
+            (None, Some(name)) => RecordTime::certain(self.in_named_zone(date_time, name)?),
+            (None, None) => self.in_zone(date_time)?,
+        };
+        found.lacks_year = fields.year.is_none();
+        Some(found)
     }
 
-    /// Daylight saving: in a gap, use the offset before it; of two instants, take the earlier.
-    pub(super) fn in_zone(&self, date_time: DateTime) -> Option<Timestamp> {
-        self.zone.to_timestamp(date_time).ok()
+    /// A time without a zone. Daylight saving: in a gap, use the offset before it; of two instants, take the earlier.
+    pub(super) fn in_zone(&self, date_time: DateTime) -> Option<RecordTime> {
+        let (offset, other) = match self.zone.to_ambiguous_timestamp(date_time).offset() {
+            AmbiguousOffset::Unambiguous { offset } => (offset, None),
+            AmbiguousOffset::Gap { before, after } | AmbiguousOffset::Fold { before, after } => {
+                (before, Some(after))
+            }
+        };
+        let time = offset.to_timestamp(date_time).ok()?;
+        let other = other.and_then(|other| other.to_timestamp(date_time).ok());
+        Some(RecordTime { time, other, lacks_zone: true, lacks_year: false })
+    }
+
+    /// A time with an abbreviation: that of the zone of the context, else the one that all zones mean by it; or with
+    /// the name of a zone. `None` if the abbreviation means several zones.
+    fn in_named_zone(&self, date_time: DateTime, name: &[u8]) -> Option<Timestamp> {
+        if name.contains(&b'/') {
+            let zone = TimeZone::get(std::str::from_utf8(name).ok()?).ok()?;
+            return zone.to_timestamp(date_time).ok();
+        }
+        let found = self.zone.to_ambiguous_timestamp(date_time);
+        let (before, after) = match found.offset() {
+            AmbiguousOffset::Unambiguous { offset } => (offset, offset),
+            AmbiguousOffset::Gap { before, after } | AmbiguousOffset::Fold { before, after } => {
+                (before, after)
+            }
+        };
+        // Some machines keep their standard time in summer.
+        let seasons = [1, 7].into_iter().filter_map(|month| {
+            self.zone.to_timestamp(date(date_time.year(), month, 1)?.to_datetime(Time::midnight())).ok()
+        });
+        let here = [before, after].into_iter().filter_map(|offset| offset.to_timestamp(date_time).ok());
+        for time in here.chain(seasons) {
+            let info = self.zone.to_offset_info(time);
+            if info.abbreviation().as_bytes() == name {
+                return info.offset().to_timestamp(date_time).ok();
+            }
+        }
+        match meaning(name)? {
+            Meaning::Offset(offset) => Offset::from_seconds(offset).ok()?.to_timestamp(date_time).ok(),
+            Meaning::Several => None,
+        }
     }
 }
 
@@ -102,7 +186,9 @@ pub fn resolve_year(month: i8, day: i8, time: Time, latest: DateTime) -> Option<
 /// [`Kind::Usage`](crate::error::Kind::Usage) if the time zone database does not have the name.
 pub fn zone(name: Option<&str>) -> Result<TimeZone> {
     let Some(name) = name else { return Ok(TimeZone::system()) };
-    let offset = pattern::parse("%z", name.as_bytes()).filter(|(_, length)| *length == name.len());
+    let is_offset = name.len() > 2 && name.starts_with(['+', '-']) || name == "Z";
+    let offset = is_offset.then(|| pattern::parse("%z", name.as_bytes())).flatten();
+    let offset = offset.filter(|(_, length)| *length == name.len());
     if let Some(offset) = offset.and_then(|(fields, _)| Offset::from_seconds(fields.offset?).ok()) {
         return Ok(offset.to_time_zone());
     }

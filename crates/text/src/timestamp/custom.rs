@@ -4,7 +4,7 @@ use jiff::fmt::strtime::BrokenDownTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 
-use super::context::Context;
+use super::context::{Context, RecordTime};
 use crate::error::{Error, Result};
 
 /// A custom time is no longer.
@@ -54,28 +54,30 @@ impl Custom {
     }
 
     /// The time at the beginning of `text`, and its length.
-    pub(super) fn parse(&self, text: &[u8], context: &Context) -> Option<(Timestamp, usize)> {
+    pub(super) fn parse(&self, text: &[u8], context: &Context) -> Option<(RecordTime, usize)> {
         let (parts, length) = BrokenDownTime::parse_prefix(&self.format, head(text)).ok()?;
         Some((Self::resolve(parts, context)?, length))
     }
 
-    fn resolve(mut parts: BrokenDownTime, context: &Context) -> Option<Timestamp> {
+    fn resolve(mut parts: BrokenDownTime, context: &Context) -> Option<RecordTime> {
         if let Some(seconds) = parts.timestamp() {
             // jiff leaves the fraction out.
             let fraction = SignedDuration::from_nanos(parts.subsec_nanosecond().unwrap_or(0).into());
-            return seconds.checked_add(fraction).ok();
+            return seconds.checked_add(fraction).ok().map(RecordTime::certain);
         }
         if parts.iana_time_zone().is_some() {
-            return parts.to_zoned().ok().map(|zoned| zoned.timestamp());
+            return parts.to_zoned().ok().map(|zoned| RecordTime::certain(zoned.timestamp()));
         }
+        let lacks_year = has_date(&parts) && parts.year().is_none();
         if parts.to_date().is_err() {
             Self::complete(&mut parts, context)?;
         }
         let date_time = parts.to_datetime().ok()?;
-        match parts.offset() {
-            Some(offset) => offset.to_timestamp(date_time).ok(),
-            None => context.in_zone(date_time),
-        }
+        let found = match parts.offset() {
+            Some(offset) => RecordTime::certain(offset.to_timestamp(date_time).ok()?),
+            None => context.in_zone(date_time)?,
+        };
+        Some(RecordTime { lacks_year, ..found })
     }
 
     /// Adds the latest year, or the latest day if there is no date at all, that is not after the reference of the
@@ -91,6 +93,9 @@ impl Custom {
         }
         if parts.year().is_some() {
             return None;
+        }
+        if context.year().is_some() {
+            return parts.set_year(context.year()).ok();
         }
         let latest = context.latest();
         (0..=8).map(|years| latest.year() - years).find_map(|year| {

@@ -1,135 +1,114 @@
-//! Finds the format and the position of the times from the first lines of a text.
-
-use std::cmp::Reverse;
+//! The formats and positions of the times of a log, and how a line is read with them.
 
 use jiff::Timestamp;
 
-use super::context::Context;
+use super::context::{Context, RecordTime};
 use super::custom::Custom;
-use super::formats::{FORMATS, Format};
-use super::position::{self, MEMBERS, TimePosition};
-use super::{json, pattern};
+use super::formats::FORMATS;
+use super::position::TimePosition;
+use super::shape::{Kind, Shape};
+use super::survey::{Rule, more, shapes};
 use crate::error::Result;
 
-/// So many lines with text are examined.
-const SAMPLE: usize = 64;
-
-/// The format and the position of the times of a log.
+/// The formats and the positions of the times of a log. A log may have several.
 #[derive(Clone, Debug)]
 pub struct Detected {
-    kind: Kind,
-    position: TimePosition,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Known(&'static Format),
-    Custom(Custom),
-}
-
-impl Kind {
-    fn matches(&self, text: &[u8]) -> bool {
-        match self {
-            Kind::Known(format) => pattern::parse(format.pattern, text).is_some(),
-            Kind::Custom(custom) => custom.matches(text),
-        }
-    }
-
-    fn parse(&self, text: &[u8], context: &Context) -> Option<(Timestamp, usize)> {
-        match self {
-            Kind::Known(format) => {
-                let (fields, length) = pattern::parse(format.pattern, text)?;
-                Some((context.timestamp(&fields)?, length))
-            }
-            Kind::Custom(custom) => custom.parse(text, context),
-        }
-    }
+    shapes: Vec<Shape>,
+    name: String,
 }
 
 impl From<Custom> for Detected {
     /// For times that users type, at the beginning of a text.
     fn from(custom: Custom) -> Self {
-        Detected { kind: Kind::Custom(custom), position: TimePosition::Offset { offset: 0, before: None } }
+        let position = TimePosition::Offset { offset: 0, before: None };
+        Detected::of(vec![Shape { kind: Kind::Custom(custom), position, rank: 0 }])
     }
 }
 
 impl Detected {
-    /// The time of a line. A line without one belongs to the record before it.
+    pub(super) fn of(shapes: Vec<Shape>) -> Self {
+        let mut names: Vec<&str> = Vec::new();
+        let mut in_file: Vec<&Shape> = shapes.iter().collect();
+        in_file.sort_by_key(|shape| shape.rank);
+        for shape in in_file {
+            if !names.contains(&shape.kind.name()) {
+                names.push(shape.kind.name());
+            }
+        }
+        let name = names.join(", ");
+        Detected { shapes, name }
+    }
+
+    /// The time of a line, with what its text leaves open. A line without one belongs to the record before it.
     ///
-    /// The first [`super::HEAD`] bytes of the line are enough, unless the position is a member.
+    /// The first [`super::HEAD`] bytes of the line are enough, unless a position is a member.
+    #[inline]
+    pub fn read(&self, line: &[u8], context: &Context) -> Option<RecordTime> {
+        self.shapes.iter().find_map(|shape| shape.read(line, context))
+    }
+
+    /// The same with the formats of lines that it does not read; `None` if they have no others.
+    pub fn with_more(&self, lines: &[&[u8]]) -> Option<Detected> {
+        let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
+        let is_given = self.shapes.iter().any(|shape| matches!(shape.kind, Kind::Custom(_)));
+        let more = if is_given { Vec::new() } else { more(&self.shapes, lines, &kinds) };
+        let rank = self.shapes.len();
+        let more = more.into_iter().enumerate().map(|(at, shape)| Shape { rank: rank + at, ..shape });
+        let shapes: Vec<Shape> = self.shapes.iter().cloned().chain(more).collect();
+        (shapes.len() > rank).then(|| Detected::of(shapes))
+    }
+
+    /// The time of a line.
+    #[inline]
     pub fn time_of(&self, line: &[u8], context: &Context) -> Option<Timestamp> {
-        self.position.read(line, |text| Some(self.kind.parse(text, context)?.0))
+        self.read(line, context).map(|found| found.time)
     }
 
     /// A time that is the whole text, as in a word of the command line.
-    pub(super) fn time_in(&self, text: &[u8], context: &Context) -> Option<Timestamp> {
-        self.kind.parse(text, context).filter(|(_, length)| *length == text.len()).map(|(time, _)| time)
+    pub(super) fn time_in(&self, text: &[u8], context: &Context) -> Option<RecordTime> {
+        let whole = |shape: &Shape| {
+            let (found, length) = shape.kind.parse(text, 0, context)?;
+            (length == text.len()).then_some(found)
+        };
+        self.shapes.iter().find_map(whole)
     }
 
-    /// The name of the format: see [`FORMATS`]. A custom format is its own name.
+    /// The names of the formats: see [`FORMATS`]. A custom format is its own name.
     pub fn format(&self) -> &str {
-        match &self.kind {
-            Kind::Known(format) => format.name,
-            Kind::Custom(custom) => custom.name(),
-        }
+        &self.name
     }
 
-    /// The position of the time in a line.
+    /// The position of the time in the first lines that have one.
     pub fn position(&self) -> TimePosition {
-        self.position
+        let first = self.shapes.iter().min_by_key(|shape| shape.rank);
+        first.map_or(TimePosition::Offset { offset: 0, before: None }, |shape| shape.position)
+    }
+
+    /// Whether a time may be a member of a JSON object.
+    pub fn has_members(&self) -> bool {
+        self.shapes.iter().any(|shape| matches!(shape.position, TimePosition::Member(_)))
     }
 
     /// Whether times count from the boot, so that they mean nothing to a clock.
     pub fn is_since_boot(&self) -> bool {
-        self.format() == "boot"
+        self.shapes.iter().all(|shape| matches!(shape.kind.name(), "boot" | "uptime"))
     }
 }
 
-/// A format at a position, and the lines that have it.
-struct Candidate {
-    kind: usize,
-    position: TimePosition,
-    lines: usize,
-    indented_lines: usize,
-    /// In the first line that has it; for a member, its rank.
-    offset: usize,
-    /// Whether no word is before it; a member is named, so it counts as first.
-    is_first: bool,
-}
-
-/// The format and the position that most of the first lines have.
-///
-/// At the beginning of lines, a quarter of the lines is enough, because a record may have many. Elsewhere, and for
-/// formats that are only numbers, more than half of the lines must have it. Lines that begin with a blank do not count
-/// unless they have it: they continue a record.
+/// The formats and the positions of the times in lines.
 pub fn detect<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected> {
-    detect_where(lines, |candidate, lines, kind| {
-        let total = lines + candidate.indented_lines;
-        let is_distinct = matches!(kind, Kind::Known(format) if format.is_distinct);
-        match is_distinct && candidate.is_first {
-            true => candidate.lines * 4 >= total,
-            false => candidate.lines * 2 > total,
-        }
-    })
+    let lines: Vec<&[u8]> = lines.into_iter().collect();
+    detect_in(&[lines], Rule::Log)
 }
 
-/// The same for a file that nobody called a log: more than half of the lines must have it in every format. Lines that
-/// begin with a blank do not count even if they have it: they may be a table of times in source code.
-pub fn detect_in_most<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected> {
-    detect_where(lines, |candidate, lines, _| (candidate.lines - candidate.indented_lines) * 2 > lines)
-}
-
-fn detect_where<'a>(
-    lines: impl IntoIterator<Item = &'a [u8]>,
-    is_enough: impl Fn(&Candidate, usize, &Kind) -> bool,
-) -> Option<Detected> {
+/// The formats and the positions of the times in samples of a file, each of consecutive lines. Each sample may add some.
+pub fn detect_in(samples: &[Vec<&[u8]>], rule: Rule) -> Option<Detected> {
     let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
-    let (candidate, lines) = best(lines, &kinds)?;
-    let kind = kinds.into_iter().nth(candidate.kind)?;
-    is_enough(&candidate, lines, &kind).then_some(Detected { kind, position: candidate.position })
+    let found = shapes(samples, &kinds, rule);
+    (!found.is_empty()).then(|| Detected::of(found))
 }
 
-/// The position where most of the first lines have a time of the format; `None` if no line has one.
+/// The positions where lines have a time of the format; `None` if no line has one.
 ///
 /// # Errors
 ///
@@ -138,56 +117,16 @@ pub fn detect_custom<'a>(
     format: &str,
     lines: impl IntoIterator<Item = &'a [u8]>,
 ) -> Result<Option<Detected>> {
+    detect_custom_in(format, &[lines.into_iter().collect()])
+}
+
+/// The same for samples of a file.
+///
+/// # Errors
+///
+/// Those of [`Custom::new`].
+pub fn detect_custom_in(format: &str, samples: &[Vec<&[u8]>]) -> Result<Option<Detected>> {
     let kind = Kind::Custom(Custom::new(format)?);
-    let found = best(lines, std::slice::from_ref(&kind));
-    Ok(found.map(|(candidate, _)| Detected { kind, position: candidate.position }))
-}
-
-/// The best candidate, and the number of lines that do not begin with a blank.
-fn best<'a>(lines: impl IntoIterator<Item = &'a [u8]>, kinds: &[Kind]) -> Option<(Candidate, usize)> {
-    let mut candidates: Vec<Candidate> = Vec::new();
-    let mut total = 0;
-    for line in lines.into_iter().filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE) {
-        let is_indented = line.starts_with(b" ") || line.starts_with(b"\t");
-        total += usize::from(!is_indented);
-        for (kind, position, offset) in times_in(line, kinds) {
-            let known = candidates.iter_mut().find(|known| known.kind == kind && known.position == position);
-            if let Some(known) = known {
-                known.lines += 1;
-                known.indented_lines += usize::from(is_indented);
-            } else {
-                let is_first = matches!(position, TimePosition::Member(_))
-                    || !line[..offset].iter().any(u8::is_ascii_alphanumeric);
-                let indented_lines = usize::from(is_indented);
-                candidates.push(Candidate { kind, position, lines: 1, indented_lines, offset, is_first });
-            }
-        }
-    }
-    // A varying position explains more lines than an offset that only happens to be the same, unless no word is before it.
-    let order = |candidate: &Candidate| {
-        let is_same_by_chance =
-            matches!(candidate.position, TimePosition::Offset { .. }) && !candidate.is_first;
-        (Reverse(candidate.lines), candidate.offset, is_same_by_chance, candidate.kind)
-    };
-    candidates.into_iter().min_by_key(order).map(|candidate| (candidate, total))
-}
-
-/// The formats and positions of all times in a line, with their offset.
-fn times_in(line: &[u8], kinds: &[Kind]) -> Vec<(usize, TimePosition, usize)> {
-    let mut times = Vec::new();
-    let matching = |text: &[u8]| {
-        kinds.iter().enumerate().filter(|(_, kind)| kind.matches(text)).map(|(at, _)| at).collect::<Vec<_>>()
-    };
-    for (rank, name) in MEMBERS.into_iter().enumerate() {
-        let formats = json::member(line, name).and_then(|value| value.read(|text| Some(matching(text))));
-        times.extend(
-            formats.unwrap_or_default().into_iter().map(|kind| (kind, TimePosition::Member(name), rank)),
-        );
-    }
-    for offset in position::starts(line) {
-        for kind in matching(&line[offset..]) {
-            times.extend(position::positions_at(line, offset).map(|position| (kind, position, offset)));
-        }
-    }
-    times
+    let found = shapes(samples, &[kind], Rule::Custom);
+    Ok((!found.is_empty()).then(|| Detected::of(found)))
 }

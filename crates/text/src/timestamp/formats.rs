@@ -11,101 +11,260 @@ pub struct Format {
     pub example: &'static str,
     /// See `pattern.rs`.
     pub(super) pattern: &'static str,
-    /// Whether hardly anything but a time looks like it. Numbers need more lines to count as times.
-    pub(super) is_distinct: bool,
+    pub(super) evidence: Evidence,
+    /// A date of three numbers whose order other lines must show.
+    pub(super) order: Option<(Dates, Order)>,
 }
 
-const fn distinct(
+/// How much a line that has the format says about a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// Only times of one program look like it.
+    Marked,
+    /// Hardly anything but a time looks like it.
+    Distinct,
+    /// It is a number with a fraction, as few things but times are at the beginning of a line.
+    Fraction,
+    /// It is a number, and numbers are many things.
+    Number,
+}
+
+/// Dates that have the same form and another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dates {
+    Slashes,
+    SlashesOf12Hours,
+    Dashes,
+    ShortSlashes,
+    ShortDashes,
+}
+
+/// Which of three numbers comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Year,
+    Month,
+    Day,
+}
+
+impl Format {
+    /// Whether a year may stand before the month, where the pattern does not have it.
+    pub(super) fn begins_with_month(&self) -> bool {
+        self.pattern.starts_with("%b")
+    }
+}
+
+const fn row(
     name: &'static str,
     pattern: &'static str,
     example: &'static str,
     specification: &'static str,
 ) -> Format {
-    Format { name, specification, example, pattern, is_distinct: true }
+    Format { name, specification, example, pattern, evidence: Evidence::Distinct, order: None }
 }
 
-const fn numbers(
+const fn number(
     name: &'static str,
     pattern: &'static str,
     example: &'static str,
     specification: &'static str,
 ) -> Format {
-    Format { is_distinct: false, ..distinct(name, pattern, example, specification) }
+    Format { evidence: Evidence::Number, ..row(name, pattern, example, specification) }
+}
+
+const fn marked(
+    name: &'static str,
+    pattern: &'static str,
+    example: &'static str,
+    specification: &'static str,
+) -> Format {
+    Format { evidence: Evidence::Marked, ..row(name, pattern, example, specification) }
+}
+
+const fn ordered(dates: Dates, order: Order, format: Format) -> Format {
+    Format { order: Some((dates, order)), ..format }
 }
 
 /// If two formats explain the same lines at the same position, the first one wins.
-///
-/// A date whose order is ambiguous (`11/12/2026 06:26:04`) is not in the table: a wrong guess would be a wrong answer.
 pub static FORMATS: &[Format] = &[
-    distinct(
+    row(
         "rfc3339",
-        "%F%t%T%f%z",
+        "%F%t%c",
         "2026-11-23T06:26:04.123456+01:00",
-        "RFC 3339; ISO 8601, extended. Also with a blank or `_` for `T`, `,` for `.`, ` UTC`, and without zone: log4j, Python, Ruby, PostgreSQL, `journalctl -o short-iso`",
+        "RFC 3339; ISO 8601, extended. Also with a blank, a tab, `_`, `,` or `|` for `T`, `,` or `:` for `.`, ` UTC`, and without zone: log4j, Python, Ruby, PostgreSQL, `journalctl -o short-iso`",
     ),
-    distinct(
+    row("minutes", "%F%t%h", "2026-11-23T06:26-08:00", "ISO 8601, extended, without seconds"),
+    row("week-date", "%w%t%c", "2026-W48-1T06:26:04Z", "ISO 8601, week date"),
+    row("ordinal-date", "%j%t%c", "2026-327T06:26:04Z", "ISO 8601, ordinal date"),
+    row(
+        "year-month",
+        "%Y%/%b%/%e%t%c",
+        "2026 Nov 23 06:26:04",
+        "`%Y %b %e` of strftime: OSSEC, archives of syslog",
+    ),
+    row("syslog-year", "%b %e %c %G%z", "Nov 23 06:26:04 2026", "RFC 3164 with the year last; Cisco IOS"),
+    row(
         "syslog",
-        "%b %e %T%f",
+        "%b %e %c%!",
         "Nov 23 06:26:04",
         "RFC 3164, section 4.1.2; `journalctl -o short` and `short-precise`",
     ),
-    distinct(
+    row(
         "clf",
-        "%d/%b/%Y:%T%f%z",
+        "%d/%b/%Y:%c",
         "[23/Nov/2026:06:26:04 +0000]",
         "Common log format: `%t` of Apache's mod_log_config, `$time_local` of nginx, HAProxy",
     ),
-    distinct(
+    row("clf-blank", "%d/%b/%Y%t%c", "23/Nov/2026 06:26:04", "the same with a blank before the clock"),
+    row(
         "ctime",
         "%a %b %e %T%f %Y%z",
         "Mon Nov 23 06:26:04.123456 2026",
         "`ctime` of ISO C; error log of Apache, `dmesg -T`, git",
     ),
-    distinct(
+    row(
         "date",
-        "%a %b %e %T %Z %Y",
+        "%a %b %e %c %Y",
         "Mon Nov 23 06:26:04 UTC 2026",
-        "`date` of POSIX in the POSIX locale",
+        "`date` of POSIX in the POSIX locale; in that of the USA with AM or PM",
     ),
-    distinct(
+    row(
+        "javascript",
+        "%a %b %e %Y%t%c",
+        "Mon Nov 23 2026 06:26:04 GMT+0100 (CET)",
+        "`Date.prototype.toString` of ECMAScript",
+    ),
+    row(
         "rfc2822",
-        "%a, %e %b %Y %T%z",
+        "%a, %e %b %Y%t%c",
         "Mon, 23 Nov 2026 06:26:04 +0100",
         "RFC 2822, section 3.3; RFC 9110, section 5.6.7",
     ),
-    distinct("short-full", "%a %F %T%f %Z", "Mon 2026-11-23 06:26:04 UTC", "`journalctl -o short-full`"),
-    distinct("klog", "%L%m%d %T%f", "I1123 06:26:04.123456", "klog of Kubernetes, glog before 0.6"),
-    distinct("glog", "%L%Y%m%d %T%f", "I20261123 06:26:04.123456", "glog since 0.6"),
-    distinct("slashes", "%Y/%m/%d%t%T%f%z", "2026/11/23 06:26:04", "error log of nginx, package `log` of Go"),
-    distinct("spark", "%y/%m/%d %T%f", "17/06/09 20:10:40", "log4j in Spark and Hadoop"),
-    distinct("iso-basic", "%Y%m%dT%H%M%S%f%z", "20261123T062604.123Z", "ISO 8601, basic"),
-    distinct("compact-date", "%Y%m%d %T%f%z", "20261123 06:26:04.123", "date of ISO 8601, basic, and a time"),
-    distinct("fix", "%Y%m%d-%T%f", "20261123-06:26:04.123", "UTCTimestamp of FIX"),
-    distinct(
+    row("short-full", "%a %F%t%c", "Mon 2026-11-23 06:26:04 UTC", "`journalctl -o short-full`"),
+    row("klog", "%L%m%d %T%f", "I1123 06:26:04.123456", "klog of Kubernetes, glog before 0.6"),
+    row("glog", "%L%Y%m%d %T%f", "I20261123 06:26:04.123456", "glog since 0.6"),
+    row("slashes", "%Y/%m/%d%t%c", "2026/11/23 06:26:04", "error log of nginx, package `log` of Go"),
+    row("year-dots", "%Y.%m.%d%t%c", "2026.11.23 06:26:04", "MetaTrader, Hungarian and Korean locales"),
+    row("iso-basic", "%Y%m%d%k%C%x", "20261123T062604.123Z", "ISO 8601, basic; also with `_` or `-` for `T`"),
+    row("fix", "%Y%m%d-%c", "20261123-06:26:04.123", "UTCTimestamp of FIX"),
+    row("compact-date", "%Y%m%d%t%c", "20261123 06:26:04.123", "date of ISO 8601, basic, and a time"),
+    row("db2", "%F-%D%f%o", "2026-11-23-06.26.04.123456-300", "Db2; the zone is in minutes"),
+    row(
         "cisco",
-        "%b %e %Y %T%f%z",
+        "%b %e %Y%t%c",
         "Nov 23 2026 06:26:04.123",
         "`service timestamps log datetime year` of Cisco IOS, ASA",
     ),
-    distinct("redis", "%d %b %Y %T%f%z", "23 Nov 2026 06:26:04.123", "Redis, Valkey"),
-    distinct("dashes", "%d-%b-%Y %T%f%z", "23-Nov-2026 06:26:04.123", "BIND, PHP, Tomcat"),
-    distinct("us", "%-m/%-d/%Y %-I:%M:%S%f %p", "11/23/2026 06:26:04 AM", "Windows in the USA"),
-    distinct(
-        "java-logging",
-        "%b %-d, %Y %-I:%M:%S %p",
-        "Nov 23, 2026 6:26:04 AM",
-        "`java.util.logging.SimpleFormatter`",
+    row("redis", "%e %b %Y%t%c", "23 Nov 2026 06:26:04.123", "Redis, Valkey"),
+    row("day-month", "%e %b %c %G", "23 Nov 06:26:04 GMT 2026", "`date` in British locales"),
+    row("dashes", "%e-%b-%Y%t%c", "23-Nov-2026 06:26:04.123", "BIND, PHP, Tomcat"),
+    marked(
+        "erlang",
+        "=%W==== %e-%b-%Y::%c",
+        "=INFO REPORT==== 23-Nov-2026::06:26:04",
+        "`error_logger` of Erlang, RabbitMQ",
     ),
-    distinct("dots", "%d.%m.%Y %T%f", "23.11.2026 06:26:04", "DIN 1355-1"),
-    distinct("android", "%m-%d %T%f", "11-23 06:26:04.123", "`logcat -v threadtime` of Android"),
-    distinct("proxifier", "%m.%d %T%f", "[11.23 06:26:04]", "Proxifier"),
-    distinct("mysql", "%y%m%d %T%f", "261123 06:26:04", "MySQL before 5.7"),
-    numbers("hdfs", "%y%m%d %H%M%S", "081109 203615", "log4j in HDFS"),
-    numbers("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`"),
-    numbers(
+    marked(
+        "slow-log",
+        "# Time: %F%t%c",
+        "# Time: 2026-11-23T06:26:04.123456Z",
+        "slow query log of MySQL since 5.7",
+    ),
+    marked(
+        "slow-log-old",
+        "# Time: %y%m%d%t%c",
+        "# Time: 261123  6:26:04",
+        "slow query log of MySQL before 5.7, MariaDB",
+    ),
+    marked("history", "#%s", "#1795415164", "histories of Bash with `HISTTIMEFORMAT`"),
+    marked("tai64n", "@%N", "@400000006b03d8861d6f3454", "TAI64N: multilog of daemontools, svlogd, s6-log"),
+    ordered(
+        Dates::SlashesOf12Hours,
+        Order::Month,
+        row("us", "%-m/%-d/%Y%t%p", "11/23/2026 06:26:04 AM", "Windows in the USA"),
+    ),
+    ordered(
+        Dates::SlashesOf12Hours,
+        Order::Day,
+        row("day-first-12", "%-d/%-m/%Y%t%p", "23/11/2026 06:26:04 AM", "Windows in Australia and India"),
+    ),
+    ordered(
+        Dates::Slashes,
+        Order::Month,
+        row("us-24", "%-m/%-d/%Y%t%c", "11/23/2026 06:26:04", "the order of the USA with 24 hours"),
+    ),
+    ordered(
+        Dates::Slashes,
+        Order::Day,
+        row("day-first", "%-d/%-m/%Y%t%c", "23/11/2026 06:26:04", "the order of most countries"),
+    ),
+    ordered(
+        Dates::Dashes,
+        Order::Day,
+        row("day-first-dashes", "%-d-%-m-%Y%t%c", "23-11-2026 06:26:04", "the same with dashes"),
+    ),
+    ordered(
+        Dates::Dashes,
+        Order::Month,
+        row("us-dashes", "%-m-%-d-%Y%t%c", "11-23-2026 06:26:04", "the order of the USA with dashes"),
+    ),
+    ordered(
+        Dates::ShortSlashes,
+        Order::Year,
+        row("spark", "%y/%m/%d%t%c", "17/06/09 20:10:40", "log4j in Spark and Hadoop"),
+    ),
+    ordered(
+        Dates::ShortSlashes,
+        Order::Month,
+        row("us-short", "%-m/%-d/%y%t%c", "[11/23/26 6:26:04:123 UTC]", "WebSphere"),
+    ),
+    ordered(
+        Dates::ShortSlashes,
+        Order::Day,
+        row("day-first-short", "%-d/%-m/%y%t%c", "31/12/99 06:26:04", "the order of most countries, short"),
+    ),
+    ordered(
+        Dates::ShortDashes,
+        Order::Year,
+        row("short-year", "%y-%m-%d%t%c", "26-11-23 06:26:04", "ISO 8601 of 1988"),
+    ),
+    ordered(
+        Dates::ShortDashes,
+        Order::Month,
+        row(
+            "us-short-dashes",
+            "%-m-%-d-%y%t%c",
+            "11-23-26 06:26:04",
+            "the order of the USA, short, with dashes",
+        ),
+    ),
+    ordered(
+        Dates::ShortDashes,
+        Order::Day,
+        row("day-first-short-dashes", "%-d-%-m-%y%t%c", "31-12-99 06:26:04", "the same, day first"),
+    ),
+    row("java-logging", "%b %-d, %Y%t%c", "Nov 23, 2026 6:26:04 AM", "`java.util.logging.SimpleFormatter`"),
+    row("dots", "%-d.%-m.%Y%t%c", "23.11.2026 06:26:04", "DIN 1355-1"),
+    row("android", "%m-%d%t%c", "11-23 06:26:04.123", "`logcat -v threadtime` of Android"),
+    row("proxifier", "%m.%d%t%c", "[11.23 06:26:04]", "Proxifier"),
+    row("chrome", "%m%d/%C%f%:", "[1123/062604.123456:ERROR:a.cc(1)]", "Chromium"),
+    row("mysql", "%y%m%d%t%c", "261123 06:26:04", "MySQL before 5.7"),
+    number("hdfs", "%y%m%d %C", "081109 203615", "log4j in HDFS"),
+    number("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`"),
+    number("uptime", "[%U]", "[12.345s]", "seconds since the start of a JVM: `-Xlog`"),
+    Format {
+        evidence: Evidence::Fraction,
+        ..row(
+            "epoch",
+            "%E",
+            "1795415164.123456",
+            "seconds since 1970 (POSIX, 4.19) with a fraction: `journalctl -o short-unix`, Squid, auditd",
+        )
+    },
+    number(
         "epoch",
         "%s",
-        "1795415164.123456",
-        "seconds since 1970 (POSIX, 4.19): `journalctl -o short-unix`, Squid, auditd; 13, 16 or 19 digits are milli-, micro- or nanoseconds",
+        "1795415164",
+        "the same without one; 13, 16 or 19 digits are milli-, micro- or nanoseconds",
     ),
 ];

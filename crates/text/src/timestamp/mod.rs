@@ -3,20 +3,33 @@
 //! [`detect`] finds the format and the position from the first lines. [`Detected::time_of`] then reads the time of any
 //! single line, in any order. The module opens no file except those of the time zone database.
 
+mod clock;
 mod context;
+mod counts;
+mod cursor;
 mod custom;
 mod detect;
 mod formats;
 pub mod json;
+mod members;
+mod order;
 mod pattern;
 mod position;
+mod shape;
+mod survey;
+mod unread;
 mod words;
+mod zone_names;
 
-pub use context::{Context, resolve_year, zone};
+pub use context::{Context, RecordTime, resolve_year, zone};
 pub use custom::Custom;
-pub use detect::{Detected, detect, detect_custom, detect_in_most};
+pub use detect::{Detected, detect, detect_custom, detect_custom_in, detect_in};
 pub use formats::{FORMATS, Format};
+pub use members::TimeMembers;
 pub use position::{HEAD, TimePosition};
-pub use words::Words;
+pub use survey::Rule;
+pub use unread::{Unread, why_unread};
+pub use words::{Words, is_time_of_day};
+pub use zone_names::ABBREVIATIONS;
 
 pub use jiff::Timestamp;

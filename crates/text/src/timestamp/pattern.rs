@@ -1,43 +1,28 @@
 //! A strptime for the formats of logs: it allocates nothing and fails at the first wrong byte.
 //!
-//! A pattern is literal bytes and the directives of [`Cursor::directive`]. Most are those of strptime. The others are
-//! `%f` (an optional fraction), `%z` (an optional zone), `%Z` (the abbreviation of a zone), `%t` (between date and
-//! time), `%s` (epoch, by its number of digits), `%u` (seconds since boot) and `%L` (the letter of a level in klog).
+//! A pattern is literal bytes and the directives of [`Cursor::directive`]. Dates are those of strptime. `%c` is the clock with
+//! all that may stand beside it (see `clock.rs`), `%h` the same without seconds, `%p` the same with AM or PM. `%t` is what
+//! stands between a date and a clock. The others are `%s` (epoch, by its number of digits), `%E` (with a fraction), `%u` (seconds since boot), `%U`
+//! (seconds since the start of a JVM), `%N` (TAI64N) and `%L` (the letter of a level in klog).
 
-/// The fields that a pattern found in a text.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fields {
-    pub year: Option<i16>,
-    pub month: i8,
-    pub day: i8,
-    pub hour: i8,
-    pub minute: i8,
-    pub second: i8,
-    pub nanosecond: i32,
-    is_afternoon: Option<bool>,
-    /// Seconds east of UTC.
-    pub offset: Option<i32>,
-    pub count: Option<Count>,
-}
+use jiff::civil::{Date, ISOWeekDate, Weekday};
 
-/// A time that is a number, in nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Count {
-    SinceEpoch(i64),
-    SinceBoot(i64),
-}
-
-/// Seconds since the epoch that count as a time: from 2001-09-09, when they got ten digits, to 2100.
-const EPOCH: std::ops::Range<i64> = 1_000_000_000..4_102_444_800;
+use super::cursor::{Cursor, Fields, blanks, pair};
 
 const MONTHS: [&[u8; 3]; 12] =
     [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
 
 const WEEKDAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
 
+/// What follows the first three letters in a full name; the last one is of `Sept`.
+const MONTH_ENDS: [&[u8]; 13] =
+    [b"uary", b"ruary", b"ch", b"il", b"", b"e", b"y", b"ust", b"tember", b"ober", b"ember", b"ember", b"t"];
+
+const WEEKDAY_ENDS: [&[u8]; 7] = [b"day", b"sday", b"nesday", b"rsday", b"day", b"urday", b"day"];
+
 /// The fields at the beginning of `text`, and their length.
-pub(super) fn parse(pattern: &str, text: &[u8]) -> Option<(Fields, usize)> {
-    let mut cursor = Cursor { rest: text, fields: Fields::default() };
+pub(super) fn parse<'a>(pattern: &str, text: &'a [u8]) -> Option<(Fields<'a>, usize)> {
+    let mut cursor = Cursor { rest: text, fields: Fields::default(), mark: None };
     let mut pattern = pattern.bytes();
     while let Some(byte) = pattern.next() {
         match byte {
@@ -52,16 +37,7 @@ pub(super) fn parse(pattern: &str, text: &[u8]) -> Option<(Fields, usize)> {
     if cursor.rest.first().is_some_and(u8::is_ascii_alphanumeric) {
         return None;
     }
-    let mut fields = cursor.fields;
-    if let Some(is_afternoon) = fields.is_afternoon {
-        fields.hour = fields.hour % 12 + if is_afternoon { 12 } else { 0 };
-    }
-    Some((fields, text.len() - cursor.rest.len()))
-}
-
-struct Cursor<'a> {
-    rest: &'a [u8],
-    fields: Fields,
+    Some((cursor.fields, text.len() - cursor.rest.len()))
 }
 
 impl Cursor<'_> {
@@ -70,51 +46,66 @@ impl Cursor<'_> {
     fn directive(&mut self, directive: u8, least: usize) -> Option<()> {
         match directive {
             b'F' => self.iso_date(),
+            b'c' => {
+                self.time()?;
+                self.marked(self.mark)?;
+                self.tail()
+            }
+            b't' => self.between(),
+            b'h' => {
+                self.hour_and_minute()?;
+                self.marked(self.mark)?;
+                self.tail()
+            }
+            b'p' => {
+                self.time().or_else(|| self.hour_and_minute())?;
+                self.marked(self.mark)?;
+                self.tail()?;
+                self.fields.is_afternoon.map(|_| ())
+            }
             b'T' => self.time(),
+            b'C' => self.compact_time(b""),
+            b'D' => self.compact_time(b"."),
             b'Y' => self.number(4, 4).map(|year| self.fields.year = Some(year)),
+            b'G' => {
+                let year = self.number(4, 4).filter(|year| (1970..2100).contains(year))?;
+                self.fields.year = Some(year);
+                Some(())
+            }
+            b'!' => self.no_year_follows(),
             // As POSIX has it: 69 to 99 are of the 20th century.
             b'y' => self.small(2, 0, 99).map(|year| {
                 self.fields.year = Some(i16::from(year) + if year < 69 { 2000 } else { 1900 });
             }),
             b'm' => self.small(least, 1, 12).map(|month| self.fields.month = month),
-            b'b' => self.name(&MONTHS).map(|month| self.fields.month = month),
+            b'b' => self.name(&MONTHS, &MONTH_ENDS).map(|month| self.fields.month = month),
             b'd' => self.small(least, 1, 31).map(|day| self.fields.day = day),
             b'e' => {
                 let _ = self.byte(b' ');
                 self.small(1, 1, 31).map(|day| self.fields.day = day)
             }
-            b'a' => self.name(&WEEKDAYS).map(|_| ()),
-            b'H' => self.small(2, 0, 23).map(|hour| self.fields.hour = hour),
-            b'I' => self.small(least, 1, 12).map(|hour| self.fields.hour = hour),
-            b'M' => self.small(2, 0, 59).map(|minute| self.fields.minute = minute),
-            b'S' => self.small(2, 0, 60).map(|second| self.fields.second = second.min(59)),
-            b'p' => self.half_of_day(),
+            b'a' => self.name(&WEEKDAYS, &WEEKDAY_ENDS).map(|_| ()),
+            b'w' => self.week_date(),
+            b'j' => self.ordinal_date(),
+            b'/' => self.one_of(b"-/. "),
             b'f' => {
                 self.fields.nanosecond = self.fraction(b".,").unwrap_or(0);
                 Some(())
             }
-            b'z' => {
-                self.zone();
-                Some(())
-            }
-            b'Z' => self.abbreviation(),
-            b't' => self.one_of(b"Tt _"),
+            b'x' => self.tail(),
+            b'z' => self.zone(),
+            b'o' => self.offset_in_minutes(),
             b'L' => self.one_of(b"IWEFD"),
+            b'W' => self.words(),
+            b':' => self.rest.starts_with(b":").then_some(()),
+            b'k' => self.one_of(b"Tt_-"),
             b's' => self.since_epoch(),
+            b'E' => self.since_epoch_with_fraction(),
             b'u' => self.since_boot(),
+            b'U' => self.since_start(),
+            b'N' => self.tai(),
             _ => None,
         }
-    }
-
-    fn byte(&mut self, byte: u8) -> Option<()> {
-        self.rest = self.rest.strip_prefix(&[byte])?;
-        Some(())
-    }
-
-    fn one_of(&mut self, bytes: &[u8]) -> Option<()> {
-        let (first, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        bytes.contains(first).then_some(())
     }
 
     fn iso_date(&mut self) -> Option<()> {
@@ -130,156 +121,117 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// A leap second is the second before it, as in jiff.
-    fn time(&mut self) -> Option<()> {
-        let ([a, b, b':', c, d, b':', e, f], rest) = self.rest.split_first_chunk()? else { return None };
-        let (hour, minute, second) = (pair(*a, *b)?, pair(*c, *d)?, pair(*e, *f)?);
-        if hour > 23 || minute > 59 || second > 60 {
-            return None;
+    /// What stands between a date and a clock: `T`, blanks, a comma, a bar, brackets.
+    #[inline]
+    fn between(&mut self) -> Option<()> {
+        if let [b'T' | b' ', b'0'..=b'9', ..] = self.rest {
+            self.rest = &self.rest[1..];
+            return Some(());
         }
-        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
+        let text = self.rest;
+        if let [b'T' | b't' | b'_', b'0'..=b'9', ..] = text {
+            self.rest = &text[1..];
+            return Some(());
+        }
+        let quoted = [&b"] ["[..], b"][", b"\",\"", b"\";\"", b" at ", b", at "];
+        let rest = match quoted.iter().find_map(|between| text.strip_prefix(*between)) {
+            Some(rest) => rest,
+            None => {
+                let rest = blanks(text);
+                let rest = if let [b',' | b'|' | b';' | b'-' | b':', rest @ ..] = rest { rest } else { rest };
+                blanks(rest)
+            }
+        };
         self.rest = rest;
+        self.mark = self.mark_before();
+        (rest.len() < text.len() && self.rest.first().is_some_and(u8::is_ascii_digit)).then_some(())
+    }
+
+    /// `062604`, or `06.26.04` with a separator.
+    fn compact_time(&mut self, separator: &[u8]) -> Option<()> {
+        let hour = self.small(2, 0, 23)?;
+        self.rest = self.rest.strip_prefix(separator)?;
+        let minute = self.small(2, 0, 59)?;
+        self.rest = self.rest.strip_prefix(separator)?;
+        let second = self.small(2, 0, 60)?;
+        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
         Some(())
     }
 
-    /// A number of `least` to `most` digits.
-    fn number(&mut self, least: usize, most: usize) -> Option<i16> {
-        let digits = digits(self.rest).min(most);
-        let (number, rest) = self.rest.split_at_checked(digits)?;
-        self.rest = rest;
-        (digits >= least).then(|| number.iter().fold(0, |sum, digit| sum * 10 + i16::from(digit - b'0')))
+    /// `2024-W11-1` or `2024W111`.
+    fn week_date(&mut self) -> Option<()> {
+        let year = self.number(4, 4)?;
+        let is_extended = self.byte(b'-').is_some();
+        self.byte(b'W')?;
+        let week = self.small(2, 1, 53)?;
+        if is_extended {
+            self.byte(b'-')?;
+        }
+        let weekday = i8::try_from(self.number(1, 1)?).ok()?;
+        let weekday = Weekday::from_monday_one_offset(weekday).ok()?;
+        self.set_date(ISOWeekDate::new(year, week, weekday).ok()?.date())
     }
 
-    fn small(&mut self, least: usize, min: i8, max: i8) -> Option<i8> {
-        let number = i8::try_from(self.number(least, 2)?).ok()?;
-        (min..=max).contains(&number).then_some(number)
+    /// `2024-071` or `2024071`.
+    fn ordinal_date(&mut self) -> Option<()> {
+        let year = self.number(4, 4)?;
+        let _ = self.byte(b'-');
+        let day = self.number(3, 3)?;
+        self.set_date(Date::new(year, 1, 1).ok()?.with().day_of_year(day).build().ok()?)
     }
 
-    /// The position of the name in the list, from 1.
-    fn name(&mut self, names: &[&[u8; 3]]) -> Option<i8> {
+    fn set_date(&mut self, date: Date) -> Option<()> {
+        self.fields.year = Some(date.year());
+        (self.fields.month, self.fields.day) = (date.month(), date.day());
+        Some(())
+    }
+
+    /// `XYZ 2026` after a clock is a zone and a year: a time without its year would be read in part.
+    fn no_year_follows(&mut self) -> Option<()> {
+        let Some(rest) = self.rest.strip_prefix(b" ") else { return Some(()) };
+        let word = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+        let follows = match rest.get(word..) {
+            Some([b' ', b'1' | b'2', b'9' | b'0', c, d, rest @ ..]) => {
+                pair(*c, *d).is_some() && !rest.first().is_some_and(u8::is_ascii_alphanumeric)
+            }
+            _ => false,
+        };
+        (word < 2 || !follows).then_some(())
+    }
+
+    /// Words of capital letters.
+    fn words(&mut self) -> Option<()> {
+        let length = self.rest.iter().take_while(|byte| byte.is_ascii_uppercase() || **byte == b' ').count();
+        self.rest = &self.rest[length..];
+        (length > 0).then_some(())
+    }
+
+    /// The position of a name in the list, from 1: its first three letters, or all of it.
+    fn name(&mut self, names: &[&[u8; 3]], ends: &[&[u8]]) -> Option<i8> {
         let (name, rest) = self.rest.split_first_chunk::<3>()?;
         let name = name.map(|byte| byte | 0x20);
+        let position = names.iter().position(|known| **known == name)?;
         self.rest = rest;
-        names.iter().zip(1..).find(|(known, _)| **known == &name).map(|(_, position)| position)
-    }
-
-    fn half_of_day(&mut self) -> Option<()> {
-        let (name, rest) = self.rest.split_first_chunk::<2>()?;
-        self.rest = rest;
-        self.fields.is_afternoon = Some(match &name.map(|byte| byte | 0x20) {
-            b"am" => false,
-            b"pm" => true,
-            _ => return None,
-        });
-        Some(())
-    }
-
-    /// One of `separators` and digits, in nanoseconds. More than nine digits after a comma are another column.
-    fn fraction(&mut self, separators: &[u8]) -> Option<i32> {
-        let (separator, rest) = self.rest.split_first()?;
-        let digits = digits(rest);
-        if !separators.contains(separator) || digits == 0 || (*separator == b',' && digits > 9) {
+        let more = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let is_whole = |end: Option<&&[u8]>| end.is_some_and(|end| end.eq_ignore_ascii_case(&rest[..more]));
+        let is_sept = position == 8 && names.len() == 12 && is_whole(ends.last());
+        if more > 0 && !is_whole(ends.get(position)) && !is_sept {
             return None;
         }
-        self.rest = &rest[digits..];
-        let digits = rest[..digits].iter().map(|digit| i32::from(digit - b'0'));
-        Some(digits.chain(std::iter::repeat(0)).take(9).fold(0, |sum, digit| sum * 10 + digit))
+        self.rest = &rest[more..];
+        i8::try_from(position + 1).ok()
     }
 
-    /// `Z`, `+0100`, `+01:00` or `+01`; after a blank also `UTC` and `GMT`. Other text stays unread.
-    fn zone(&mut self) {
-        let (offset, rest) = match self.rest {
-            [b'Z' | b'z', rest @ ..] => (Some(0), rest),
-            [b' ', b'U', b'T', b'C', rest @ ..] | [b' ', b'G', b'M', b'T', rest @ ..] => (Some(0), rest),
-            // A message may begin with a number: only offsets that a zone has count.
-            [b' ', rest @ ..] => {
-                let (offset, rest) = offset(rest);
-                (offset.filter(|offset| offset % 900 == 0 && offset.abs() <= 14 * 3600), rest)
-            }
-            rest => offset(rest),
+    /// A sign and minutes, as Db2 writes the zone.
+    fn offset_in_minutes(&mut self) -> Option<()> {
+        let (sign, rest) = match self.rest {
+            [b'+', rest @ ..] => (1, rest),
+            [b'-', rest @ ..] => (-1, rest),
+            _ => return Some(()),
         };
-        if offset.is_some() && !rest.first().is_some_and(u8::is_ascii_alphanumeric) {
-            (self.fields.offset, self.rest) = (offset, rest);
-        }
-    }
-
-    /// `UTC`, `CET`: only UTC and GMT are offsets, others mean different zones in different countries.
-    fn abbreviation(&mut self) -> Option<()> {
-        let length = self.rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-        let (name, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
-        self.fields.offset = matches!(name, b"UTC" | b"GMT").then_some(0);
-        (2..=5).contains(&length).then_some(())
+        let minutes = i32::from(self.number(1, 3)?);
+        self.fields.offset = Some(sign * minutes * 60);
+        (minutes < 24 * 60).then_some(())
     }
-
-    fn since_epoch(&mut self) -> Option<()> {
-        let length = digits(self.rest);
-        let unit = match length {
-            10 => 1_000_000_000,
-            13 => 1_000_000,
-            16 => 1_000,
-            19 => 1,
-            _ => return None,
-        };
-        let (number, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
-        let number = number
-            .iter()
-            .try_fold(0i64, |sum, digit| sum.checked_mul(10)?.checked_add(i64::from(digit - b'0')))?;
-        if !EPOCH.contains(&(number / (1_000_000_000 / unit))) {
-            return None;
-        }
-        let fraction = i64::from(self.fraction(b".").unwrap_or(0)) * unit / 1_000_000_000;
-        self.fields.count = Some(Count::SinceEpoch(number.checked_mul(unit)?.checked_add(fraction)?));
-        // The beginning of a UUID is not a time.
-        (self.rest.first() != Some(&b'-')).then_some(())
-    }
-
-    fn since_boot(&mut self) -> Option<()> {
-        let blanks = self.rest.iter().take_while(|byte| **byte == b' ').count();
-        self.rest = &self.rest[blanks..];
-        let length = digits(self.rest);
-        let (number, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
-        if !(1..=9).contains(&length) {
-            return None;
-        }
-        let seconds = number.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
-        let fraction = self.fraction(b".")?;
-        self.fields.count = Some(Count::SinceBoot(seconds * 1_000_000_000 + i64::from(fraction)));
-        Some(())
-    }
-}
-
-/// An offset with a sign in seconds, and the text after it.
-fn offset(text: &[u8]) -> (Option<i32>, &[u8]) {
-    let seconds = |sign: u8, hours: Option<i8>, minutes: Option<i8>| {
-        let (hours, minutes) =
-            (i32::from(hours.filter(|h| *h < 24)?), i32::from(minutes.filter(|m| *m < 60)?));
-        Some((hours * 3600 + minutes * 60) * if sign == b'-' { -1 } else { 1 })
-    };
-    match text {
-        [sign @ (b'+' | b'-'), a, b, b':', c, d, rest @ ..] if c.is_ascii_digit() => {
-            (seconds(*sign, pair(*a, *b), pair(*c, *d)), rest)
-        }
-        [sign @ (b'+' | b'-'), a, b, c, d, rest @ ..] if c.is_ascii_digit() => {
-            (seconds(*sign, pair(*a, *b), pair(*c, *d)), rest)
-        }
-        [sign @ (b'+' | b'-'), a, b, rest @ ..] => (seconds(*sign, pair(*a, *b), Some(0)), rest),
-        _ => (None, text),
-    }
-}
-
-fn digits(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
-}
-
-/// The number of two digits.
-#[inline]
-fn pair(tens: u8, ones: u8) -> Option<i8> {
-    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
-    if tens > 9 || ones > 9 {
-        return None;
-    }
-    Some((tens * 10 + ones).cast_signed())
 }

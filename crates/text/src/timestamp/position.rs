@@ -10,7 +10,7 @@ use super::json;
 pub(super) const MAX_OFFSET: usize = 128;
 
 /// So many bytes of a line are enough to find its time, except in a JSON line.
-pub const HEAD: usize = MAX_OFFSET + 64;
+pub const HEAD: usize = MAX_OFFSET + 128;
 
 /// The names of the members of JSON lines that hold the time; of several, the first.
 pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
@@ -37,8 +37,9 @@ pub enum TimePosition {
 }
 
 impl TimePosition {
-    /// Passes the text from the position on to `parse`.
-    pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    /// The offset of the time in a line; `None` for a member, or if the line is shorter.
+    #[inline]
+    pub(super) fn start(self, line: &[u8]) -> Option<usize> {
         let head = &line[..line.len().min(MAX_OFFSET)];
         let start = match self {
             TimePosition::Offset { offset, before } => {
@@ -46,9 +47,18 @@ impl TimePosition {
                 is_there.then_some(offset)?
             }
             TimePosition::After { byte, nth } => ends(byte, head).nth(nth.checked_sub(1)?)?,
-            TimePosition::Member(name) => return json::member(line, name)?.read(parse),
+            TimePosition::Member(_) => return None,
         };
-        parse(line.get(start..)?)
+        (start <= line.len()).then_some(start)
+    }
+
+    /// Passes the line and the offset of the time to `parse`; of a member, its value.
+    #[inline]
+    pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8], usize) -> Option<T>) -> Option<T> {
+        match self {
+            TimePosition::Member(name) => json::member(line, name)?.read(|text| parse(text, 0)),
+            _ => parse(line, self.start(line)?),
+        }
     }
 }
 

@@ -3,16 +3,17 @@
 use jiff::civil::{Date, Time};
 use jiff::{Span, Timestamp, Zoned};
 
-use super::context::Context;
+use super::context::{Context, RecordTime};
+use super::cursor::Fields;
 use super::detect::Detected;
-use super::formats::FORMATS;
-use super::pattern::{self, Fields};
+use super::formats::{FORMATS, Format};
+use super::pattern;
 use crate::error::{Error, Result};
 
 /// Forms that people type and logs do not have: dates alone, and times without seconds.
-const SHORT: [&str; 4] = ["%F%t%H:%M%z", "%Y/%m/%d%t%H:%M", "%F", "%Y/%m/%d"];
+const SHORT: [&str; 4] = ["%Y/%m/%d%t%h", "%F", "%Y/%m/%d", "%e %b %Y"];
 
-const CLOCK: [&str; 2] = ["%T%f", "%H:%M"];
+const CLOCK: [&str; 2] = ["%c", "%h"];
 
 /// The references of the times that a user types.
 pub struct Words<'a> {
@@ -37,6 +38,15 @@ impl Words<'_> {
     ///
     /// [`Kind::Usage`](crate::error::Kind::Usage) if it has none of these forms.
     pub fn parse(&self, text: &str) -> Result<Timestamp> {
+        self.read(text).map(|found| found.time)
+    }
+
+    /// The same with what the text leaves open: its zone, and which of two times it is if clocks were set then.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Words::parse`].
+    pub fn read(&self, text: &str) -> Result<RecordTime> {
         let word = text.trim();
         let error = || {
             Error::usage(format!("'{text}' is not a time")).hint(
@@ -50,11 +60,23 @@ impl Words<'_> {
             return Err(Error::usage(format!("'{text}' counts from --since, which is not given"))
                 .hint("--since 06:01 --until +10m"));
         }
-        let found = self.relative(word).or_else(|| self.day(word)).or_else(|| self.absolute(word));
+        let relative = self.relative(word).map(RecordTime::certain);
+        let found = relative.or_else(|| self.day(word)).or_else(|| self.absolute(word));
         found.or_else(|| self.clock(self.context.reference().date(), word)).ok_or_else(error)
     }
 
-    fn in_format_of_log(&self, word: &str) -> Option<Timestamp> {
+    /// The time on the day of `time` and so many days later, if the text is a time of day alone.
+    pub fn clock_near(&self, text: &str, time: Timestamp, days: i64) -> Option<Timestamp> {
+        let word = text.trim();
+        if self.in_format_of_log(word).is_some() || self.relative(word).is_some() || self.day(word).is_some()
+        {
+            return None;
+        }
+        let date = self.zoned(time).date().checked_add(Span::new().days(days)).ok()?;
+        if self.absolute(word).is_some() { None } else { Some(self.clock(date, word)?.time) }
+    }
+
+    fn in_format_of_log(&self, word: &str) -> Option<RecordTime> {
         let detected = self.detected?;
         if detected.is_since_boot() {
             let seconds = if word.contains('.') { word.to_owned() } else { format!("{word}.0") };
@@ -73,11 +95,11 @@ impl Words<'_> {
         Some(self.zoned(start).checked_add(span).ok()?.timestamp())
     }
 
-    fn day(&self, word: &str) -> Option<Timestamp> {
+    fn day(&self, word: &str) -> Option<RecordTime> {
         let (day, clock) = word.split_once(' ').unwrap_or((word, ""));
         let today = self.zoned(self.now).date();
         let date = match (day.to_ascii_lowercase().as_str(), clock) {
-            ("now", "") => return Some(self.now),
+            ("now", "") => return Some(RecordTime::certain(self.now)),
             ("today", _) => today,
             ("yesterday", _) => today.yesterday().ok()?,
             _ => return None,
@@ -85,24 +107,32 @@ impl Words<'_> {
         if clock.is_empty() { self.at(date, Time::midnight()) } else { self.clock(date, clock.trim()) }
     }
 
-    fn absolute(&self, word: &str) -> Option<Timestamp> {
+    fn absolute(&self, word: &str) -> Option<RecordTime> {
         // Times of access logs are copied with their brackets.
         let word = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
-        let patterns = FORMATS.iter().map(|format| format.pattern).chain(SHORT);
-        patterns.into_iter().find_map(|pattern| self.whole(pattern, word))
+        let certain = FORMATS.iter().filter(|format| format.order.is_none()).map(|format| format.pattern);
+        let found = certain.chain(SHORT).find_map(|pattern| self.whole(pattern, word));
+        found.or_else(|| self.date_of_numbers(word))
     }
 
-    fn clock(&self, date: Date, word: &str) -> Option<Timestamp> {
-        let fields = CLOCK.iter().find_map(|pattern| fields(pattern, word))?;
-        let time = Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()?;
-        self.at(date, time)
+    /// A date of three numbers that only one order makes a date, or that has AM or PM, as in the USA.
+    fn date_of_numbers(&self, word: &str) -> Option<RecordTime> {
+        let fits = |format: &&Format| format.order.is_some() && fields(format.pattern, word).is_some();
+        let mut fitting = FORMATS.iter().filter(fits);
+        let first = fitting.next()?;
+        let is_certain = first.name == "us" || fitting.next().is_none();
+        if is_certain { self.whole(first.pattern, word) } else { None }
     }
 
-    fn whole(&self, pattern: &str, word: &str) -> Option<Timestamp> {
-        self.context.timestamp(&fields(pattern, word)?)
+    fn clock(&self, date: Date, word: &str) -> Option<RecordTime> {
+        self.at(date, clock(word)?)
     }
 
-    fn at(&self, date: Date, time: Time) -> Option<Timestamp> {
+    fn whole(&self, pattern: &str, word: &str) -> Option<RecordTime> {
+        self.context.record_time(&fields(pattern, word)?)
+    }
+
+    fn at(&self, date: Date, time: Time) -> Option<RecordTime> {
         self.context.in_zone(date.to_datetime(time))
     }
 
@@ -111,8 +141,22 @@ impl Words<'_> {
     }
 }
 
+/// Whether a time that a user typed is a time of day alone.
+pub fn is_time_of_day(text: &str) -> bool {
+    clock(text.trim()).is_some()
+}
+
+/// A time of day without a zone.
+fn clock(word: &str) -> Option<Time> {
+    let fields = CLOCK.iter().find_map(|pattern| fields(pattern, word))?;
+    if fields.offset.is_some() || fields.zone.is_some() {
+        return None;
+    }
+    Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()
+}
+
 /// The fields of a pattern that is the whole word.
-fn fields(pattern: &str, word: &str) -> Option<Fields> {
+fn fields<'a>(pattern: &str, word: &'a str) -> Option<Fields<'a>> {
     pattern::parse(pattern, word.as_bytes())
         .filter(|(_, length)| *length == word.len())
         .map(|(fields, _)| fields)

@@ -111,7 +111,7 @@ fn expected(sample: &Sample, since: Option<i64>, until: Option<i64>) -> Range<u6
         let place = records.iter().find(|(_, time)| is_since(*time)).map_or(size, |(start, _)| *start);
         return place..place;
     };
-    let last = records.iter().rposition(|(_, time)| is_before(*time)).unwrap();
+    let last = records.iter().rposition(|(_, time)| is_since(*time) && is_before(*time)).unwrap();
     let end = records.get(last + 1).map_or(size, |(start, _)| *start);
     (if since.is_some() { *first } else { 0 })..end
 }

@@ -2,9 +2,13 @@
 
 mod custom;
 mod formats;
+mod members;
+mod orders;
 mod page;
 mod positions;
 mod random;
+mod samples;
+mod stamps;
 mod words;
 mod years;
 mod zones;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use rread_text::timestamp::{FORMATS, detect};
+use rread_text::timestamp::{ABBREVIATIONS, FORMATS, detect};
 
 use super::utc;
 
@@ -41,7 +41,7 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 | T | |
 |---|---|
 | `2026-11-23T06:01`, `2026-11-23`, `'Nov 23 06:01:00'` | a time in any of the [formats](#formats) or in that of the file; a date is its midnight |
-| `06:01`, `06:01:30.5` | a time of day, on the date of the last record |
+| `06:01`, `06:01:30.5`, `'6:01 PM'` | a time of day, on the date of the last record |
 | `now`, `today`, `yesterday`, `'yesterday 06:01'` | |
 | `-15m`, `'-2d 4h'` | before now |
 | `+10m` | after `--since`, for `--until` |
@@ -49,15 +49,20 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 | option | meaning |
 |---|---|
 | `--tz ZONE` | the zone of times without one and of T: `Europe/Berlin`, `UTC`, `+02:00`; without it that of the system |
-| `--time-format FORMAT` | the format of the times, as in strptime: `'%d.%m.%y %H:%M:%S'` |
+| `--time-format FORMAT` | the format of the times, as in strptime: `'%d.%m.%y %H:%M:%S'`; rread looks for it in the whole file |
+| `--year Y` | the year of the last record, if records do not have theirs |
 | `--slack DURATION` | how much earlier a record may be than one before it (10 s) |
-| `--scan` | look at every record |
+| `--scan` | look at every record, and for other formats in every line |
 
 - The receipt has `time`: the first and the last record, and the window as rread understood T. If the window begins after the last record, `hint` is the command that reads the end of the log.
 - An empty window is a success without content. `range` says where it would be.
 - The slice is one range of bytes, so `next` is in bytes, and after the window it goes on with as many. `lines` has the line numbers if they are cheap to count, or with `-n`.
 - If the log has only seconds since boot (`boot`), T is such a number, or counts back from the last record: `--since -20s`.
-- If the first 64 KiB have no time that rread recognises, the exit code is 6, and the error shows the first line.
+- Two times of day are one window: `--since 22:30 --until 02:00` is one night, the last that began before the last record. A
+  window after the last record is of the day before if only that can be in the log. Several files have one window: the day is that
+  of the last record of all of them, and a note says so if the files end on other days.
+- If no sample of the file has a time that rread recognises, the exit code is 6, and the error shows the first line. Files of up to
+  64 MiB are then read to their first time, and all files with `--scan` or `--time-format`.
 
 ## stat
 
@@ -78,7 +83,8 @@ range: 10763-22346
   or `--count`, a stream, a large object. A year that the records leave out then comes from the modification time alone.
 - `time` is left out, without an error, unless more than half of the lines in the first 8 KiB (64 at most) have a time in one format at
   one position, and there are two records. Lines that begin with a blank do not count. So source code with a date has no
-  `time`; a changelog whose entries have times of day has one. With `--time-format`, one line is enough.
+  `time`; a changelog whose entries have times of day has one. With `--time-format`, one line is enough. The last 16 KiB may have
+  another format.
 - With `--since` or `--until`, `stat` finds the window as `lines` does, at the same cost and with the same errors. `time` then has
   `since` and `until` too, and `range` has its bytes. With `--scan`, `range` is from the first record in the window to the last. The same
   options with `rread lines` return the content and the line numbers.
@@ -96,13 +102,18 @@ for one. `--until T` ends before the first record at or after T, with exit code 
 - A line is printed when it ends, because its time decides. Without `--since`, lines before the first time are printed.
 - A file, pipe or standard input that has no times yet may get them. If its first 64 lines with text have none, the exit code is 6.
 - In a record without a year, text that is there is read as above. Later records are at most a day after now.
+- If lines that come have another format, it is read from its second line on.
 
 ## Order
 
 - Records may be out of order by `--slack`. rread finds all records of the window, and returns everything from the first of them to the last. A
   record between them may be outside the window.
-- If the records that rread looks at are out of order by more, the receipt has `notices: [unordered]`, and records may be missing.
+- If the records that rread looks at are out of order by more, the receipt has `notices: [unordered]`, and records may be missing. A log
+  of more than a year whose times have no years has it too.
 - `--scan` reads the whole file and returns exactly the records of the window, as several segments if they are apart.
+- Where clocks were set, records without a zone are out of order by that much. rread returns exactly the records of the window there,
+  both passes of an hour that the clock shows twice. The receipt has `notices: [ambiguous_time]` if T is a time that no clock
+  showed, or that it showed twice and either T or the records have a zone: T with an offset (`2026-10-25T02:30:00+01:00`) says which is meant.
 
 ## Cost
 
@@ -119,43 +130,62 @@ java.io.IOException: broken pipe
 2026-11-23 06:26:05,017 INFO  request repeated
 ```
 
-These are two records. A record is a line with a time, and the lines without one after it. rread finds the format and
-the position of the times in the first 64 lines that are not empty.
+These are two records. A record is a line with a time, and the lines without one after it. rread finds the formats and
+the positions of the times in samples of 64 lines: at the head, at the end and at seven places in between (one in objects and
+compressed files); a file of up to 64 KiB is a sample as a whole. `format` in the receipt names all of them. So a log may begin
+with any preamble, change its format, and have stretches without times. rread also looks for other
+formats in the lines that it passes at both ends of a window, and with `--scan` in every line.
 
 ## Formats
 
 ";
 
 const RULES: &str = "
-- A fraction has 1 to 9 digits after `.` or `,`. More digits after `.` are dropped. After `,` they are another column.
+- A time is read as a whole or not at all. What stands beside the clock and looks like a part of the time belongs to it: the
+  fraction, AM or PM, the zone, the year. If one of them cannot be read, such as the zone `UTC+25`, the line has no time.
+- A fraction has 1 to 9 digits after `.` or `,`, or 3, 6 or 9 after `:`. More digits after `.` are dropped. After `,` they are another column.
+- AM and PM have any spelling (`AM`, `pm`, `p.m.`, `a. m.`), after a blank or none, and stand before the zone; `上午`, `午後` and
+  `오후` before the clock.
+- Between date and clock are `T`, `_`, blanks, a tab, `,`, `;`, `|`, `:`, `-` or `at`, or each is in brackets: `[2026-11-23] [06:26:04]`.
+- A year may stand before the date or after the clock, as in `2026 Nov 23 06:26:04` and `Nov 23 06:26:04 2026`.
 - A leap second (`23:59:60`) is the second before it.
-- A date whose order is ambiguous, such as `11/12/2026 06:26:04`, is not recognised. A time of day alone is not either.
-- Numbers count as seconds since 1970 only from 2001-09-09 to 2099.
+- The order of a date of three numbers, such as `11/12/2026 06:26:04`, is what other lines of the samples show: a number above 12
+  is not a month. Of dates with two digits for the year, the number that stays while the day moves is the year; without such a
+  line, a first number above 12 is the year (`spark`). Without evidence the date is not recognised, except with AM or PM, which
+  then is `us`. A time of day alone is not recognised.
+- Numbers count as seconds since 1970 only from 2001-09-09 to 2099, only if no line has a date, and only if three quarters of them
+  are not less than the one before. In JSON members and with a fraction at the beginning of a line they count as dates do.
 
 ## Places
 
 - A time begins within the first 128 bytes of a line: at an offset, or after the n-th blank, bracket or other byte if the
-  text before it varies in length. rread takes the format and position that most lines have, and the earliest of these.
+  text before it varies in length. In each sample, rread takes the format and position that most lines have, and the earliest of
+  these; then those of the other lines, if two of them have it before their first word, or most of them elsewhere.
 - Before a line's first word, the format must be in a quarter of the lines. Elsewhere, and for formats that are only
   numbers (`hdfs`, `boot`, `epoch`), it must be in more than half. Lines that begin with a blank continue a record and do
   not count.
 - A line whose only time is at another position belongs to the record before it.
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
-  of the formats, or a number of the format `epoch`.
+  of the formats, or a number of the format `epoch`. It may stand anywhere in a line of any length.
 
 ## Zones and years
 
-- A record is in its own zone if it has an offset, `Z`, `UTC` or `GMT`, else in the given zone, else in that of the
-  system. Other abbreviations are ignored, because `CST` means three zones.
+- A record is in its own zone if it has one, else in the given zone, else in that of the system. Zones are `Z`, `UTC`, `GMT`,
+  offsets (`+01`, `+0100`, `+01:00`), both together (`UTC+2`, `GMT-0800 (PST)`), names (`Europe/Berlin`) and abbreviations.
+- An abbreviation that the given zone uses is that of this zone. Others have one meaning: ABBREVIATIONS. `CST`, `CDT` and `IST`
+  have several, in Chicago, Shanghai and Havana, or in India, Israel and Ireland: without `--tz America/Chicago` the line has no
+  time, and if no line has one the error says so.
 - When clocks are set forward, a time that no clock showed is read as if they were not set yet. When they are set back,
   a time that exists twice is the first one (RFC 5545, section 3.3.5).
-- `syslog`, `klog`, `android` and `proxifier` have no year. The last record has the latest year in which it is at most a
-  day after the modification of the file. Every other record has the latest year in which it is at most a day after the
-  last one. 29 February is in a leap year. In a log of more than a year, dates are ambiguous.
+- `syslog`, `klog`, `android`, `proxifier` and `chrome` have no year. The last record has the latest year in which it is at most a
+  day after the best date known: `--year`, that of the member in its archive, that in the header of a `.gz`, the modification of the
+  file. A record that follows with a year is better still. Every other record has the latest year in which it is at most a day after
+  the next one: a step back by more than a day is a new year. rread counts such steps in files of up to 1 MiB and with `--scan`, and
+  between the samples of larger files. A 29 February is in a leap year, and the others are counted from it.
 
 ## Real logs
 
-Samples of 2,000 lines from the collection [loghub](https://github.com/logpai/loghub):
+The lines of `HPC_2k.log` are not in the order of their numbers; `--time-format %s` reads it. Samples of 2,000 lines from the collection [loghub](https://github.com/logpai/loghub):
 
 | log | format | position | lines with a time |
 |---|---|---|--:|
@@ -164,7 +194,7 @@ Samples of 2,000 lines from the collection [loghub](https://github.com/logpai/lo
 /// Made from the collection by the test below.
 const LOGS: &str = "\
 | Apache_2k.log | ctime | byte 1 | 100.0 % |
-| HPC_2k.log | epoch | after blank 4 | 100.0 % |
+| HPC_2k.log | none | | |
 | Hadoop_2k.log | rfc3339 | byte 0 | 100.0 % |
 | Linux_2k.log | syslog | byte 0 | 100.0 % |
 | OpenSSH_2k.log | syslog | byte 0 | 100.0 % |
@@ -173,12 +203,67 @@ const LOGS: &str = "\
 | Zookeeper_2k.log | rfc3339 | byte 0 | 100.0 % |
 ";
 
+/// Tried by hand, with files of four lines.
+const PEERS: &str = "
+## Against other programs
+
+The first time of a log of such lines, in UTC, as rread, lnav 0.11.1 (`log_time`) and the function `parse` of Python's dateutil 2.9.0 read
+it. dateutil takes the sign of `GMT+0200` as POSIX does.
+
+| line | rread | lnav | dateutil |
+|---|---|---|---|
+| `2024-03-11 01:05:00 PM` | 2024-03-11 13:05:00 | 2024-03-11 01:05:00 | 2024-03-11 13:05:00 |
+| `11 Mar 2024 01:05:00 PM` | 2024-03-11 13:05:00 | 2024-03-11 01:05:00 | 2024-03-11 13:05:00 |
+| `2024-03-11T01:05:00.000 PM` | 2024-03-11 13:05:00 | 2024-03-11 01:05:00 | 2024-03-11 13:05:00 |
+| `2024-03-11 13:05:00:481-0800` | 2024-03-11 21:05:00.481 | 2024-03-11 13:05:00 | not recognised |
+| `Mon Mar 11 2024 13:05:00 GMT+0200 (CEST)` | 2024-03-11 11:05:00 | not recognised | 2024-03-11 13:05:00-02:00 |
+| `2024-03-11 13:05:00 UTC+02:00` | 2024-03-11 11:05:00 | 2024-03-11 13:05:00 | 2024-03-11 13:05:00-02:00 |
+| `2024 Mar 11 13:05:00` | 2024-03-11 13:05:00 | 2024-03-11 13:05:00 | 2024-03-11 13:05:00 |
+| `Mar 11 13:05:00 2024` | 2024-03-11 13:05:00 | 2026-03-11 13:05:00 | 2024-03-11 13:05:00 |
+| `2024-03-11\\t13:05:00` | 2024-03-11 13:05:00 | 2024-03-11 23:33:20 | 2024-03-11 13:05:00 |
+| `2024-03-11,13:05:00` | 2024-03-11 13:05:00 | 2024-03-11 23:33:20 | not recognised |
+| `2024-03-11\\|13:05:00` | 2024-03-11 13:05:00 | 2024-03-11 23:33:20 | not recognised |
+| `2024-03-11  13:05:00` | 2024-03-11 13:05:00 | 2024-03-11 23:33:20 | 2024-03-11 13:05:00 |
+| `[2024-03-11] [13:05:00]` | 2024-03-11 13:05:00 | 2024-03-11 23:33:20 | not recognised |
+| `[03/25/2024, 01:05:00 PM]` | 2024-03-25 13:05:00 | not recognised | not recognised |
+| `2024-03-11 01:05:00PM` | 2024-03-11 13:05:00 | 2024-03-11 01:05:00 | 2024-03-11 13:05:00 |
+| `[3/25/24 13:05:00:000 UTC]` | 2024-03-25 13:05:00 | 2024-03-25 13:05:00 | not recognised |
+| `03/25/24,13:05:00` | 2024-03-25 13:05:00 | not recognised | not recognised |
+| `2024.03.11 13:05:00` | 2024-03-11 13:05:00 | not recognised | 2024-03-11 13:05:00 |
+| `24-03-11 13:05:00` | 2024-03-11 13:05:00 | not recognised | 2011-03-24 13:05:00 |
+| `20240311_130500` | 2024-03-11 13:05:00 | not recognised | not recognised |
+| `2024-03-11-13.05.00.123456-300` | 2024-03-11 18:05:00.123456 | 2024-03-11 23:33:20 | not recognised |
+| `=INFO REPORT==== 11-Mar-2024::13:05:00` | 2024-03-11 13:05:00 | not recognised | not recognised |
+| `# Time: 2024-03-11T13:05:00Z` | 2024-03-11 13:05:00 | not recognised | not recognised |
+| `[0311/130500.123:ERROR:x]` | 2026-03-11 13:05:00.123 | not recognised | not recognised |
+| `20/Feb/2023 13:05:00` | 2023-02-20 13:05:00 | not recognised | 2023-02-20 13:05:00 |
+| `2023-02-20T13:05-08:00` | 2023-02-20 21:05:00 | 2023-02-20 13:05:20 | 2023-02-20 13:05:00-08:00 |
+| `[05.123s][info][gc]` | 5.123000 | not recognised | not recognised |
+| `2024-W11-1T13:05:00Z` | 2024-03-11 13:05:00 | not recognised | not recognised |
+| `2024-071T13:05:00Z` | 2024-03-11 13:05:00 | 2024-07-31 23:33:20 | not recognised |
+| `@4000000065eef0560ab21e6c` | 2024-03-11 11:51:40.179445356 | 2024-03-11 11:51:40.179 | not recognised |
+| `#1479559805` | 2016-11-19 12:50:05 | not recognised | not recognised |
+| `02/01/03 13:05:00` | not recognised | 2003-02-01 13:05:00 | 2003-02-01 13:05:00 |
+";
+
 fn page() -> String {
     let mut page = format!("{PAGE}| name | example | specification, programs |\n|---|---|---|\n");
     for format in FORMATS {
         page += &format!("| {} | `{}` | {} |\n", format.name, format.example, format.specification);
     }
-    page + RULES + LOGS
+    page + &RULES.replace("ABBREVIATIONS", &abbreviations()) + LOGS + PEERS
+}
+
+/// The table of abbreviations in words.
+fn abbreviations() -> String {
+    let words: Vec<String> = ABBREVIATIONS
+        .iter()
+        .map(|(name, minutes)| {
+            let (sign, minutes) = (if *minutes < 0 { '-' } else { '+' }, minutes.abs());
+            format!("`{name}` {sign}{:02}:{:02}", minutes / 60, minutes % 60)
+        })
+        .collect();
+    words.join(", ")
 }
 
 #[test]

@@ -31,7 +31,6 @@ const WRITTEN: &[(&str, &str, i64)] = &[
 /// Formats without a zone.
 const WRITTEN_LOCALLY: &[(&str, &str)] = &[
     ("rfc3339", "%Y-%m-%d %H:%M:%S"),
-    ("spark", "%y/%m/%d %H:%M:%S"),
     ("us", "%m/%d/%Y %I:%M:%S %p"),
     ("us", "%-m/%-d/%Y %-I:%M:%S %p"),
     ("java-logging", "%b %-d, %Y %-I:%M:%S %p"),

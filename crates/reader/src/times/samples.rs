@@ -1,0 +1,155 @@
+//! Lines from the head, the middle and the end of a file, in which the formats of its times are looked for.
+
+use std::collections::VecDeque;
+
+use super::clock::Clock;
+use super::lines::{Heads, Record};
+use super::others::may_have_time;
+use crate::reader::Reader;
+use rread_text::error::Result;
+use rread_text::timestamp::{Detected, Rule, detect_custom_in, detect_in};
+
+/// So many lines of each place are looked at, and so many bytes if it has one.
+const MOST_LINES: usize = 64;
+const MOST_BYTES: u64 = 64 << 10;
+
+/// The bytes before the end in which the last sample begins; later tries grow fourfold.
+const LAST_BLOCK: u64 = 16 << 10;
+const LARGEST_LAST_BLOCK: u64 = 1 << 20;
+
+/// Places in between. A request or a block to decode costs more than a read.
+const PLACES: u64 = 7;
+
+/// A part of a file for each place; a file that is not larger is a sample as a whole.
+const APART: u64 = 64 << 10;
+
+/// A file of this size is read for its first time if no sample has one.
+const SMALL: u64 = 64 << 20;
+
+/// A line, cut after what may hold its time.
+#[derive(Debug)]
+struct Line {
+    start: u64,
+    next: u64,
+    text: Vec<u8>,
+}
+
+/// Lines of several places of a file.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    places: Vec<Vec<Line>>,
+}
+
+impl Samples {
+    /// Takes samples of a file of `size` bytes.
+    pub(super) fn take(reader: &Reader, size: u64) -> Result<Self> {
+        let info = reader.source().info();
+        let most = if info.traffic.is_some() || info.decoding.is_some() { 1 } else { PLACES };
+        let places = (size / APART).min(most);
+        let mut samples = Samples::default();
+        samples.add(reader, 0, size, false)?;
+        if places == 0 {
+            while let Some(last) = samples.last_line().filter(|last| last.next < size) {
+                let from = last.next;
+                samples.add(reader, from, size, false)?;
+                if samples.last_line().is_none_or(|last| last.next <= from) {
+                    break;
+                }
+            }
+            return Ok(samples);
+        }
+        for place in 1..=places {
+            samples.add(reader, size / (places + 1) * place, size / (places + 1) * (place + 1), false)?;
+        }
+        let (mut step, mut start) = (LAST_BLOCK, size);
+        while start > 0 && step <= LARGEST_LAST_BLOCK {
+            start = reader.units().floor(size.saturating_sub(step));
+            if samples.add(reader, start, size, true)? {
+                break;
+            }
+            step *= 4;
+        }
+        Ok(samples)
+    }
+
+    fn last_line(&self) -> Option<&Line> {
+        self.places.iter().flatten().last()
+    }
+
+    /// Adds the first lines that begin from `start` on, or the last; returns whether any of them is not known.
+    fn add(&mut self, reader: &Reader, start: u64, end: u64, takes_last: bool) -> Result<bool> {
+        let mut heads = Heads::new(reader, true, 0);
+        heads.seek(start, end)?;
+        let known = self.last_line().map_or(0, |line| line.next);
+        let (begin, mut lines) = (heads.at(), VecDeque::new());
+        while heads.at() < end
+            && (takes_last || (lines.len() < MOST_LINES && heads.at() - begin < MOST_BYTES))
+        {
+            let Some((start, next)) = heads.next()? else { break };
+            let text = heads.members().unwrap_or_else(|| heads.text().into_owned());
+            if start >= known && !text.trim_ascii().is_empty() {
+                lines.push_back(Line { start, next, text });
+            }
+            if lines.len() > MOST_LINES {
+                lines.pop_front();
+            }
+        }
+        let is_new = !lines.is_empty();
+        self.places.push(lines.into());
+        Ok(is_new)
+    }
+
+    fn slices(&self) -> Vec<Vec<&[u8]>> {
+        self.places.iter().map(|lines| lines.iter().map(|line| line.text.as_slice()).collect()).collect()
+    }
+
+    /// The formats and positions of the times, from the samples; if they have none, from the first lines that have one
+    /// in a small file, or with `reads_all` in any.
+    pub(super) fn detect(
+        &self,
+        reader: &Reader,
+        format: Option<&str>,
+        size: u64,
+        reads_all: bool,
+    ) -> Result<Option<Detected>> {
+        let found = match format {
+            Some(format) => detect_custom_in(format, &self.slices())?,
+            None => detect_in(&self.slices(), Rule::Log),
+        };
+        if found.is_some() || (format.is_none() && !reads_all && size > SMALL) {
+            return Ok(found);
+        }
+        let mut samples = Samples::default();
+        let mut at = 0;
+        while at < size {
+            samples.places.clear();
+            samples.add(reader, at, size, false)?;
+            // A stretch of blank lines is passed in one step.
+            at = samples.last_line().map_or(at + MOST_BYTES, |last| last.next);
+            let found = match format {
+                Some(format) => detect_custom_in(format, &samples.slices())?,
+                None if samples.may_have_times() => detect_in(&samples.slices(), Rule::Log),
+                None => None,
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    fn may_have_times(&self) -> bool {
+        self.places.iter().flatten().any(|line| may_have_time(&line.text))
+    }
+
+    /// The first record of each place.
+    pub(super) fn records(&self, clock: &Clock) -> Vec<Record> {
+        let first = |lines: &Vec<Line>| {
+            lines.iter().find_map(|line| {
+                let found = clock.detected.read(&line.text, clock.context(line.start))?;
+                Some(Record::new(line.start, line.next, found))
+            })
+        };
+        self.places.iter().filter_map(first).collect()
+    }
+}

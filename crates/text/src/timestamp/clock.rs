@@ -1,0 +1,293 @@
+//! The time of day and what belongs to it: the fraction, the mark of a 12-hour clock, the zone.
+//!
+//! Whatever stands beside a time and looks like a part of it is read, or the whole is not a time: a time that is read in
+//! part is in the wrong place of a window, and nobody notices.
+
+use super::cursor::{Cursor, blanks, digits, pair};
+use super::zone_names::{Meaning, meaning, region};
+
+/// A comment after an offset, such as `(Central European Summer Time)`, is no longer.
+const LONGEST_COMMENT: usize = 60;
+
+/// Marks that stand before the clock.
+const MARKS_BEFORE: [(&[u8], bool); 10] = [
+    (b"AM", false),
+    (b"PM", true),
+    (b"am", false),
+    (b"pm", true),
+    ("上午".as_bytes(), false),
+    ("下午".as_bytes(), true),
+    ("午前".as_bytes(), false),
+    ("午後".as_bytes(), true),
+    ("오전".as_bytes(), false),
+    ("오후".as_bytes(), true),
+];
+
+impl<'a> Cursor<'a> {
+    /// `6:26:04` or `06:26:04`. A leap second is the second before it, as in jiff.
+    #[inline]
+    pub(super) fn time(&mut self) -> Option<()> {
+        let (hour, rest) = match self.rest {
+            [a, b, b':', rest @ ..] => (pair(*a, *b)?, rest),
+            [a, b':', rest @ ..] => (pair(b'0', *a)?, rest),
+            _ => return None,
+        };
+        let ([a, b, b':', c, d], rest) = rest.split_first_chunk()? else { return None };
+        let (minute, second) = (pair(*a, *b)?, pair(*c, *d)?);
+        if hour > 23 || minute > 59 || second > 60 {
+            return None;
+        }
+        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
+        self.rest = rest;
+        Some(())
+    }
+
+    /// `6:26`, where no second follows.
+    pub(super) fn hour_and_minute(&mut self) -> Option<()> {
+        let (hour, rest) = match self.rest {
+            [a, b, b':', rest @ ..] => (pair(*a, *b)?, rest),
+            [a, b':', rest @ ..] => (pair(b'0', *a)?, rest),
+            _ => return None,
+        };
+        let ([a, b], rest) = rest.split_first_chunk()?;
+        let minute = pair(*a, *b)?;
+        if hour > 23 || minute > 59 || matches!(rest, [b':' | b'.' | b',', b'0'..=b'9', ..]) {
+            return None;
+        }
+        (self.fields.hour, self.fields.minute, self.rest) = (hour, minute, rest);
+        Some(())
+    }
+
+    /// What may follow the clock, in the order in which programs write it.
+    #[inline]
+    pub(super) fn tail(&mut self) -> Option<()> {
+        match self.rest {
+            [b'.' | b',', ..] => self.fields.nanosecond = self.fraction(b".,").unwrap_or(0),
+            // Other numbers of digits are another column, or frames.
+            [b':', b'0'..=b'9', ..] => {
+                if !matches!(digits(&self.rest[1..]), 3 | 6 | 9) {
+                    return None;
+                }
+                self.fields.nanosecond = self.fraction(b":")?;
+            }
+            _ => {}
+        }
+        match self.rest.first() {
+            None | Some(b'"' | b']' | b'|' | b';' | b',' | b'.' | b':' | b'}' | b'\r' | b'\n') => Some(()),
+            Some(b'Z') if !self.rest.get(1).is_some_and(u8::is_ascii_alphanumeric) => {
+                (self.fields.offset, self.rest) = (Some(0), &self.rest[1..]);
+                Some(())
+            }
+            _ => {
+                self.mark()?;
+                self.zone()
+            }
+        }
+    }
+
+    /// AM and PM in any spelling: `AM`, `p.m.`, `a. m.`; directly after the clock also `a` and `p`. Nothing else is read.
+    fn mark(&mut self) -> Option<()> {
+        let after_blanks = blanks(self.rest);
+        let is_attached = after_blanks.len() == self.rest.len();
+        let Some((letter @ (b'A' | b'a' | b'P' | b'p'), rest)) = after_blanks.split_first() else {
+            return Some(());
+        };
+        let (dotted, rest) = match rest.strip_prefix(b".") {
+            Some(rest) => (true, if rest.first() == Some(&b' ') { &rest[1..] } else { rest }),
+            None => (false, rest),
+        };
+        let rest = match rest {
+            [b'M' | b'm', b'.', rest @ ..] if dotted => rest,
+            [b'M' | b'm', rest @ ..] => rest,
+            _ if is_attached && !dotted => rest,
+            _ => return Some(()),
+        };
+        if rest.first().is_some_and(u8::is_ascii_alphanumeric) {
+            return Some(());
+        }
+        self.rest = rest;
+        self.set_mark(letter.eq_ignore_ascii_case(&b'p'))
+    }
+
+    /// A clock of 24 hours with a mark that contradicts it is not a time.
+    fn set_mark(&mut self, is_afternoon: bool) -> Option<()> {
+        self.fields.is_afternoon = Some(is_afternoon);
+        let hour = self.fields.hour;
+        self.fields.hour = match (is_afternoon, hour) {
+            (false, 12) => 0,
+            (false, 13..) => return None,
+            (true, 0..12) => hour + 12,
+            _ => hour,
+        };
+        Some(())
+    }
+
+    /// A mark before the clock, as in Chinese, Japanese and Korean.
+    pub(super) fn mark_before(&mut self) -> Option<bool> {
+        let (mark, is_afternoon) = MARKS_BEFORE.into_iter().find(|(mark, _)| self.rest.starts_with(mark))?;
+        let rest = &self.rest[mark.len()..];
+        let after = blanks(rest);
+        if !after.first().is_some_and(u8::is_ascii_digit) {
+            return None;
+        }
+        self.rest = after;
+        Some(is_afternoon)
+    }
+
+    /// Applies a mark that stood before the clock.
+    pub(super) fn marked(&mut self, mark: Option<bool>) -> Option<()> {
+        mark.map_or(Some(()), |is_afternoon| self.set_mark(is_afternoon))
+    }
+
+    /// `Z`, `+0100`, `+01:00`, `UTC+2`, `GMT-0800 (PST)`, `CET`, `Europe/Berlin`, `[Europe/Berlin]`; other text stays
+    /// unread.
+    pub(super) fn zone(&mut self) -> Option<()> {
+        let rest = blanks(self.rest);
+        let is_attached = rest.len() == self.rest.len();
+        match rest {
+            [b'Z' | b'z', after @ ..] if (is_attached || rest[0] == b'Z') && ends_word(after) => {
+                (self.fields.offset, self.rest) = (Some(0), after);
+            }
+            [b'+' | b'-', b'0'..=b'9', ..] | [0xE2, 0x88, 0x92, b'0'..=b'9', ..] => {
+                match offset(rest).filter(|(_, after)| ends_offset(after)) {
+                    // A message may begin with a number: only offsets that a zone has count.
+                    Some((seconds, after)) if is_attached || is_of_zone(seconds, rest, after) => {
+                        (self.fields.offset, self.rest) = (Some(seconds), after);
+                    }
+                    _ if is_attached => return None,
+                    _ => return Some(()),
+                }
+            }
+            [b'(' | b'[', inner @ ..] => return self.bracketed(rest[0], inner, is_attached),
+            [b'A'..=b'Z', ..] => return self.named(rest),
+            _ => return Some(()),
+        }
+        self.comment();
+        Some(())
+    }
+
+    /// `(CET)` or `[Europe/Berlin]` without an offset before it.
+    fn bracketed(&mut self, bracket: u8, inner: &'a [u8], is_attached: bool) -> Option<()> {
+        let length = match bracket {
+            b'(' => letters(inner),
+            _ if is_attached => region(inner).unwrap_or(0),
+            _ => 0,
+        };
+        let close = if bracket == b'(' { b')' } else { b']' };
+        let (name, after) = inner.split_at_checked(length)?;
+        let is_zone = bracket == b'[' || meaning(name).is_some();
+        if length > 0 && is_zone && after.first() == Some(&close) {
+            self.rest = &after[1..];
+            self.set_name(name);
+        }
+        Some(())
+    }
+
+    /// A zone that begins with a name, which may have an offset.
+    fn named(&mut self, text: &'a [u8]) -> Option<()> {
+        let length = letters(text);
+        let (name, after) = text.split_at_checked(length)?;
+        let Some(meaning) = meaning(name) else {
+            if let Some(length) = region(text) {
+                self.rest = &text[length..];
+                self.set_name(&text[..length]);
+            }
+            return Some(());
+        };
+        let is_signed = |text: &[u8]| {
+            matches!(text, [b'+' | b'-', b'0'..=b'9', ..] | [0xE2, 0x88, 0x92, b'0'..=b'9', ..])
+        };
+        if is_signed(after) {
+            let (seconds, after) = offset(after).filter(|(_, after)| ends_offset(after))?;
+            (self.fields.offset, self.rest) = (Some(seconds), after);
+            self.comment();
+            return Some(());
+        }
+        if !ends_word(after) {
+            return Some(());
+        }
+        self.rest = after;
+        let beside =
+            after.strip_prefix(b" ").filter(|beside| is_signed(beside) && meaning == Meaning::Offset(0));
+        if let Some((seconds, after)) = beside.and_then(|beside| {
+            offset(beside)
+                .filter(|(seconds, after)| ends_offset(after) && is_of_zone(*seconds, beside, after))
+        }) {
+            (self.fields.offset, self.rest) = (Some(seconds), after);
+        } else {
+            self.set_name(name);
+        }
+        self.comment();
+        Some(())
+    }
+
+    fn set_name(&mut self, name: &'a [u8]) {
+        match meaning(name) {
+            Some(Meaning::Offset(0)) if matches!(name, b"UTC" | b"GMT" | b"UT") => {
+                self.fields.offset = Some(0)
+            }
+            _ => self.fields.zone = Some(name),
+        }
+    }
+
+    /// What says the zone again after its offset: `(CEST)`, `UTC`, `[Europe/Berlin]`.
+    fn comment(&mut self) {
+        let rest = self.rest;
+        let end = match rest {
+            [b' ', b'(', inner @ ..] if self.fields.offset.is_some() => {
+                let length = inner
+                    .iter()
+                    .take(LONGEST_COMMENT)
+                    .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ');
+                Some(2 + length.count()).filter(|end| rest.get(*end) == Some(&b')')).map(|end| end + 1)
+            }
+            [b'[', inner @ ..] => region(inner)
+                .map(|length| length + 1)
+                .filter(|end| rest.get(*end) == Some(&b']'))
+                .map(|end| end + 1),
+            [b' ', b'A'..=b'Z', ..] if self.fields.offset.is_some() => {
+                let end = 1 + letters(&rest[1..]);
+                Some(end).filter(|end| meaning(&rest[1..*end]).is_some() && ends_word(&rest[*end..]))
+            }
+            _ => None,
+        };
+        if let Some(after) = end.and_then(|end| rest.get(end..)) {
+            self.rest = after;
+        }
+    }
+}
+
+fn letters(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_uppercase()).count()
+}
+
+fn ends_word(text: &[u8]) -> bool {
+    !text.first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+fn ends_offset(text: &[u8]) -> bool {
+    ends_word(text) && !matches!(text, [b':' | b'.', b'0'..=b'9', ..])
+}
+
+/// Whether a number after a blank is an offset: two digits at least, in quarters of an hour, of today's zones.
+fn is_of_zone(seconds: i32, text: &[u8], after: &[u8]) -> bool {
+    text.len() - after.len() >= 3 && seconds % 900 == 0 && seconds.abs() <= 14 * 3600
+}
+
+/// An offset with a sign in seconds, and the text after it: `+2`, `+02`, `+2:00`, `+02:00`, `+0200`.
+fn offset(text: &[u8]) -> Option<(i32, &[u8])> {
+    let (sign, rest) = match text {
+        [b'+', rest @ ..] => (1, rest),
+        [b'-', rest @ ..] | [0xE2, 0x88, 0x92, rest @ ..] => (-1, rest),
+        _ => return None,
+    };
+    let (hours, minutes, rest) = match (digits(rest), rest) {
+        (1, [a, b':', c, d, rest @ ..]) if c.is_ascii_digit() => (pair(b'0', *a)?, pair(*c, *d)?, rest),
+        (2, [a, b, b':', c, d, rest @ ..]) if c.is_ascii_digit() => (pair(*a, *b)?, pair(*c, *d)?, rest),
+        (4, [a, b, c, d, rest @ ..]) => (pair(*a, *b)?, pair(*c, *d)?, rest),
+        (2, [a, b, rest @ ..]) => (pair(*a, *b)?, 0, rest),
+        (1, [a, rest @ ..]) => (pair(b'0', *a)?, 0, rest),
+        _ => return None,
+    };
+    (hours < 24 && minutes < 60).then_some((sign * (i32::from(hours) * 3600 + i32::from(minutes) * 60), rest))
+}

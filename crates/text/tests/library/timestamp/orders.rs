@@ -1,0 +1,64 @@
+//! Dates of three numbers, whose order other lines must show.
+
+use rread_text::timestamp::{Rule, detect_in};
+
+use super::{detected, utc};
+
+fn read(lines: &[&str]) -> Option<(String, String)> {
+    let found = detected(lines)?;
+    let time = found.time_of(lines[0].as_bytes(), &utc())?;
+    Some((found.format().to_owned(), time.to_string()))
+}
+
+#[test]
+fn an_order_needs_evidence() {
+    for (lines, expected) in [
+        // A number above 12 is not a month.
+        (&["03/11/2024 06:00:00 a", "03/13/2024 06:00:00 a"][..], Some(("us-24", "2024-03-11T06:00:00Z"))),
+        (&["03/11/2024 06:00:00 a", "13/11/2024 06:00:00 a"], Some(("day-first", "2024-11-03T06:00:00Z"))),
+        (
+            &["3/11/24 6:00:00:000 UTC a", "3/13/24 6:00:00:000 UTC a"],
+            Some(("us-short", "2024-03-11T06:00:00Z")),
+        ),
+        (
+            &["03-11-2024 06:00:00 a", "13-11-2024 06:00:00 a"],
+            Some(("day-first-dashes", "2024-11-03T06:00:00Z")),
+        ),
+        (&["03/11/2024 06:00:00 a", "03/12/2024 06:00:00 a"], None),
+        (&["02/01/03 06:00:00 a", "02/01/03 06:00:01 a"], None),
+        (&["02-01-03 06:00:00 a", "02-01-03 06:00:01 a"], None),
+        // A day moves while the year does not.
+        (&["02/01/03 06:00:00 a", "02/01/04 06:00:00 a"], Some(("spark", "2002-01-03T06:00:00Z"))),
+        (&["24-03-11 06:00:00 a", "24-03-12 06:00:00 a"], Some(("short-year", "2024-03-11T06:00:00Z"))),
+        (&["17/06/09 06:00:00 a", "18/06/09 06:00:00 a"], Some(("day-first-short", "2009-06-17T06:00:00Z"))),
+        (&["02/01/03 06:00:00 a", "05/01/03 06:00:00 a"], None),
+        // Without another sign, the year is first, as in Spark.
+        (&["17/06/09 06:00:00 a", "17/06/09 06:00:01 a"], Some(("spark", "2017-06-09T06:00:00Z"))),
+        // Lines that contradict each other are no dates.
+        (&["13/11/2024 06:00:00 a", "11/13/2024 06:00:00 a"], None),
+        // AM and PM without another sign are of the USA.
+        (&["03/11/2024 06:00:00 AM a", "03/12/2024 06:00:00 AM a"], Some(("us", "2024-03-11T06:00:00Z"))),
+        (
+            &["03/11/2024 06:00:00 AM a", "13/11/2024 06:00:00 AM a"],
+            Some(("day-first-12", "2024-11-03T06:00:00Z")),
+        ),
+    ] {
+        let expected = expected.map(|(format, time)| (format.to_owned(), time.to_owned()));
+        assert_eq!(read(lines), expected, "{lines:?}");
+    }
+}
+
+/// The first lines may not show what the last do.
+#[test]
+fn every_sample_is_evidence() {
+    let sample = |day: u32| (0..9).map(|n| format!("03/{day:02}/2024 06:00:0{n} a")).collect::<Vec<_>>();
+    let samples = [sample(1), sample(9), sample(14)];
+    let lines = |samples: &'_ [Vec<String>]| -> Vec<Vec<Vec<u8>>> {
+        samples.iter().map(|sample| sample.iter().map(|line| line.clone().into_bytes()).collect()).collect()
+    };
+    let all = lines(&samples);
+    let slices: Vec<Vec<&[u8]>> =
+        all.iter().map(|sample| sample.iter().map(Vec::as_slice).collect()).collect();
+    assert_eq!(detect_in(&slices, Rule::Log).unwrap().format(), "us-24");
+    assert!(detect_in(&slices[..2], Rule::Log).is_none());
+}
