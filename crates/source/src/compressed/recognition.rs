@@ -29,6 +29,10 @@ impl CompressionFormat {
             match skippable(&head[..got]) {
                 // zstd and LZ4 share these: the next frame decides.
                 Some(size) => at += size,
+                // Skippable frames alone are an empty text.
+                None if got == 0 && at > 0 && source.read_at(&mut [0], at - 1)? == 1 => {
+                    return Ok(Some(CompressionFormat::Zstd));
+                }
                 None => return Ok(starting(&head[..got])),
             }
         }

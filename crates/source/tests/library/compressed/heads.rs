@@ -61,6 +61,13 @@ fn skippable_frames_may_be_anywhere() {
 }
 
 #[test]
+fn skippable_frames_alone_are_an_empty_text() {
+    for skipped in [skippable(b""), skippable(b"abcd"), [skippable(&[7; 70_000]), skippable(b"x")].concat()] {
+        holds(&skipped, CompressionFormat::Zstd, b"");
+    }
+}
+
+#[test]
 fn texts_of_every_kind_are_decoded() {
     let mut rng = Rng::new(8);
     let noise: Vec<u8> = (0..400_000).map(|_| rng.next().to_le_bytes()[0]).collect();
