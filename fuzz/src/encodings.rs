@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) {
     let (name, source) = sources::any(&mut rng, bytes);
     let case = format!("{}, {name}, {tuning:?}, {:?}", encoding.name(), bytes.escape_ascii().to_string());
     let mut reader = Reader::new(source, tuning).unwrap();
-    // What is plainly something else is refused.
+    // Another byte order mark is refused.
     if reader.read_as(Choice::Label { encoding, by_mark: false }, Path::new("f")).is_err() {
         return;
     }

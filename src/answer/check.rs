@@ -21,12 +21,9 @@ impl Request<'_> {
         if self.content.metadata_only {
             check_receipt("--metadata-only", format)?;
         }
-        let label = &self.content.input.encoding.encoding;
-        if format == Format::Raw && label.is_some() {
-            return Err(Error::usage(
-                "--encoding has no effect on raw output, which is the bytes of the file; -f text writes the decoded text",
-            )
-            .hint(self.as_text()));
+        let finds_lines = self.ranges.iter().any(|range| range.unit == Unit::Lines) || self.time.is_some();
+        if format == Format::Raw && self.content.input.encoding.encoding.is_some() && !finds_lines {
+            return Err(self.without_effect());
         }
         if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
             return Err(Error::usage(
@@ -35,6 +32,14 @@ impl Request<'_> {
             .hint("--invalid escape --format text"));
         }
         Ok(())
+    }
+
+    /// Raw output is the bytes of the file, and `--encoding` decides at most where its lines end.
+    fn without_effect(&self) -> Error {
+        Error::usage(
+            "--encoding has no effect on raw output, which is the bytes of the file; -f text writes the decoded text",
+        )
+        .hint(self.as_text())
     }
 
     /// The hint: the same request as text, where an encoding has an effect.
@@ -104,6 +109,10 @@ impl Request<'_> {
 
     /// Line numbers and clipping need lines whose bytes are those of ASCII.
     pub(super) fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
+        let has_label = self.content.input.encoding.encoding.is_some();
+        if format == Format::Raw && has_label && reader.has_usual_lines()? {
+            return Err(self.without_effect());
+        }
         let encoding = reader.encoding();
         let works_on_lines = self.content.number || self.content.max_columns.is_some();
         if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state()

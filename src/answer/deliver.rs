@@ -34,6 +34,10 @@ pub(crate) struct Response<'a> {
     is_truncated: bool,
     /// Slices with a note that a budget cut them.
     cut_notes: u64,
+    /// What goes before the text of the next file.
+    heading: Option<String>,
+    /// Whether text shows where each file begins.
+    has_headings: bool,
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
     metadata_only: bool,
@@ -57,6 +61,8 @@ impl<'a> Response<'a> {
             last: None,
             is_truncated: false,
             cut_notes: 0,
+            heading: None,
+            has_headings: false,
             of_files,
             metadata_only,
             is_brief: false,
@@ -70,12 +76,21 @@ impl<'a> Response<'a> {
         Response { is_brief, ..self }
     }
 
+    /// In text, shows where each file begins, as `tail` does.
+    pub(crate) fn with_headings(self) -> Self {
+        Response { has_headings: self.of_files && self.format == Format::Text, ..self }
+    }
+
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
         refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
         let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
         self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
+        self.heading = self.has_headings.then(|| {
+            let before = if self.files.is_empty() { "" } else { "\n" };
+            format!("{before}==> {} <==\n", file.name.path)
+        });
         self.files.push(file);
         Ok(())
     }
@@ -149,6 +164,11 @@ impl<'a> Response<'a> {
     fn write(&mut self, envelope: &dyn Envelope, sections: Vec<Section<'_>>) -> Result<()> {
         let no_file = FileInfo::default();
         let file = self.files.last().unwrap_or(&no_file);
+        if envelope.error().is_none()
+            && let Some(heading) = self.heading.take()
+        {
+            self.out.write(heading.as_bytes())?;
+        }
         self.renderer.part(&mut self.out, Part { envelope, file, sections })
     }
 
@@ -294,6 +314,9 @@ fn note_file(file: &FileInfo) {
     if signs.is_ambiguous {
         let what = "a clock showed an end of the window twice, or never";
         warn(&file.path, &format!("{what}; 2026-10-25T02:30:00+01:00 says which time is meant"));
+    }
+    if signs.is_encoding_doubtful {
+        warn(&file.path, "looks like utf-8, but is read in the encoding of -E");
     }
     if signs.has_duplicates {
         warn(&file.path, "the archive has several members of this name; this is the last");

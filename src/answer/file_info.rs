@@ -104,6 +104,7 @@ fn signs(reader: &Reader) -> Signs {
         has_pictures: reader.document().is_some_and(|document| document.pictures() > 0),
         has_left_out: has_notice(Notice::LeftOut),
         has_unknown_glyphs: has_notice(Notice::UnknownGlyphs),
+        is_encoding_doubtful: reader.decided().doubtful,
         ..Signs::default()
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn answer<A: Ask>(asked: &[A]) -> Result<()> {
     // An error that concerns every file names none of them.
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
     let response = Response::new(first.output, of_files, metadata_only).map_err(about)?;
-    let mut response = response.briefly(first.content.brief);
+    let mut response = response.briefly(first.content.brief).with_headings();
     let mut left = first.budget().map_err(about)?;
     for one in asked {
         left = join(one, &mut response, left).map_err(|error| error.about(&one.request().path))?;

@@ -114,7 +114,7 @@ pub(super) fn parser_of(name: &str) -> Option<clap::Command> {
         command.mut_arg(*place, |arg| arg.conflicts_with(clap::builder::Resettable::Reset))
     };
     let subcommand = row.places.iter().fold((row.parser)(), freed);
-    Some(clap::Command::new("rread").subcommand(subcommand))
+    Some(clap::Command::new("rread").args_override_self(true).subcommand(subcommand))
 }
 
 /// `program` with help that leaves out what this build lacks. Man pages and completions do not go through here.

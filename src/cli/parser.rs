@@ -17,7 +17,8 @@ use rread_text::range::{Unit, parse_list};
 /// A slice is a range of lines or of bytes, or many ranges of both. Files may be larger than memory; memory use
 /// stays the same. The receipt says what was asked, what was returned, why they differ and how to go on.
 #[derive(Debug, Parser)]
-#[command(name = "rread", version, after_help = after_help())]
+// An option that is given twice counts as it comes last.
+#[command(name = "rread", version, after_help = after_help(), args_override_self = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

@@ -157,6 +157,10 @@ pub(crate) struct Signs {
     pub(crate) has_left_out: bool,
     /// A document does not say which characters some glyphs are.
     pub(crate) has_unknown_glyphs: bool,
+    /// The first record of a table is taken for names, but may be a row.
+    pub(crate) is_header_assumed: bool,
+    /// The first bytes are lines of UTF-8, but the user named an encoding of wider units.
+    pub(crate) is_encoding_doubtful: bool,
 }
 
 rows! {
@@ -177,6 +181,9 @@ rows! {
         /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
         /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know.
         /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
+        /// header_assumed: select took the first record of a table for the names of its columns, but it may be a row.
+        /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
+        /// bytes, and rread reads them in it.
         pub(super) notices?: Vec<&'static str> [brief],
         /// How the file changed while rread read it.
         pub(super) change?: Option<&'static str> = ["appended", "truncated", "replaced", "rewritten"] [brief],
@@ -202,6 +209,8 @@ impl From<Signs> for SignMembers {
             (signs.has_pictures, "pictures"),
             (signs.has_left_out, "left_out"),
             (signs.has_unknown_glyphs, "unknown_glyphs"),
+            (signs.is_header_assumed, "header_assumed"),
+            (signs.is_encoding_doubtful, "encoding_doubtful"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

@@ -236,7 +236,6 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
         ),
         ("lines app.log --hash --hash-width 9", "from 4 to 8", "rread lines app.log --hash --hash-width 6"),
         ("lines app.log --json --raw", "cannot be used with", "rread lines app.log"),
-        ("lines app.log --raw --raw", "--raw is given more than once", "rread lines app.log --raw"),
         ("index clear --older-than soon", "'soon' is not an age", "rread index clear --older-than 30d"),
         ("where app.log", "is missing", "rread where app.log --byte 10"),
         ("where app.log --line x", "'x' is not a number", "rread where app.log --line 10"),
@@ -265,4 +264,31 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
             assert!(kind == json!("usage") || line.contains("--line x"), "{line}: {kind}");
         }
     }
+}
+
+#[test]
+fn the_last_one_counts_of_an_option_that_is_given_twice() {
+    let sandbox = Sandbox::with("a.log", "Foo\nfoo\nbar\nbaz\n");
+    for (twice, once) in [
+        ("lines a.log --raw --raw", "lines a.log --raw"),
+        ("lines a.log --max-lines 1 --max-lines 2 -f text", "lines a.log --max-lines 2 -f text"),
+        ("lines a.log 2 -C1 -C0 -f text", "lines a.log 2 -C0 -f text"),
+        ("lines a.log -f json -f text", "lines a.log -f text"),
+        ("bytes a.log 0:4 --encode hex --encode base64 -f text", "bytes a.log 0:4 --encode base64 -f text"),
+        ("search -i -i foo a.log -f text", "search -i foo a.log -f text"),
+        ("search -C1 -C0 bar a.log --raw", "search -C0 bar a.log --raw"),
+        ("stat --count --count a.log -f text", "stat --count a.log -f text"),
+        ("page a.log --page-size 4 --page-size 8 -f text", "page a.log --page-size 8 -f text"),
+    ] {
+        let (twice, once) = (sandbox.line(twice), sandbox.line(once));
+        assert_eq!(
+            (twice.code, twice.text(), &twice.stderr),
+            (once.code, once.text(), &once.stderr),
+            "{twice}"
+        );
+        assert!(twice.code == 0, "{twice}");
+    }
+    // Every one of an option that may be given several times counts.
+    let run = sandbox.line("search -e Foo -e baz a.log --raw");
+    assert_eq!((run.code, run.text()), (0, "Foo\nbaz\n"), "{run}");
 }

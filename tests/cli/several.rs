@@ -238,3 +238,22 @@ fn after_three_notes_about_cut_slices_one_counts_the_others() {
         assert_eq!(run.stderr, note("3:+5") + &note("1:+5").repeat(2) + last, "{count}");
     }
 }
+
+#[test]
+fn text_shows_where_each_file_begins_and_raw_does_not() {
+    let sandbox = Sandbox::with("a.log", "one\ntwo\n");
+    sandbox.file("b.log", "three");
+    sandbox.file("c.log", "four\n");
+    let text = |line: &str| sandbox.line(line).ok().text().to_owned();
+    assert_eq!(
+        text("lines a.log b.log c.log -f text"),
+        "==> a.log <==\none\ntwo\n\n==> b.log <==\nthree\n==> c.log <==\nfour\n"
+    );
+    assert_eq!(text("lines a.log c.log 1 -f text"), "==> a.log <==\none\n\n==> c.log <==\nfour\n");
+    assert_eq!(text("bytes a.log c.log 0:2 -f text"), "==> a.log <==\non\n==> c.log <==\nfo");
+    assert_eq!(text("lines a.log b.log c.log --raw"), "one\ntwo\nthreefour\n");
+    assert_eq!(text("lines a.log -f text"), "one\ntwo\n");
+    // A file that cannot be read has no text.
+    let run = sandbox.line("lines a.log none.log c.log -f text");
+    assert_eq!((run.code, run.text()), (3, "==> a.log <==\none\ntwo\n\n==> c.log <==\nfour\n"), "{run}");
+}

@@ -107,3 +107,39 @@ fn raw_bytes_of_wide_text_come_with_a_note() {
         assert_eq!(stderr(&run(&folder, &["lines", "f", "--raw"])), "");
     }
 }
+
+#[test]
+fn an_encoding_beside_raw_decides_how_lines_are_found() {
+    let folder = Folder::new();
+    let wide = encoded("one\ntwo\nthree\n", WIDE[0]);
+    folder.file("wide", &wide);
+    folder.file("plain", b"one\ntwo\n");
+    // The first byte of the unit that ends a line ends the line of UTF-8.
+    let output = run(&folder, &["lines", "wide", "1", "--raw", "-E", "utf-8", "--text"]);
+    assert_eq!((output.status.code(), output.stdout.last()), (Some(0), Some(&b'\n')), "{}", stderr(&output));
+    assert!(wide.starts_with(&output.stdout));
+    let output = run(&folder, &["lines", "plain", "1", "--raw", "-E", "utf-16le"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.stdout, b"one\ntwo\n");
+    for args in [&["bytes", "plain", "0:2", "-E", "utf-16le"][..], &["lines", "wide", "1", "-E", "utf-16le"]]
+    {
+        assert_eq!(folder.refused(&[args, &["--raw"]].concat()).0, 2);
+    }
+}
+
+#[test]
+fn the_encoding_that_a_user_names_wins_with_a_note() {
+    let folder = Folder::new();
+    folder.file("f", b"plain text\nof two lines\n");
+    for label in ["utf-16le", "utf-16be", "utf-32"] {
+        let output = run(&folder, &["lines", "f", "-E", label, "-f", "text"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stderr(&output).contains("looks like utf-8"), "{}", stderr(&output));
+        let answer = folder.json(&["lines", "f", "-E", label]);
+        assert_eq!(answer["metadata"]["notices"], serde_json::json!(["encoding_doubtful"]));
+        assert_eq!(answer["metadata"]["encoding_source"], "option");
+    }
+    for label in ["utf-8", "latin1"] {
+        assert_eq!(folder.json(&["lines", "f", "-E", label])["metadata"]["notices"], serde_json::Value::Null);
+    }
+}

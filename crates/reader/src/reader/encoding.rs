@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::Reader;
+use rread_text::encoding::Decided;
 pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
 use rread_text::sniff::{self, Content};
 
 impl Reader {
-    /// Sets the encoding. Refuses text that is plainly in another one, and a guess that is too unsure.
+    /// Sets the encoding. Refuses another one than that of a byte order mark, and a guess that is too unsure.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
         let refusal = match choice.decide(&self.head()?, self.sniffed) {
             Ok(decided) => {
@@ -21,15 +22,12 @@ impl Reader {
         let wrong = |message: String| Error::new(Kind::InvalidText, message);
         let command = format!("rread lines {} 1:20", quoted(path));
         Err(match refusal {
-            Refusal::Contradiction { requested, found, by_mark } => {
+            Refusal::Contradiction { requested, found } => {
                 let (requested, found) = (requested.name(), found.name());
-                let why = if by_mark {
-                    format!("begins with the byte order mark of {found}")
-                } else {
-                    format!("is plainly {found} text")
-                };
-                wrong(format!("{why}, so it cannot be read as {requested}"))
-                    .hint(format!("{command} --encoding {found}"))
+                wrong(format!(
+                    "begins with the byte order mark of {found}, so it cannot be read as {requested}"
+                ))
+                .hint(format!("{command} --encoding {found}"))
             }
             Refusal::Unsure(guess) => {
                 let (first, second) = (guess.likeliest.name(), guess.rival.name());
@@ -50,6 +48,13 @@ impl Reader {
             Content::Legacy => self.head().ok().map(|head| guess(&head).likeliest.name()),
             _ => None,
         }
+    }
+
+    /// Whether lines end where they would end in the encoding that rread finds without the user's word.
+    pub fn has_usual_lines(&self) -> Result<bool> {
+        let found = Choice::Auto.decide(&self.head()?, self.sniffed);
+        let is_same = |found: Decided| found.encoding.units() == self.units() && !self.encoding().has_state();
+        Ok(found.is_ok_and(is_same))
     }
 
     /// Whether the first bytes are UTF-8 with NULs between records.

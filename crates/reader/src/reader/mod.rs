@@ -99,8 +99,13 @@ impl Reader {
     }
 
     fn with_head(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning) -> Result<(Self, Vec<u8>)> {
-        let decided =
-            Decided { encoding: Encoding::Utf8, origin: Origin::Content, bom: false, unknown: false };
+        let decided = Decided {
+            encoding: Encoding::Utf8,
+            origin: Origin::Content,
+            bom: false,
+            unknown: false,
+            doubtful: false,
+        };
         let mut reader = Reader::bare(source, path, tuning, decided);
         let head = reader.head()?;
         let whole = reader.known_size() == Some(head.len() as u64);
@@ -129,7 +134,8 @@ impl Reader {
 
     /// A reader of `source`, whose encoding is known, without looking at its first bytes.
     pub fn of_text(source: Box<dyn Source>, encoding: Encoding) -> Self {
-        let decided = Decided { encoding, origin: Origin::Option, bom: false, unknown: false };
+        let decided =
+            Decided { encoding, origin: Origin::Option, bom: false, unknown: false, doubtful: false };
         Reader::bare(source, None, Tuning::default(), decided)
     }
 

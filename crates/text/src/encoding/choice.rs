@@ -62,6 +62,8 @@ pub struct Decided {
     pub bom: bool,
     /// Whether the encoding is unknown; rread then decodes as UTF-8.
     pub unknown: bool,
+    /// Whether the user named an encoding of wider units, though the first bytes are lines of UTF-8.
+    pub doubtful: bool,
 }
 
 impl Decided {
@@ -74,14 +76,12 @@ impl Decided {
 /// The reason why a file is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The file is in another encoding than the requested one.
+    /// The file begins with the byte order mark of another encoding than the requested one.
     Contradiction {
         /// The encoding that the user named.
         requested: Encoding,
         /// The encoding of the file.
         found: Encoding,
-        /// Found by a byte order mark; otherwise the file is UTF-8 text with newlines.
-        by_mark: bool,
     },
     /// Statistics do not decide between two encodings.
     Unsure(Guess),
@@ -158,19 +158,14 @@ impl Choice {
         if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
             encoding = found.encoding;
         }
-        let contradiction =
-            |found, by_mark| Err(Refusal::Contradiction { requested: encoding, found, by_mark });
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
         // The mark of UTF-32 begins with that of UTF-16.
         if marked && !bom {
-            return contradiction(found.encoding, true);
+            return Err(Refusal::Contradiction { requested: encoding, found: found.encoding });
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
-        let plain = is_narrow && memchr::memchr(b'\n', head).is_some();
-        if plain && encoding.units().width() > 1 {
-            return contradiction(Encoding::Utf8, false);
-        }
-        Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false })
+        let doubtful = is_narrow && encoding.units().width() > 1 && memchr::memchr(b'\n', head).is_some();
+        Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false, doubtful })
     }
 }
 
@@ -186,7 +181,7 @@ fn decide(head: &[u8], sniffed: Sniffed) -> Decided {
     let bom = sniffed.bom && head.starts_with(encoding.mark());
     let origin = if bom { Origin::Bom } else { Origin::Content };
     let unknown = !matches!(sniffed.content, Content::Utf8 | Content::Wide(_));
-    Decided { encoding, origin, bom, unknown }
+    Decided { encoding, origin, bom, unknown, doubtful: false }
 }
 
 /// The certain encoding, else a likely one.
@@ -203,7 +198,7 @@ fn guess_or_refuse(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided
         Content::Escaped(label) => return Err(Refusal::Foreign(label)),
         _ => return Ok(decide(head, sniffed)),
     };
-    Ok(Decided { encoding, origin: Origin::Guess, bom: false, unknown: false })
+    Ok(Decided { encoding, origin: Origin::Guess, bom: false, unknown: false, doubtful: false })
 }
 
 #[cfg(test)]
@@ -234,15 +229,23 @@ mod tests {
         let found = decide("utf-16", b"\xFE\xFF\0h\0i").unwrap();
         assert_eq!((found.name().as_str(), found.origin), ("utf-16be", Origin::Option));
         assert_eq!(decide("utf-16", b"h\0i\0").unwrap().name(), "utf-16le");
-        let by_mark = |label, head| match decide(label, head) {
-            Err(Refusal::Contradiction { by_mark, .. }) => by_mark,
-            other => panic!("{other:?}"),
-        };
-        assert!(by_mark("utf-16le", b"\xFE\xFF\0h\0i"));
-        assert!(by_mark("latin1", b"\xEF\xBB\xBFabc"));
-        assert!(!by_mark("utf-16le", b"plain text\n"));
-        assert!(decide("utf-16le", b"no line end").is_ok());
-        assert!(decide("utf-8", b"caf\xE9 au lait\n").is_ok());
+        let is_refused = |label, head| matches!(decide(label, head), Err(Refusal::Contradiction { .. }));
+        assert!(is_refused("utf-16le", b"\xFE\xFF\0h\0i"));
+        assert!(is_refused("latin1", b"\xEF\xBB\xBFabc"));
+        for (label, head, doubtful) in [
+            ("utf-16le", &b"plain text\n"[..], true),
+            ("utf-32be", b"plain text\n", true),
+            ("utf-16le", b"no line end", false),
+            ("utf-16le", b"h\0i\0\n\0", false),
+            ("utf-8", b"plain text\n", false),
+            ("utf-8", b"caf\xE9 au lait\n", false),
+        ] {
+            let found = decide(label, head).unwrap();
+            assert_eq!(
+                (found.name().as_str(), found.origin, found.doubtful),
+                (label, Origin::Option, doubtful)
+            );
+        }
     }
 
     #[test]
