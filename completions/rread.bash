@@ -1797,7 +1797,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-E -f -h --output --input --sheet --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --output --input --sheet --delimiter --header --no-header --skip-lines --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1816,6 +1816,10 @@ _rread() {
                     return 0
                     ;;
                 --delimiter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skip-lines)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

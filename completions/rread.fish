@@ -575,6 +575,7 @@ jsonl\t'A JSON object a line, or an array'
 parquet\t'Apache Parquet'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l sheet -d 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l skip-lines -d 'Leave out the first N lines of a CSV, which come before the table' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Ignore lines of a CSV that begin with this character' -r
@@ -597,7 +598,8 @@ xml\t'The keys of frontmatter as attributes, with all text escaped'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record of a CSV like the others, and call the columns _1, _2 and so on'
+complete -c rread -n "__fish_rread_using_subcommand select" -l header -d 'The first record holds the names of the columns [default: if it is not like the records below it]'
+complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record like the others, and call the columns _1, _2 and so on'
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out and count records that have too few or too many values, or a value of another type'
 complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Print the receipt without the rows'
 complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'

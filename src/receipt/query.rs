@@ -23,6 +23,8 @@ rows! {
         pub(crate) output: &'static str = ["csv", "jsonl", "json", "table"],
         /// The columns of the rows, in order.
         pub(crate) columns: Vec<ColumnInfo>,
+        /// With the notice header_assumed: the option that reads the first record as a row.
+        pub(crate) header_hint?: Option<&'static str>,
         /// Rows that --offset left out at the start.
         pub(crate) offset?: Option<u64>,
         /// How many rows were returned.
@@ -45,6 +47,10 @@ rows! {
         pub(crate) unknown_members?: Option<u64>,
         /// The first of them.
         pub(crate) first_unknown?: Option<String>,
+        /// Members that a JSON object has more than once; the last one counts.
+        pub(crate) repeated_members?: Option<u64>,
+        /// The first of them.
+        pub(crate) first_repeated?: Option<String>,
         /// Bytes that the query wrote to temporary files.
         pub(crate) bytes_spilled?: Option<u64>,
     }
@@ -78,8 +84,8 @@ rows! {
 }
 
 pub(super) const QUERY: &[Key] = keys![
-    ..NameInfo [query input sheet other_sheets output columns offset rows_returned content_bytes truncated cut_by next total]
-    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unknown_members first_unknown bytes_spilled
+    ..NameInfo [query input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
+    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unknown_members first_unknown repeated_members first_repeated bytes_spilled
     bytes_scanned version] ..TrafficInfo [notices change]
 ];
 

@@ -3,11 +3,13 @@
 // Each feature's tests use only some of the helpers.
 #![allow(dead_code)]
 
+mod advice;
 mod duckdb;
 mod envelope;
 mod exact;
 mod kinds;
 mod limits;
+mod lost_rows;
 mod refusals;
 mod schema;
 #[cfg(feature = "documents")]

@@ -18,6 +18,8 @@ const CALLS: &[&[&str]] = &[
     &["utf16.csv", "SELECT name FROM t"],
     &["bad.csv", "SELECT * FROM t", "--skip-bad"],
     &["late.jsonl", "SELECT * FROM t WHERE a > 99999"],
+    &["words.csv", "SELECT * FROM t"],
+    &["twice.jsonl", "SELECT a FROM t"],
     &["invalid.csv", "SELECT * FROM t"],
     &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "20MiB", "--metadata-only"],
     &["t.csv", "SELECT nothing FROM t"],
@@ -33,6 +35,8 @@ fn sandbox() -> Sandbox {
     sandbox.file("lines.jsonl", tables::objects(&tables::rows(40)).join("\n"));
     sandbox.file("utf16.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     sandbox.file("late.jsonl", late_members());
+    sandbox.file("words.csv", "name,city\nAda,London\n");
+    sandbox.file("twice.jsonl", "{\"a\":1,\"a\":2}\n");
     sandbox.file("bad.csv", "a,b\n1,2\n3\n");
     sandbox.file("invalid.csv", b"a,b\n1,\xFF\n");
     sandbox.file("large.csv", tables::csv(&tables::rows(500_000), ',', "\n"));

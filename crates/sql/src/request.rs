@@ -11,6 +11,8 @@ pub struct QueryRequest {
     pub csv: Csv,
     /// The user gave the delimiter; otherwise rread recognises it.
     pub is_delimited: bool,
+    /// Whether the first record holds the names; without a word of the user, rread decides.
+    pub header: Option<bool>,
     /// Types of columns, as `name:type,…`.
     pub types: Option<String>,
     pub skip_bad: bool,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
-use datafusion::error::Result as EngineResult;
+use datafusion::error::{DataFusionError, Result as EngineResult};
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
 use datafusion::execution::memory_pool::FairSpillPool;
@@ -57,6 +57,8 @@ pub struct QuerySummary {
     /// The number of invalid sequences, and the offset of the first one.
     pub invalid: Option<(u64, u64)>,
     pub left_out: LeftOut,
+    /// rread took the first record for the names of the columns, but it may be a row.
+    pub is_header_assumed: bool,
     pub spilled: u64,
     /// The workbook of the table, and whether the query names a sheet of it.
     pub workbook: Option<Workbook>,
@@ -123,6 +125,7 @@ struct SoFar {
     sheets: Sheets,
     schema: SchemaRef,
     spills: SpillFiles,
+    is_header_assumed: bool,
 }
 
 impl SoFar {
@@ -133,6 +136,7 @@ impl SoFar {
             scanned: self.file.bytes() + self.sheets.bytes(),
             invalid: self.file.invalid(),
             left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            is_header_assumed: self.is_header_assumed,
             spilled: self.spills.written(),
             workbook: sheet_table::workbook(&self.file.reader),
             is_sheet_named: self.sheets.is_any_named,
@@ -170,11 +174,14 @@ impl QueryRun {
     fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
         let table = runtime.block_on(table::open(&self.file, &self.path, &self.request))?;
         let columns = described(&table.provider.schema());
-        let complain = |error| dialect::complaint(&error, &self.request.sql, &columns);
+        let is_header_refused = table.is_header_refused;
+        let complain = |error| self.complaint(&error, &columns, is_header_refused);
         let spills = SpillFiles::default();
         let (planned, sheets) = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
         let (file, schema) = (Arc::clone(&self.file), planned.plan.schema());
-        let so_far = Arc::new(SoFar { table, file, sheets, schema, spills });
+        // A query that uses a name of the first record confirms it.
+        let is_header_assumed = table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns);
+        let so_far = Arc::new(SoFar { table, file, sheets, schema, spills, is_header_assumed });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
@@ -192,6 +199,34 @@ impl QueryRun {
             }
         }
         Ok(so_far)
+    }
+
+    fn complaint(
+        &self,
+        error: &DataFusionError,
+        columns: &[(String, String)],
+        is_header_refused: bool,
+    ) -> Error {
+        let complaint = dialect::complaint(error, &self.request.sql, columns);
+        if complaint.message == dialect::OUT_OF_MEMORY {
+            // The smaller side of a join has to fit; everything else goes to temporary files.
+            let is_join = error.to_string().contains("Join");
+            let size = self.file.reader.known_size().filter(|_| is_join).unwrap_or_default();
+            let enough = memory_for(self.request.memory as u64, size);
+            let also = if is_join {
+                "or a join whose smaller side is smaller"
+            } else {
+                "or a query with less in ORDER BY and GROUP BY"
+            };
+            return complaint.hint(format!("--memory {enough}MiB, {also}"));
+        }
+        match &complaint.hint {
+            Some(hint) if is_header_refused && complaint.message.contains("there is no column") => {
+                let hint = format!("{hint}; --header, if the first record holds the names");
+                complaint.hint(hint)
+            }
+            _ => complaint,
+        }
     }
 
     async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<(PlannedQuery, Sheets)> {
@@ -241,6 +276,13 @@ impl QueryRun {
             .build_arc()?;
         Ok(SessionContext::new_with_config_rt(config, runtime))
     }
+}
+
+/// MiB that are enough for a query that `limit` was not enough for, if it keeps a table of `size` bytes of text.
+fn memory_for(limit: u64, size: u64) -> u64 {
+    const LEAST: u64 = 64 << 20;
+    let bytes = LEAST.max(limit.saturating_mul(4)).max(size.saturating_mul(8)).min(1 << 50);
+    bytes.next_power_of_two() >> 20
 }
 
 /// One stream, or one per file partition in the order of the file. The runtime reads them ahead.

@@ -3,6 +3,7 @@
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
 use super::request::QueryRequest;
+use super::text::{FirstRecord, FirstValue};
 use rread_documents::sheets::{ColumnKinds, Workbook, kind};
 use rread_reader::reader::Reader;
 use rread_source::Paged;
@@ -19,6 +20,17 @@ pub(super) fn workbook(reader: &Reader) -> Option<Workbook> {
 pub(super) fn types(columns: &[ColumnKinds], header: bool) -> Vec<DataType> {
     let kinds = |column: &ColumnKinds| if header { column.rest } else { column.first | column.rest };
     columns.iter().map(|column| data_type(kinds(column))).collect()
+}
+
+/// What the first row with values is.
+pub(super) fn first_record(columns: &[ColumnKinds]) -> FirstRecord {
+    FirstRecord::of(columns.iter().map(|column| match (column.first, column.rest) {
+        (0, _) | (kind::TEXT, 0 | kind::TEXT) => FirstValue::Undecided,
+        (_, 0) => FirstValue::Alike,
+        (_, rest) if rest & kind::TEXT != 0 => FirstValue::Undecided,
+        (first, rest) if data_type(first | rest) == DataType::Utf8View => FirstValue::Unlike,
+        _ => FirstValue::Alike,
+    }))
 }
 
 fn data_type(kinds: u8) -> DataType {

@@ -11,14 +11,21 @@ use super::request::QueryRequest;
 use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
-use super::text::{LeftOut, TextStream, has_record, infer, parse_schema, with_types};
+use super::text::{
+    FirstRecord, LeftOut, TextStream, as_lines, check_fit, first_record, has_record, infer, parse_schema,
+    whole_records, with_types,
+};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Input, Layout};
+use rread_text::layout::{Csv, Input, Layout};
 
 pub(crate) struct OpenTable {
     pub input: Input,
     pub provider: Arc<dyn TableProvider>,
     pub left_out: Arc<Mutex<LeftOut>>,
+    /// Whether the first record may be a row that was taken for names.
+    pub is_header_assumed: bool,
+    /// Whether rread took the first record, which may be names, for a row.
+    pub is_header_refused: bool,
 }
 
 pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
@@ -34,7 +41,13 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
                 .hint(format!("leave {option} out, and CAST in the query")));
         }
         let provider = Arc::new(Parquet::open(file).await?);
-        return Ok(OpenTable { input: Input::Parquet, provider, left_out: Arc::default() });
+        return Ok(OpenTable {
+            input: Input::Parquet,
+            provider,
+            left_out: Arc::default(),
+            is_header_assumed: false,
+            is_header_refused: false,
+        });
     }
     tokio::task::block_in_place(|| text(file, path, request))
 }
@@ -49,39 +62,58 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
     let text = DecodedStream::new(&TableFile::new(&file.reader), false);
     let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
     sample.fill(SAMPLE)?;
-    let head = String::from_utf8_lossy(&sample.bytes);
     let workbook = sheet_table::workbook(&file.reader);
     let input = match &workbook {
         Some(workbook) => sheet(workbook, request)?,
-        None => request.input.unwrap_or_else(|| detect::input(&head, path)),
-    };
-    let layout = match input {
-        Input::Json => Layout::Json { header: request.csv.header },
-        Input::Jsonl => Layout::Jsonl { header: request.csv.header },
-        Input::Sheet => Layout::Csv(request.csv.clone()),
-        Input::Csv | Input::Parquet => {
-            let mut csv = request.csv.clone();
-            if !request.is_delimited {
-                csv.delimiter = detect::delimiter(&head, path, &csv);
-            }
-            Layout::Csv(csv)
-        }
+        None => request.input.unwrap_or_else(|| detect::input(&String::from_utf8_lossy(&sample.bytes), path)),
     };
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
-    let mut size = SAMPLE;
-    while size < LONGEST_RECORD && !sample.whole && !has_record(&sample.bytes, &layout) {
-        size = (size * 4).min(LONGEST_RECORD);
-        sample.fill(size)?;
-    }
-    let table = match workbook {
-        Some(workbook) => {
-            let table = infer(&sample.bytes, sample.whole, &layout, &[])?;
-            with_types(&table, &sheet_table::types(&workbook.columns, request.csv.header), &types)?
+    let header = request.header.unwrap_or(true);
+    let (layout, first) = match input {
+        Input::Json => (Layout::Json { header }, FirstRecord::Names),
+        // Values one after another are the same records, whatever ends the lines.
+        Input::Jsonl if detect::newline(&sample.bytes) == b'\r' => {
+            (Layout::Json { header }, FirstRecord::Names)
         }
-        None => infer(&sample.bytes, sample.whole, &layout, &types)?,
+        Input::Jsonl => (Layout::Jsonl { header }, FirstRecord::Names),
+        Input::Csv | Input::Parquet | Input::Sheet => {
+            let mut csv = sample.csv(path, request, input)?;
+            let layout = Layout::Csv(csv.clone());
+            sample.grow(&layout)?;
+            let first = match (&workbook, request.header) {
+                (_, Some(header)) => {
+                    if header {
+                        FirstRecord::Names
+                    } else {
+                        FirstRecord::Row
+                    }
+                }
+                (Some(workbook), None) => sheet_table::first_record(&workbook.columns),
+                (None, None) => {
+                    first_record(&sample.bytes, sample.whole, &csv)?.unwrap_or(FirstRecord::Names)
+                }
+            };
+            csv.header = first != FirstRecord::Row;
+            (Layout::Csv(csv), first)
+        }
+    };
+    sample.grow(&layout)?;
+    let table = match (workbook, &layout) {
+        (Some(workbook), Layout::Csv(csv)) => {
+            let table = infer(&sample.bytes, sample.whole, &layout, &[])?;
+            with_types(&table, &sheet_table::types(&workbook.columns, csv.header), &types)?
+        }
+        _ => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };
     let provider = TextTable::new(file, table, layout, request.skip_bad);
-    Ok(OpenTable { input, left_out: Arc::clone(&provider.left_out), provider: Arc::new(provider) })
+    let left_out = Arc::clone(&provider.left_out);
+    Ok(OpenTable {
+        input,
+        left_out,
+        provider: Arc::new(provider),
+        is_header_assumed: first == FirstRecord::NamesOrRow,
+        is_header_refused: first == FirstRecord::Row && request.header.is_none(),
+    })
 }
 
 struct TextSample {
@@ -91,6 +123,44 @@ struct TextSample {
 }
 
 impl TextSample {
+    /// The layout of delimited values, but for the header.
+    fn csv(&mut self, path: &Path, request: &QueryRequest, input: Input) -> Result<Csv> {
+        let mut csv = Csv { header: true, ..request.csv.clone() };
+        if input == Input::Sheet {
+            return Ok(csv);
+        }
+        csv.newline = detect::newline(&self.bytes);
+        self.grow(&Layout::Csv(csv.clone()))?;
+        let bytes = whole_records(&self.bytes, self.whole, &csv)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let find = |text: &str, csv: &Csv| detect::delimiter(text, path, csv).divides();
+        if request.is_delimited {
+            check_fit(&bytes, &csv, None)?;
+            return Ok(csv);
+        }
+        let found = detect::delimiter(&text, path, &csv);
+        csv.delimiter = found.byte;
+        if request.input.is_none() && request.header.is_none() && detect::is_log(&text, path, found) {
+            return Err(Error::new(
+                Kind::InvalidText,
+                "is a log, not a table: no delimiter divides its lines",
+            )
+            .hint(as_lines(&text)));
+        }
+        check_fit(&bytes, &csv, Some(&find))?;
+        Ok(csv)
+    }
+
+    /// Reads until there is a whole record.
+    fn grow(&mut self, layout: &Layout) -> Result<()> {
+        let mut size = SAMPLE;
+        while size < LONGEST_RECORD && !self.whole && !has_record(&self.bytes, layout) {
+            size = (size * 4).min(LONGEST_RECORD);
+            self.fill(size)?;
+        }
+        Ok(())
+    }
+
     fn fill(&mut self, size: usize) -> Result<()> {
         while self.bytes.len() < size && !self.whole {
             self.whole = !self.text.read(&mut self.bytes)?;

@@ -43,12 +43,17 @@ pub struct Csv {
     pub header: bool,
     /// Unquoted values that mean NULL, besides the empty one.
     pub nulls: Vec<String>,
+    /// Ends a line: `\n`, or `\r` in a text that has no other line ends.
+    pub newline: u8,
+    /// Lines before the table, which are not read.
+    pub skip_lines: u64,
 }
 
 impl Default for Csv {
     fn default() -> Self {
         let (escape, comment, nulls) = (None, None, Vec::new());
-        Csv { delimiter: b',', quote: Some(b'"'), escape, comment, header: true, nulls }
+        let (newline, skip_lines) = (b'\n', 0);
+        Csv { delimiter: b',', quote: Some(b'"'), escape, comment, header: true, nulls, newline, skip_lines }
     }
 }
 

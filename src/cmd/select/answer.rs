@@ -72,6 +72,8 @@ fn csv(table: &TableArgs) -> Csv {
         comment: table.comment,
         header: !table.no_header,
         nulls: table.null.clone(),
+        skip_lines: table.skip_lines,
+        ..Csv::default()
     }
 }
 
@@ -90,6 +92,7 @@ impl Select<'_> {
             input: args.table.input,
             csv: csv(&args.table),
             is_delimited: args.table.delimiter.is_some(),
+            header: (args.table.header || args.table.no_header).then_some(args.table.header),
             types: args.table.schema.clone(),
             skip_bad: args.table.skip_bad,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
@@ -109,6 +112,7 @@ impl Select<'_> {
         note_version(&mut file, reader);
         note_traffic(&mut file, reader);
         file.details.bytes_scanned = Some(ended.scanned);
+        file.details.signs.is_header_assumed = ended.is_header_assumed;
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
         file.details.encoding.encoding = is_foreign.then(|| reader.decided().name());
         file
@@ -117,6 +121,7 @@ impl Select<'_> {
     fn info(&self, ended: &QuerySummary, written: &Written) -> QueryInfo {
         let args = self.args;
         let (records, members) = (&ended.left_out.records, &ended.left_out.members);
+        let repeated = &ended.left_out.repeated;
         let column =
             |(name, kind): &(String, String)| ColumnInfo { name: name.clone(), r#type: kind.clone() };
         QueryInfo {
@@ -126,6 +131,7 @@ impl Select<'_> {
             other_sheets: self.other_sheets(ended).into_iter().map(str::to_owned).collect(),
             output: args.output.name(),
             columns: ended.columns.iter().map(column).collect(),
+            header_hint: ended.is_header_assumed.then_some("--no-header"),
             offset: Some(args.rows.offset).filter(|offset| *offset > 0),
             rows_returned: written.rows,
             content_bytes: written.bytes,
@@ -139,6 +145,8 @@ impl Select<'_> {
             first_skipped: records.first.as_ref().map(|first| first.message.clone()),
             unknown_members: members.first.as_ref().map(|_| members.count),
             first_unknown: members.first.as_ref().map(|first| first.message.clone()),
+            repeated_members: repeated.first.as_ref().map(|_| repeated.count),
+            first_repeated: repeated.first.as_ref().map(|first| first.message.clone()),
             bytes_spilled: Some(ended.spilled).filter(|bytes| *bytes > 0),
         }
     }
@@ -157,6 +165,10 @@ impl Select<'_> {
             let (sheet, others) = (quoted_word(&sheet.name), others.join(", "));
             warn(file, &format!("t is the sheet {sheet}; --sheet chooses another: {others}"));
         }
+        // The first row of a workbook is seldom anything else.
+        if ended.is_header_assumed && ended.workbook.is_none() {
+            warn(file, "the first record is taken for the names of the columns; --no-header, if it is a row");
+        }
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
             warn(file, &format!("{count} left out; the first: {}", first.message));
@@ -165,6 +177,10 @@ impl Select<'_> {
             let count = counted(ended.left_out.members.count, "value");
             let hint = first.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
             warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
+        }
+        if let Some(first) = &ended.left_out.repeated.first {
+            let count = counted(ended.left_out.repeated.count, "repeated member");
+            warn(file, &format!("{count}; the first: {}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "invalid sequence");

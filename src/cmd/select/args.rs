@@ -76,9 +76,18 @@ pub(super) struct TableArgs {
     /// have]
     #[arg(long, value_name = "CHAR", value_parser = character)]
     pub(super) delimiter: Option<u8>,
-    /// Read the first record of a CSV like the others, and call the columns _1, _2 and so on
-    #[arg(long)]
+    /// The first record holds the names of the columns [default: if it is not like the records below it]
+    ///
+    /// Without this option and --no-header, rread compares the first record with the types of the values below it. If
+    /// nothing decides, as in a table of text alone, it holds the names, and the receipt has the notice header_assumed.
+    #[arg(long, overrides_with = "no_header")]
+    pub(super) header: bool,
+    /// Read the first record like the others, and call the columns _1, _2 and so on
+    #[arg(long, overrides_with = "header")]
     pub(super) no_header: bool,
+    /// Leave out the first N lines of a CSV, which come before the table
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(super) skip_lines: u64,
     /// The character around values of a CSV; '' for none
     #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = character_or_none)]
     pub(super) quote: Option<u8>,

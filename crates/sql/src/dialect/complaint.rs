@@ -7,18 +7,45 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::tokenizer::Location;
 
+use super::foreign_functions::instead_of;
+use super::lookalike::{difference, looks_like};
 use super::position::position;
 use crate::text::{NAMED, first_names};
 use rread_text::error::{Error, Kind};
 
 const TRY_CAST: &str = "TRY_CAST(column AS type) is NULL where a value does not fit";
 
-/// Functions of other databases, and what to write instead.
-const MISSING_FUNCTIONS: [(&str, &str); 4] = [
-    ("xor", "a ^ b of whole numbers, a <> b of conditions"),
-    ("md5", "there are no hash functions; SELECT the column, and hash the output"),
-    ("sign", "signum(column)"),
-    ("mode", "SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) DESC LIMIT 1"),
+/// The message of a query that needs more than `--memory`.
+pub const OUT_OF_MEMORY: &str = "the query needs more memory than --memory allows";
+
+/// Types in the words of the engine, longest first, and in ours.
+const TYPES: [(&str, &str); 26] = [
+    ("FixedSizeBinary", "binary"),
+    ("FixedSizeList", "list"),
+    ("RunEndEncoded", "run"),
+    ("LargeBinary", "binary"),
+    ("LargeUtf8", "utf8"),
+    ("LargeList", "list"),
+    ("BinaryView", "binary"),
+    ("Decimal32", "decimal"),
+    ("Decimal64", "decimal"),
+    ("Decimal128", "decimal"),
+    ("Decimal256", "decimal"),
+    ("Timestamp", "timestamp"),
+    ("Utf8View", "utf8"),
+    ("Boolean", "boolean"),
+    ("Float16", "float16"),
+    ("Float32", "float32"),
+    ("Float64", "float64"),
+    ("UInt8", "uint8"),
+    ("UInt16", "uint16"),
+    ("UInt32", "uint32"),
+    ("UInt64", "uint64"),
+    ("Int64", "int64"),
+    ("Int32", "int32"),
+    ("Int16", "int16"),
+    ("Date32", "date"),
+    ("Utf8", "utf8"),
 ];
 
 /// Prefixes of messages.
@@ -60,10 +87,8 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             let word = span.and_then(|span| word(sql, span.start.line, span.start.column));
             names(schema, &at, word, columns)
         }
-        DataFusionError::ResourcesExhausted(text) => {
-            Error::new(Kind::Io, format!("the query needs more memory: {}", plain(text)))
-                .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY; the smaller side of a join has to fit")
-        }
+        // `run` adds the hint: it knows the limit.
+        DataFusionError::ResourcesExhausted(_) => Error::new(Kind::Io, OUT_OF_MEMORY),
         DataFusionError::IoError(cause) => Error::read("cannot read", cause),
         DataFusionError::ParquetError(cause) => damaged(&cause.to_string()),
         DataFusionError::ArrowError(cause, _) => match &**cause {
@@ -125,6 +150,9 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
                 return error.hint(
                     "a query needs its own FROM t, and a subquery in FROM cannot see the tables beside it",
                 );
+            }
+            if let Some(name) = there.iter().find(|name| !name.is_ascii() && looks_like(name, wanted)) {
+                return error.hint(difference(name));
             }
             match nearest(wanted, &there) {
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
@@ -191,14 +219,26 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
 /// `text` is the engine's message, and `offered` the name that it suggests.
 fn function(text: &str, offered: &str) -> Option<String> {
     let wanted = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
-    if let Some((_, instead)) = MISSING_FUNCTIONS.iter().find(|(name, _)| *name == wanted) {
-        return Some((*instead).to_owned());
+    if let Some(instead) = instead_of(&wanted) {
+        return Some(instead.to_owned());
     }
     let distance = strsim::damerau_levenshtein(&wanted, &offered.to_lowercase());
     (distance <= 2 && 2 * distance < wanted.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
+/// A call whose arguments fit no signature; the engine lists all signatures.
+fn coerced(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("satisfy a call to '")?;
+    let (name, rest) = rest.split_once('\'')?;
+    let (_, rest) = rest.split_once("coercion from ")?;
+    let (types, _) = rest.split_once(" to the signature ")?;
+    Some(in_our_types(&format!("the function {name} does not take arguments of type {types}")))
+}
+
 fn plain(text: &str) -> String {
+    if let Some(sentence) = coerced(text) {
+        return sentence;
+    }
     let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
     let text = text.split(" No function matches the given name").next().unwrap_or(text);
     let mut rest = text.trim_start();
@@ -209,7 +249,25 @@ fn plain(text: &str) -> String {
     let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
     let line = line.split(" any signature, errors: ").next().unwrap_or(line);
     let line = line.trim_end_matches(['.', ':', ' ']);
-    if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
+    if line.is_empty() { "the engine failed without a message".to_owned() } else { in_our_types(line) }
+}
+
+/// `text` with the names of types that receipts and --schema use.
+fn in_our_types(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    while let Some(c) = rest.chars().next() {
+        let found = TYPES.iter().find(|(theirs, _)| {
+            let is_begin = !out.ends_with(is_word);
+            is_begin && rest.strip_prefix(theirs).is_some_and(|after| !after.starts_with(is_word))
+        });
+        let (piece, length) =
+            found.map_or((&rest[..c.len_utf8()], c.len_utf8()), |(theirs, ours)| (*ours, theirs.len()));
+        out.push_str(piece);
+        rest = &rest[length..];
+    }
+    out
 }
 
 fn nearest<'n>(wanted: &str, names: &[&'n str]) -> Option<&'n str> {

@@ -2,18 +2,23 @@
 
 mod complaint;
 mod expressions;
+mod foreign_functions;
 mod from;
 mod functions;
 mod ion;
 mod literals;
+mod lookalike;
+mod misspelt;
 mod names;
+mod no_query;
 mod pattern;
 mod position;
 mod rewrite;
 mod timestamps;
 mod tokens;
 
-pub use complaint::complaint;
+pub use complaint::{OUT_OF_MEMORY, complaint};
+pub use foreign_functions::foreign_functions;
 pub use functions::register;
 pub use names::ColumnsOf;
 
@@ -22,7 +27,7 @@ use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed}
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
-use datafusion::sql::sqlparser::tokenizer::Token;
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use position::{DEPTH, error_at, syntax};
 use rewrite::Rewriter;
@@ -39,6 +44,7 @@ const SETS: usize = 200;
 pub fn statement(sql: &str, tables: &[String], columns: ColumnsOf<'_>) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
     let words = tokens.len();
+    let spelt = tokens.clone();
     if words > WORDS {
         return Err(Error::usage(format!("the query has {words} words and signs; the limit is {WORDS}")));
     }
@@ -56,21 +62,51 @@ pub fn statement(sql: &str, tables: &[String], columns: ColumnsOf<'_>) -> Result
     if parser.peek_token_ref().token == Token::EOF {
         return Err(Error::usage("the query is empty").hint(EXAMPLE));
     }
-    let mut parsed = parser.parse_statement().map_err(|error| syntax(&error))?;
-    let select = query(&mut parsed)?;
+    let mut parsed = match parser.parse_statement() {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let error = no_query::command(&spelt).unwrap_or_else(|| syntax(&error));
+            return Err(misspelt::improved(error, sql, &spelt, parser.index()));
+        }
+    };
+    let select = query(&mut parsed, &spelt)?;
     while parser.consume_token(&Token::SemiColon) {}
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
-        let sentence = format!("the query must end before `{}`: rread select runs one query", rest.token);
-        return Err(error_at(rest.span.start, &sentence).hint("run rread select once for each query"));
+        let sentence = format!("`{}` is not expected here", rest.token);
+        let start = rest.span.start;
+        let is_second = parser.index() > 0
+            && spelt.get(parser.index() - 1).is_some_and(|token| token.token == Token::SemiColon);
+        let error = if is_second {
+            error_at(start, "a second query begins here: rread select runs one query")
+                .hint("run rread select once for each query")
+        } else {
+            error_at(start, &sentence).hint("a query is SELECT columns FROM t WHERE condition")
+        };
+        return Err(misspelt::improved(error, sql, &spelt, parser.index()));
     }
     Rewriter::new(tables, columns).whole(select)?;
     Ok(Statement::Statement(Box::new(parsed)))
 }
 
+/// Whether a word of `sql` is the name of a column.
+pub fn names_any(sql: &str, columns: &[(String, String)]) -> bool {
+    let Ok(tokens) = tokens::tokens(sql) else { return false };
+    let is_after = |at: usize, words: &[Keyword]| {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|token| &token.token);
+        matches!(before, Some(Token::Word(word)) if words.contains(&word.keyword))
+    };
+    tokens.iter().enumerate().any(|(at, token)| {
+        let Token::Word(word) = &token.token else { return false };
+        let is_call = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
+        let is_name = columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&word.value));
+        is_name && !is_call && !is_after(at, &[Keyword::FROM, Keyword::JOIN, Keyword::AS])
+    })
+}
+
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
 
-fn query(parsed: &mut Parsed) -> Result<&mut Query> {
+fn query<'p>(parsed: &'p mut Parsed, tokens: &[TokenWithSpan]) -> Result<&'p mut Query> {
     let text = if matches!(parsed, Parsed::Query(_)) { String::new() } else { parsed.to_string() };
     let inner = match parsed {
         Parsed::Explain {
@@ -86,6 +122,9 @@ fn query(parsed: &mut Parsed) -> Result<&mut Query> {
     };
     if let Parsed::Query(query) = inner {
         return Ok(query);
+    }
+    if let Some(error) = no_query::command(tokens) {
+        return Err(error);
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
     Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT")).hint(EXAMPLE))

@@ -2,6 +2,7 @@
 
 use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
 
+use super::lookalike::looks_like;
 use super::position::error_at;
 use rread_text::error::{Result, counted};
 
@@ -32,6 +33,7 @@ pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
 
 fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<Option<&'n str>> {
     let mut found: Vec<&str> = Vec::new();
+    let mut alike: Vec<&str> = Vec::new();
     let lower = wanted.value.to_lowercase();
     for name in names {
         if *name == wanted.value {
@@ -40,6 +42,14 @@ fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<O
         if wanted.quote_style.is_none() && name.to_lowercase() == lower && !found.contains(&name.as_str()) {
             found.push(name);
         }
+        if !name.is_ascii() || name.trim().len() < name.len() || !wanted.value.is_ascii() {
+            alike.extend(
+                Some(name.as_str()).filter(|name| looks_like(name, &wanted.value) && !alike.contains(name)),
+            );
+        }
+    }
+    if let ([], [only]) = (found.as_slice(), alike.as_slice()) {
+        return Ok(Some(only));
     }
     if found.len() > 1 {
         let all: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();

@@ -1,12 +1,16 @@
-//! Checked `+`, `-` and `*` of integers.
+//! Checked `+`, `-`, `*`, `<<` and `>>` of integers.
 //!
 //! The planner of the engine always creates wrapping operators. This rule replaces them as soon as types are
 //! known: before constant folding, which would fold wrong numbers.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use datafusion::arrow::array::{ArrayRef, AsArray, Decimal128Array};
 use datafusion::arrow::compute::kernels::numeric;
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::arrow::compute::{CastOptions, cast_with_options};
+use datafusion::arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef};
+use datafusion::arrow::error::ArrowError;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, internal_err};
@@ -56,6 +60,8 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         (_, 1) => "checked_negate",
         (Operator::Plus, _) => "checked_add",
         (Operator::Minus, _) => "checked_subtract",
+        (Operator::BitwiseShiftLeft, _) => "checked_shift_left",
+        (Operator::BitwiseShiftRight, _) => "checked_shift_right",
         _ => "checked_multiply",
     };
     let signature = Signature::any(operands.len(), Volatility::Immutable);
@@ -70,7 +76,12 @@ fn overflowing(expr: &Expr, schema: &DFSchema) -> Result<Option<(Operator, DataT
     match expr {
         Expr::BinaryExpr(BinaryExpr {
             left,
-            op: op @ (Operator::Plus | Operator::Minus | Operator::Multiply),
+            op:
+                op @ (Operator::Plus
+                | Operator::Minus
+                | Operator::Multiply
+                | Operator::BitwiseShiftLeft
+                | Operator::BitwiseShiftRight),
             right,
         }) => {
             let (left, right) = (data_type(left, schema)?, data_type(right, schema)?);
@@ -134,8 +145,66 @@ impl ScalarUDFImpl for Checked {
             ([operand], _) => Ok(ColumnarValue::Array(numeric::neg(&operand.to_array(1)?)?)),
             ([left, right], Operator::Plus) => apply(left, right, numeric::add),
             ([left, right], Operator::Minus) => apply(left, right, numeric::sub),
+            ([left, right], Operator::BitwiseShiftLeft | Operator::BitwiseShiftRight) => shift(
+                left,
+                right,
+                self.operator == Operator::BitwiseShiftLeft,
+                &self.data_type,
+                args.number_rows,
+            ),
             ([left, right], _) => apply(left, right, numeric::mul),
             _ => internal_err!("an operation with too few or too many operands"),
         }
+    }
+}
+
+/// The processor shifts by the lowest bits of the count: by 0 instead of 64. Here, a shift that loses bits to the left is an
+/// overflow, and to the right nothing but the sign is left.
+fn shift(
+    left: &ColumnarValue,
+    right: &ColumnarValue,
+    to_left: bool,
+    data_type: &DataType,
+    rows: usize,
+) -> Result<ColumnarValue> {
+    let strict = CastOptions { safe: false, ..CastOptions::default() };
+    let wide = |value: &ColumnarValue| -> Result<ArrayRef> {
+        Ok(cast_with_options(&value.to_array(rows)?, &DataType::Decimal128(38, 0), &strict)?)
+    };
+    let (numbers, counts) = (wide(left)?, wide(right)?);
+    let pairs =
+        numbers.as_primitive::<Decimal128Type>().iter().zip(counts.as_primitive::<Decimal128Type>().iter());
+    let range = range_of(data_type);
+    let shifted = pairs.map(|(number, count)| {
+        let (Some(number), Some(count)) = (number, count) else { return Ok(None) };
+        let fitting = shifted(number, count, to_left).filter(|shifted| range.contains(shifted));
+        fitting.map(Some).ok_or_else(|| {
+            let sign = if to_left { "<<" } else { ">>" };
+            ArrowError::ArithmeticOverflow(format!("Overflow happened on: {number} {sign} {count}"))
+        })
+    });
+    let wide: Decimal128Array = shifted.collect::<Result<_, ArrowError>>()?;
+    let wide = wide.with_precision_and_scale(38, 0)?;
+    Ok(ColumnarValue::Array(cast_with_options(&wide, data_type, &strict)?))
+}
+
+/// The numbers of a type of integers.
+fn range_of(data_type: &DataType) -> RangeInclusive<i128> {
+    let bits = data_type.primitive_width().unwrap_or(8) * 8;
+    if data_type.is_signed_integer() {
+        -(1 << (bits - 1))..=(1 << (bits - 1)) - 1
+    } else {
+        0..=(1 << bits) - 1
+    }
+}
+
+/// Numbers have at most 64 bits.
+fn shifted(number: i128, count: i128, to_left: bool) -> Option<i128> {
+    let count = u32::try_from(count).ok()?;
+    match to_left {
+        true if number == 0 => Some(0),
+        true if count < 64 => number.checked_mul(1 << count),
+        true => None,
+        false => Some(number >> count.min(127)),
     }
 }

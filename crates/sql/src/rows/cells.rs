@@ -4,13 +4,19 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::buffer::NullBuffer;
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::datatypes::{
+    DataType, Field, FieldRef, Float16Type, Float32Type, Float64Type, Schema,
+};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::WriterBuilder;
-use datafusion::arrow::json::writer::LineDelimited;
+use datafusion::arrow::json::writer::{
+    Encoder, EncoderFactory, EncoderOptions, LineDelimited, NullableEncoder,
+};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::{Error, Kind};
+
+type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A value without a text is an error, not a placeholder.
 const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
@@ -72,10 +78,50 @@ fn nested(array: &ArrayRef) -> Result<Vec<String>> {
 pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
     batch.columns().iter().try_for_each(check)?;
     let mut text = Vec::new();
-    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut text);
+    let mut writer = WriterBuilder::new()
+        .with_explicit_nulls(true)
+        .with_encoder_factory(Arc::new(Floats))
+        .build::<_, LineDelimited>(&mut text);
     writer.write(batch).and_then(|()| writer.finish()).map_err(unwritable)?;
     drop(writer);
     Ok(text)
+}
+
+/// Writes floats that JSON has no number for as strings, with the words of CSV: `"NaN"`, `"inf"` and `"-inf"`. The
+/// engine would write null, which means that there is no value.
+#[derive(Debug)]
+struct Floats;
+
+impl EncoderFactory for Floats {
+    fn make_default_encoder<'a>(
+        &self,
+        _: &'a FieldRef,
+        array: &'a dyn Array,
+        _: &'a EncoderOptions,
+    ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
+        let is_special = match array.data_type() {
+            DataType::Float64 => array.as_primitive::<Float64Type>().iter().flatten().any(|x| !x.is_finite()),
+            DataType::Float32 => array.as_primitive::<Float32Type>().iter().flatten().any(|x| !x.is_finite()),
+            DataType::Float16 => array.as_primitive::<Float16Type>().iter().flatten().any(|x| !x.is_finite()),
+            _ => false,
+        };
+        if !is_special {
+            return Ok(None);
+        }
+        let encoder = SpecialFloats(ArrayFormatter::try_new(array, &OPTIONS)?);
+        Ok(Some(NullableEncoder::new(Box::new(encoder), array.nulls().cloned())))
+    }
+}
+
+struct SpecialFloats<'a>(ArrayFormatter<'a>);
+
+impl Encoder for SpecialFloats<'_> {
+    fn encode(&mut self, row: usize, out: &mut Vec<u8>) {
+        let text = self.0.value(row).to_string();
+        let is_number = text.bytes().any(|byte| byte.is_ascii_digit());
+        let quote = if is_number { "" } else { "\"" };
+        out.extend_from_slice(format!("{quote}{text}{quote}").as_bytes());
+    }
 }
 
 fn unwritable(cause: ArrowError) -> Error {

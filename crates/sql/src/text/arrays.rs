@@ -3,7 +3,7 @@
 use super::brackets::string_end;
 use rread_text::error::counted;
 
-/// `array` is a well-formed JSON array.
+/// The parts between the commas of `array`, a well-formed JSON array or object.
 pub(super) fn elements(array: &[u8]) -> Vec<&[u8]> {
     let mut elements = Vec::new();
     let (mut start, mut at, mut depth) = (1, 1, 0usize);
@@ -16,7 +16,7 @@ pub(super) fn elements(array: &[u8]) -> Vec<&[u8]> {
             }
             b'[' | b'{' => depth += 1,
             b']' | b'}' if depth > 0 => depth -= 1,
-            b',' | b']' if depth == 0 => {
+            b',' | b']' | b'}' if depth == 0 => {
                 elements.push(&array[start..at]);
                 start = at + 1;
             }

@@ -2,12 +2,11 @@
 
 use memchr::memchr;
 
-use super::boundaries::{Boundaries, Malformed, no_record};
+use super::boundaries::{Boundaries, Malformed, after_lines, line_ends, newline_of, no_record};
 use super::brackets::Brackets;
 use super::quotes::Quotes;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Layout};
-use rread_text::newline;
 
 /// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
@@ -23,6 +22,7 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
     /// Of the first byte, from 1.
     pub line: u64,
+    pub(super) newline: u8,
     pub(super) first: bool,
     /// Empty if records are lines.
     pub(super) ends: Vec<usize>,
@@ -36,8 +36,8 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     }
 }
 
-pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Error {
-    let line = line + newline::count(buffer.get(..malformed.at).unwrap_or(buffer));
+pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64, newline: u8) -> Error {
+    let line = line + line_ends(buffer.get(..malformed.at).unwrap_or(buffer), newline);
     invalid(format!("line {line}: {}", malformed.message), malformed.hint)
 }
 
@@ -49,6 +49,9 @@ pub struct Chunks {
     text: Box<dyn TextStream>,
     boundaries: Box<dyn Boundaries>,
     layout: Layout,
+    newline: u8,
+    /// Lines before the table that were not passed yet.
+    skip_lines: u64,
     target: usize,
     limit: usize,
     buffer: Vec<u8>,
@@ -59,8 +62,19 @@ pub struct Chunks {
 
 impl Chunks {
     pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
-        let (boundaries, layout, buffer) = (boundaries(layout), layout.clone(), Vec::new());
-        Chunks { text, boundaries, layout, target, limit, buffer, line: 1, first: true, ended: false }
+        Chunks {
+            text,
+            boundaries: boundaries(layout),
+            newline: newline_of(layout),
+            skip_lines: skipped_lines(layout),
+            layout: layout.clone(),
+            target,
+            limit,
+            buffer: Vec::new(),
+            line: 1,
+            first: true,
+            ended: false,
+        }
     }
 
     /// Do not call it again after an error.
@@ -68,8 +82,10 @@ impl Chunks {
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Chunk>> {
         loop {
+            self.skip_lines();
             let scanned = self.boundaries.scan(&mut self.buffer, self.ended);
-            let end = scanned.map_err(|malformed| explained(&malformed, &self.buffer, self.line))?;
+            let end =
+                scanned.map_err(|malformed| explained(&malformed, &self.buffer, self.line, self.newline))?;
             let end = self.skip_preface(end);
             if end > 0 && (self.ended || self.buffer.len() >= self.target) {
                 return Ok(Some(self.cut(end)));
@@ -87,6 +103,17 @@ impl Chunks {
         }
     }
 
+    fn skip_lines(&mut self) {
+        if self.skip_lines == 0 {
+            return;
+        }
+        let (rest, missing) = after_lines(&self.buffer, self.skip_lines, self.newline);
+        let used = self.buffer.len() - rest.len();
+        self.line += self.skip_lines - missing;
+        self.skip_lines = missing;
+        self.buffer.drain(..used);
+    }
+
     fn cut(&mut self, end: usize) -> Chunk {
         let rest = &self.buffer[end..];
         let mut buffer = Vec::new();
@@ -96,10 +123,10 @@ impl Chunks {
         buffer.extend_from_slice(rest);
         let mut bytes = std::mem::replace(&mut self.buffer, buffer);
         bytes.truncate(end);
-        let line = self.line;
-        self.line += newline::count(&bytes);
+        let (line, newline) = (self.line, self.newline);
+        self.line += line_ends(&bytes, newline);
         let first = std::mem::replace(&mut self.first, false);
-        Chunk { bytes, line, first, ends: self.boundaries.cut(end) }
+        Chunk { bytes, line, newline, first, ends: self.boundaries.cut(end) }
     }
 
     /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.
@@ -109,7 +136,7 @@ impl Chunks {
         }
         let mut at = 0;
         while at < end {
-            let stop = memchr(b'\n', &self.buffer[at..end]).map_or(end, |length| at + length + 1);
+            let stop = memchr(self.newline, &self.buffer[at..end]).map_or(end, |length| at + length + 1);
             let line = &self.buffer[at..stop];
             let skipped = match &self.layout {
                 Layout::Csv(csv) => no_record(line, csv.comment),
@@ -121,7 +148,7 @@ impl Chunks {
             at = stop;
         }
         if at > 0 {
-            self.line += newline::count(&self.buffer[..at]);
+            self.line += line_ends(&self.buffer[..at], self.newline);
             self.buffer.drain(..at);
             self.boundaries.cut(at);
         }
@@ -129,12 +156,27 @@ impl Chunks {
     }
 
     fn too_long(&self, end: usize) -> Error {
-        let line = self.line + newline::count(&self.buffer[..end]);
+        let line = self.line + line_ends(&self.buffer[..end], self.newline);
         let limit = self.limit;
         invalid(
             format!("line {line}: the record that begins here is longer than {limit} bytes"),
             too_long_hint(&self.layout),
         )
+    }
+}
+
+/// `text` without the lines before the table.
+pub(super) fn after_skipped<'t>(text: &'t [u8], layout: &Layout) -> &'t [u8] {
+    match skipped_lines(layout) {
+        0 => text,
+        count => after_lines(text, count, newline_of(layout)).0,
+    }
+}
+
+fn skipped_lines(layout: &Layout) -> u64 {
+    match layout {
+        Layout::Csv(csv) => csv.skip_lines,
+        Layout::Json { .. } | Layout::Jsonl { .. } => 0,
     }
 }
 

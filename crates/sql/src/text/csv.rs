@@ -105,7 +105,7 @@ impl CsvParser {
             let before = spans.len();
             let used = |value| self.used.get(value).copied().unwrap_or(false);
             let Some(record) = records.next(used, spans) else { return false };
-            if record.values == self.used.len() {
+            if record.fits(self.used.len()) {
                 starts.push(record.start);
                 continue;
             }

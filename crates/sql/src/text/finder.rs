@@ -34,14 +34,16 @@ pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usiz
 pub(super) struct Finder<'a> {
     bytes: &'a [u8],
     delimiters: u64,
+    newlines: u64,
     base: usize,
     /// The highest bit of each match that was not returned yet.
     mask: u64,
 }
 
 impl<'a> Finder<'a> {
-    pub fn new(bytes: &'a [u8], delimiter: u8) -> Self {
-        let mut finder = Finder { bytes, delimiters: ONES * u64::from(delimiter), base: 0, mask: 0 };
+    pub fn new(bytes: &'a [u8], delimiter: u8, newline: u8) -> Self {
+        let (delimiters, newlines) = (ONES * u64::from(delimiter), ONES * u64::from(newline));
+        let mut finder = Finder { bytes, delimiters, newlines, base: 0, mask: 0 };
         finder.seek(0);
         finder
     }
@@ -60,7 +62,7 @@ impl<'a> Finder<'a> {
     #[inline]
     fn matches(&self, word: [u8; 8]) -> u64 {
         let word = u64::from_le_bytes(word);
-        zeros(word ^ self.delimiters) | zeros(word ^ (ONES * b'\n' as u64))
+        zeros(word ^ self.delimiters) | zeros(word ^ self.newlines)
     }
 
     #[inline]

@@ -4,15 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use serde::de::DeserializeSeed;
 
 use super::arrays::elements;
-use super::chunks::{Chunk, boundaries, explained, invalid, too_long_hint};
-use super::columns::Values;
-use super::csv::{CsvValues, text_of};
-use super::json::{values_of, well_formed};
+use super::chunks::{Chunk, after_skipped, boundaries, explained, invalid, too_long_hint};
+use super::csv::text_of;
+use super::header::{self, FirstRecord};
+use super::json::{NOT_CLOSED, values_of, well_formed};
 use super::json_type::JsonType;
-use super::records::Records;
+use super::sample::CsvSample;
 use super::scalar_type::ScalarType;
 use super::types::{TextSchema, first_names};
 use rread_text::error::{Error, Result};
@@ -30,14 +29,11 @@ pub fn infer(
     layout: &Layout,
     overrides: &[(String, DataType)],
 ) -> Result<TextSchema> {
-    let mut bytes = sample.to_vec();
-    let mut boundaries = boundaries(layout);
-    let end = boundaries.scan(&mut bytes, whole).map_err(|malformed| explained(&malformed, &bytes, 1))?;
-    bytes.truncate(end);
     let (columns, arrays) = match layout {
-        Layout::Csv(csv) => (delimited(text_of(&bytes)?, csv), false),
+        Layout::Csv(csv) => (delimited(text_of(&whole_records(sample, whole, csv)?)?, csv), false),
         Layout::Json { header } | Layout::Jsonl { header } => {
-            json(&Chunk { bytes, line: 1, first: true, ends: boundaries.cut(end) }, *header)?
+            let chunk = json_chunk(sample, whole, layout)?;
+            json(&chunk, *header, matches!(layout, Layout::Jsonl { .. }))?
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
@@ -45,6 +41,15 @@ pub fn infer(
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
     apply(overrides, &mut columns, open)?;
     Ok(TextSchema { schema: schema(columns), arrays })
+}
+
+fn json_chunk(sample: &[u8], whole: bool, layout: &Layout) -> Result<Chunk> {
+    let mut bytes = sample.to_vec();
+    let mut boundaries = boundaries(layout);
+    let scanned = boundaries.scan(&mut bytes, whole);
+    let end = scanned.map_err(|malformed| explained(&malformed, &bytes, 1, b'\n'))?;
+    bytes.truncate(end);
+    Ok(Chunk { bytes, line: 1, newline: b'\n', first: true, ends: boundaries.cut(end) })
 }
 
 fn schema(columns: Columns) -> SchemaRef {
@@ -66,7 +71,7 @@ pub(crate) fn with_types(
 
 /// Whether [`infer`] has enough: a whole record, or an error.
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
-    boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
+    boundaries(layout).scan(&mut after_skipped(sample, layout).to_vec(), false).map_or(true, |end| end > 0)
 }
 
 fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
@@ -84,35 +89,43 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
 }
 
 fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
-    let mut records = Records::new(text.as_bytes(), csv);
-    let mut spans = Vec::new();
-    let width = records.next(|_| true, &mut spans)?.values;
-    let mut header = vec![String::new(); width];
-    if csv.header {
-        let csv = &Csv { nulls: Vec::new(), ..csv.clone() };
-        for (nth, name) in header.iter_mut().enumerate() {
-            let name_of = CsvValues { text, spans: &spans, stride: width, nth, csv };
-            name_of.each(|value| *name = value.unwrap_or_default().to_owned());
+    let sample = CsvSample::of(text, csv)?;
+    let columns = (0..sample.width).map(|nth| {
+        let below = sample.type_below(nth);
+        if csv.header {
+            return (name(sample.name(nth).unwrap_or_default(), csv), below);
         }
-        spans.clear();
-    }
-    let mut end = spans.len();
-    while let Some(record) = records.next(|_| true, &mut spans) {
-        if record.values != width {
-            spans.truncate(end);
-        }
-        end = spans.len();
-    }
-    let types = (0..width).map(|nth| {
-        let mut combined = ScalarType::Null;
-        CsvValues { text, spans: &spans, stride: width, nth, csv }.each(|value| {
-            if combined != ScalarType::Text {
-                combined = combined.and(value.map_or(ScalarType::Null, ScalarType::of));
-            }
-        });
-        combined.data_type()
+        let first = sample.first(nth).map_or(ScalarType::Null, |value| ScalarType::of(&value));
+        (String::new(), first.and(below))
     });
-    Some(unique(header).into_iter().zip(types).collect())
+    let (names, types): (Vec<_>, Vec<_>) = columns.unzip();
+    Some(unique(names).into_iter().zip(types.into_iter().map(ScalarType::data_type)).collect())
+}
+
+/// Blanks around a name are not part of it, nor are quotes after a blank.
+fn name(text: String, csv: &Csv) -> String {
+    let trimmed = text.trim();
+    if trimmed.len() == text.len() {
+        return text;
+    }
+    let inner = csv.quote.map(char::from).and_then(|quote| trimmed.strip_prefix(quote)?.strip_suffix(quote));
+    inner.unwrap_or(trimmed).to_owned()
+}
+
+/// What the first record of a table of delimited values is.
+pub fn first_record(sample: &[u8], whole: bool, csv: &Csv) -> Result<Option<FirstRecord>> {
+    let bytes = whole_records(sample, whole, csv)?;
+    Ok(CsvSample::of(text_of(&bytes)?, csv).map(|sample| header::first_record(&sample)))
+}
+
+/// The whole records of `sample`, without the lines before the table.
+pub fn whole_records(sample: &[u8], whole: bool, csv: &Csv) -> Result<Vec<u8>> {
+    let layout = Layout::Csv(csv.clone());
+    let mut bytes = after_skipped(sample, &layout).to_vec();
+    let scanned = boundaries(&layout).scan(&mut bytes, whole);
+    let end = scanned.map_err(|malformed| explained(&malformed, &bytes, 1 + csv.skip_lines, csv.newline))?;
+    bytes.truncate(end);
+    Ok(bytes)
 }
 
 /// Unnamed columns become `_1`, `_2`, …; a repeated name gets the suffix `_2`, `_3`, ….
@@ -141,23 +154,41 @@ fn unique(names: Vec<String>) -> Vec<String> {
     unique
 }
 
-fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
+fn json(chunk: &Chunk, header: bool, are_lines: bool) -> Result<(Option<Columns>, bool)> {
     text_of(&chunk.bytes)?;
     let values: Vec<&[u8]> = values_of(chunk).into_iter().map(|value| value.text).collect();
     match values.first().and_then(|first| first.first()) {
         None => Ok((None, false)),
         Some(b'[') => Ok((Some(arrays(&values, header)?), true)),
-        Some(_) => Ok((Some(objects(&values)?), false)),
+        Some(_) => Ok((Some(objects(&values, are_lines)?), false)),
     }
 }
 
-fn objects(values: &[&[u8]]) -> Result<Columns> {
+fn objects(values: &[&[u8]], are_lines: bool) -> Result<Columns> {
     let mut json_type = JsonType::default();
-    // Skip a malformed value entirely, including the part before the error.
-    for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
-        seen(&mut json_type, value)?;
+    let (mut good, mut broken, mut unclosed) = (0, None, false);
+    for value in values {
+        match well_formed(value) {
+            Ok(()) if value.starts_with(b"{") => {
+                good += 1;
+                json_type.add(value.trim_ascii());
+            }
+            Ok(()) => {}
+            Err(reason) => {
+                unclosed |= reason == NOT_CLOSED;
+                broken.get_or_insert(reason);
+            }
+        }
     }
-    let broken = values.iter().find_map(|value| well_formed(value).err());
+    let bad = values.len() - good;
+    // Leaving out such lines would leave out the table.
+    if are_lines && bad > good && good > 0 {
+        let message = format!("{bad} of the first {} lines are not JSON objects", values.len());
+        return Err(invalid(
+            message,
+            Some("--input json, if values go over several lines").filter(|_| unclosed),
+        ));
+    }
     match (json_type, broken) {
         (JsonType::Object(members), _) => Ok(members.columns().collect()),
         (_, Some(reason)) => {
@@ -165,13 +196,6 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
         }
         _ => Err(invalid("there is no table: no value of the text is a JSON object".to_owned(), None)),
     }
-}
-
-fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
-    json_type.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
-        // An out-of-range number would hide the members after it, so fail.
-        invalid(format!("a JSON value at the start of the text cannot be read: {cause}"), None)
-    })
 }
 
 fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
@@ -198,7 +222,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();
     for elements in rows.filter(|elements| elements.len() == names.len()) {
         for (json_type, element) in json_types.iter_mut().zip(elements) {
-            seen(json_type, element)?;
+            json_type.add(element.trim_ascii());
         }
     }
     Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
 use datafusion::arrow::compute::{CastOptions, cast, cast_with_options, take};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
 use memchr::memchr_iter;
@@ -14,8 +14,9 @@ use super::arrays::Arrays;
 use super::chunks::Chunk;
 use super::columns::{Values, column};
 use super::csv::text_of;
+use super::json_walk::{items, members};
 use super::members::{Known, Unknown};
-use super::rejected::{Ledger, Parsed, ROWS, internal, shown};
+use super::rejected::{Ledger, Parsed, ROWS, internal, not_of_type, shown};
 use super::types::TextSchema;
 use rread_text::error::Result;
 
@@ -67,9 +68,11 @@ pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
     serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| reason(&cause))
 }
 
+pub(super) const NOT_CLOSED: &str = "it is not closed";
+
 fn reason(cause: &serde_json::Error) -> String {
     if cause.is_eof() {
-        return "it is not closed".to_owned();
+        return NOT_CLOSED.to_owned();
     }
     let message = cause.to_string();
     message.split(" at line ").next().unwrap_or_default().to_owned()
@@ -78,8 +81,9 @@ fn reason(cause: &serde_json::Error) -> String {
 struct DecodedRows {
     rows: Option<RecordBatch>,
     unknown: Unknown,
-    /// The start of the first value with unknown members.
+    /// The starts of the first values with unknown and with repeated members.
     first: usize,
+    first_repeated: usize,
 }
 
 impl JsonParser {
@@ -118,7 +122,8 @@ impl JsonParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    fn decode(&self, values: &[JsonValue<'_>]) -> std::result::Result<DecodedRows, String> {
+    /// With `flat`, lists and objects in the place of scalars become text.
+    fn decode(&self, values: &[JsonValue<'_>], flat: bool) -> std::result::Result<DecodedRows, String> {
         let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,
             other => other.to_string(),
@@ -126,13 +131,16 @@ impl JsonParser {
         let builder =
             ReaderBuilder::new(Arc::clone(&self.decoded)).with_batch_size(ROWS).with_coerce_primitive(true);
         let mut decoder = builder.build_decoder().map_err(undecoded)?;
-        let mut room = Vec::new();
-        let (mut unknown, mut first) = (Unknown::default(), 0);
+        let (mut room, mut flat_room) = (Vec::new(), Vec::new());
+        let (mut unknown, mut first, mut first_repeated) = (Unknown::default(), 0, 0);
         for (before, &JsonValue { start, text }) in values.iter().enumerate() {
             let object = match &self.arrays {
                 None => {
                     if unknown.first.is_none() {
                         first = start;
+                    }
+                    if unknown.first_repeated.is_none() {
+                        first_repeated = start;
                     }
                     self.members(text, &mut unknown)?;
                     text
@@ -142,12 +150,19 @@ impl JsonParser {
                     room.as_slice()
                 }
             };
+            let object = if flat {
+                flat_room.clear();
+                flatten_members(object.trim_ascii(), self.decoded.fields(), &mut flat_room);
+                flat_room.as_slice()
+            } else {
+                object
+            };
             let read = decoder.decode(object).map_err(undecoded)?;
             if read != object.len() || decoder.len() != before + 1 || decoder.has_partial_record() {
                 return Err("it cannot be decoded".to_owned());
             }
         }
-        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first })
+        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first, first_repeated })
     }
 
     fn members(&self, value: &[u8], unknown: &mut Unknown) -> std::result::Result<(), String> {
@@ -160,22 +175,24 @@ impl JsonParser {
 
     fn batch(&self, values: &[JsonValue<'_>], ledger: &mut Ledger<'_>) -> Result<Option<RecordBatch>> {
         let mut good = Vec::new();
-        let (values, decoded) = match self.decode(values) {
+        let decoded = self.decode(values, false).or_else(|_| self.decode(values, true));
+        let (values, decoded) = match decoded {
             Ok(decoded) => (values, decoded),
             Err(_) => {
                 self.sift(values, &mut good, ledger);
-                let decoded = self.decode(&good).map_err(|cause| internal(ArrowError::JsonError(cause)))?;
+                let decoded =
+                    self.decode(&good, true).map_err(|cause| internal(ArrowError::JsonError(cause)))?;
                 (&*good, decoded)
             }
         };
-        ledger.unknown(decoded.unknown, decoded.first);
+        ledger.members(decoded.unknown, decoded.first, decoded.first_repeated);
         decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
     }
 
     /// Adds the valid values to `good` and notes the others. Splits in halves, because a decoder per value would
     /// take many times as long.
     fn sift<'a>(&self, values: &[JsonValue<'a>], good: &mut Vec<JsonValue<'a>>, ledger: &mut Ledger<'_>) {
-        let Err(reason) = self.decode(values) else {
+        let Err(reason) = self.decode(values, true) else {
             good.extend_from_slice(values);
             return;
         };
@@ -188,17 +205,31 @@ impl JsonParser {
             }
             return;
         };
+        ledger.note(1, value.start, || self.complaint(value, &reason, ledger.chunk.ends.is_empty()));
+    }
+
+    /// Why `value` is not a record, and what to type. `reason` may have the words of the decoder.
+    fn complaint(&self, value: &JsonValue<'_>, reason: &str, are_lines: bool) -> (String, String) {
+        let text = value.text.trim_ascii();
+        let is_object = self.arrays.is_none() && text.starts_with(b"{") && well_formed(text).is_ok();
+        if is_object && let Some((field, value)) = misfit(text, self.schema.fields()) {
+            return not_of_type(&String::from_utf8_lossy(value), field);
+        }
+        // The decoder's own words are about its state.
+        let reason = match (well_formed(text), serde_json::from_slice::<serde_json::Value>(text)) {
+            (Err(reason), _) => reason,
+            (_, Err(cause)) => self::reason(&cause),
+            _ if reason.starts_with("it ") => reason.to_owned(),
+            _ => "a value in it has another type than its column".to_owned(),
+        };
         // A line may be only part of a value that spans several lines.
-        let hint = if ledger.chunk.ends.is_empty() {
+        let hint = if are_lines && reason == NOT_CLOSED {
             "--input json, if values go over several lines; or --skip-bad to leave such records out"
         } else {
             "--skip-bad leaves such records out"
         };
-        ledger.note(1, value.start, || {
-            let value = String::from_utf8_lossy(value.text);
-            let value = shown(value.trim_end());
-            (format!("the JSON value '{value}' is not a record: {reason}"), hint.to_owned())
-        });
+        let value = String::from_utf8_lossy(value.text);
+        (format!("the JSON value '{}' is not a record: {reason}", shown(value.trim_end())), hint.to_owned())
     }
 
     fn typed(
@@ -245,4 +276,66 @@ fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> 
         }
     }
     cast(text, data_type).map_err(internal)
+}
+
+/// The first column of a record whose value is not of the kind of its type: a list, an object or a scalar.
+fn misfit<'f, 'v>(object: &'v [u8], fields: &'f Fields) -> Option<(&'f FieldRef, &'v [u8])> {
+    members(object).find_map(|(name, value)| {
+        let field = fields.iter().find(|field| *field.name() == name)?;
+        (!has_kind_of(value, field.data_type())).then_some((field, value))
+    })
+}
+
+fn has_kind_of(value: &[u8], data_type: &DataType) -> bool {
+    match (data_type, value.first()) {
+        (_, Some(b'n') | None) => true,
+        (DataType::Struct(fields), Some(b'{')) => misfit(value, fields).is_none(),
+        (DataType::List(item), Some(b'[')) => items(value).all(|value| has_kind_of(value, item.data_type())),
+        (DataType::Struct(_) | DataType::List(_), _) => false,
+        // Text holds everything, and conversion reports the others.
+        _ => true,
+    }
+}
+
+/// Writes `object` with a JSON string in the place of every list and object that stands where `fields` have text.
+fn flatten_members(object: &[u8], fields: &Fields, out: &mut Vec<u8>) {
+    out.push(b'{');
+    let (mut is_first, mut next) = (true, 0);
+    for (name, value) in members(object) {
+        // Members usually come in the order of the columns.
+        let is_next = fields.get(next).is_some_and(|field| *field.name() == name);
+        let place = if is_next { Some(next) } else { fields.iter().position(|field| *field.name() == name) };
+        // The decoder ignores other members.
+        let Some((place, field)) = place.and_then(|place| Some((place, fields.get(place)?))) else {
+            continue;
+        };
+        next = place + 1;
+        if !std::mem::take(&mut is_first) {
+            out.push(b',');
+        }
+        push_string(&name, out);
+        out.push(b':');
+        flatten(value, field.data_type(), out);
+    }
+    out.push(b'}');
+}
+
+fn flatten(value: &[u8], data_type: &DataType, out: &mut Vec<u8>) {
+    match (data_type, value.first()) {
+        (DataType::Struct(fields), Some(b'{')) => flatten_members(value, fields, out),
+        (DataType::List(item), Some(b'[')) => {
+            out.push(b'[');
+            for (nth, value) in items(value).enumerate() {
+                out.extend_from_slice(if nth == 0 { b"" } else { b"," });
+                flatten(value, item.data_type(), out);
+            }
+            out.push(b']');
+        }
+        (DataType::Utf8View, Some(b'{' | b'[')) => push_string(&String::from_utf8_lossy(value), out),
+        _ => out.extend_from_slice(value),
+    }
+}
+
+fn push_string(text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(serde_json::Value::from(text).to_string().as_bytes());
 }

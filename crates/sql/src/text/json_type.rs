@@ -1,13 +1,15 @@
 //! The combined type of JSON values.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field};
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::json_walk::{items, members};
 use super::scalar_type::ScalarType;
+
+/// Lists and objects deeper than this are text.
+const DEPTH: usize = 100;
 
 #[derive(Debug)]
 pub(super) enum JsonType {
@@ -43,13 +45,45 @@ impl MemberTypes {
 }
 
 impl JsonType {
-    /// A list or an object mixed with a scalar becomes text.
-    fn scalar<E>(&mut self, scalar: ScalarType) -> Result<(), E> {
+    /// Combines the type with that of `value`, which is well-formed JSON. A list or an object mixed with another kind
+    /// of value becomes text.
+    pub fn add(&mut self, value: &[u8]) {
+        self.add_at(value, 0);
+    }
+
+    fn add_at(&mut self, value: &[u8], depth: usize) {
+        if depth == DEPTH {
+            return self.scalar(ScalarType::Text);
+        }
+        match value.first() {
+            Some(b'{') => {
+                if self.is_null() {
+                    *self = JsonType::Object(MemberTypes::default());
+                }
+                let JsonType::Object(types) = self else { return self.scalar(ScalarType::Text) };
+                for (name, value) in members(value) {
+                    types.member(name.into_owned()).add_at(value, depth + 1);
+                }
+            }
+            Some(b'[') => {
+                if self.is_null() {
+                    *self = JsonType::List(Box::default());
+                }
+                let JsonType::List(item) = self else { return self.scalar(ScalarType::Text) };
+                items(value).for_each(|value| item.add_at(value, depth + 1));
+            }
+            Some(b'"') => self.scalar(ScalarType::Text),
+            Some(b't' | b'f') => self.scalar(ScalarType::Boolean),
+            Some(b'n') | None => {}
+            Some(_) => self.scalar(ScalarType::of_json_number(&String::from_utf8_lossy(value))),
+        }
+    }
+
+    fn scalar(&mut self, scalar: ScalarType) {
         *self = JsonType::Scalar(match self {
             JsonType::Scalar(combined) => combined.and(scalar),
             JsonType::List(_) | JsonType::Object(_) => ScalarType::Text,
         });
-        Ok(())
     }
 
     fn is_null(&self) -> bool {
@@ -64,71 +98,5 @@ impl JsonType {
                 members.columns().map(|(name, data_type)| Field::new(name, data_type, true)).collect(),
             ),
         }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for &mut JsonType {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut JsonType {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.scalar(ScalarType::Boolean)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.scalar(ScalarType::Int64)
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.scalar(if i64::try_from(value).is_ok() { ScalarType::Int64 } else { ScalarType::Large })
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.scalar(ScalarType::Float64)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.scalar(ScalarType::Text)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        if self.is_null() {
-            *self = JsonType::List(Box::default());
-        }
-        let JsonType::List(item) = self else {
-            IgnoredAny.visit_seq(items)?;
-            return self.scalar(ScalarType::Text);
-        };
-        while items.next_element_seed(&mut **item)?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
-        if self.is_null() {
-            *self = JsonType::Object(MemberTypes::default());
-        }
-        let JsonType::Object(members) = self else {
-            IgnoredAny.visit_map(pairs)?;
-            return self.scalar(ScalarType::Text);
-        };
-        while let Some(name) = pairs.next_key()? {
-            pairs.next_value_seed(members.member(name))?;
-        }
-        Ok(())
     }
 }

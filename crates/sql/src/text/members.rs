@@ -27,6 +27,35 @@ pub(super) struct Unknown {
     pub first: Option<String>,
     /// A member inside another object cannot become a column.
     pub is_inside: bool,
+    /// Members that an object has again.
+    pub repeated: u64,
+    pub first_repeated: Option<String>,
+}
+
+/// The members of one object that have come.
+#[derive(Default)]
+struct Seen {
+    first: u64,
+    others: Vec<u64>,
+}
+
+impl Seen {
+    /// Whether `place` has come before.
+    fn has(&mut self, place: usize) -> bool {
+        let (word, bit) = (place / 64, 1 << (place % 64));
+        let bits = match word.checked_sub(1) {
+            None => &mut self.first,
+            Some(word) => {
+                if self.others.len() <= word {
+                    self.others.resize(word + 1, 0);
+                }
+                &mut self.others[word]
+            }
+        };
+        let has = *bits & bit != 0;
+        *bits |= bit;
+        has
+    }
 }
 
 impl Known {
@@ -94,7 +123,7 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
             return IgnoredAny.visit_map(map).map(drop);
         };
         // Members usually come in the order of the columns.
-        let mut next = 0;
+        let (mut next, mut seen) = (0, Seen::default());
         while let Some(Name(name)) = map.next_key()? {
             let is_next = members.get(next).is_some_and(|(expected, _)| *expected == name);
             let place = if is_next { Some(next) } else { places.get(&*name).copied() };
@@ -106,10 +135,20 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
                 continue;
             };
             let before = self.unknown.first.is_some();
+            let repeated_before = self.unknown.first_repeated.is_some();
+            if seen.has(place) {
+                self.unknown.repeated += 1;
+                if !repeated_before {
+                    self.unknown.first_repeated = Some(String::new());
+                }
+            }
             map.next_value_seed(FindUnknown { known, unknown: self.unknown })?;
             if let (false, Some(first)) = (before, &mut self.unknown.first) {
                 *first = format!("{name}.{first}");
                 self.unknown.is_inside = true;
+            }
+            if let (false, Some(first)) = (repeated_before, &mut self.unknown.first_repeated) {
+                *first = if first.is_empty() { name.clone() } else { format!("{name}.{first}") };
             }
             next = place + 1;
         }

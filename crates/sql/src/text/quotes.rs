@@ -64,8 +64,8 @@ impl Quotes {
         let text = &buffer[self.outside..to];
         // Between quotes there is usually only a delimiter; a short loop beats a call.
         let found = match text.len() {
-            0..=4 => text.iter().rposition(|byte| *byte == b'\n'),
-            _ => memrchr(b'\n', text),
+            0..=4 => text.iter().rposition(|byte| *byte == self.csv.newline),
+            _ => memrchr(self.csv.newline, text),
         };
         if let Some(at) = found {
             self.end = self.outside + at + 1;
@@ -80,8 +80,8 @@ impl Quotes {
             return false;
         };
         self.seen = at + 1;
-        let before = at.checked_sub(1).map_or(b'\n', |before| buffer[before]);
-        if before != self.csv.delimiter && before != b'\n' {
+        let before = at.checked_sub(1).map_or(self.csv.newline, |before| buffer[before]);
+        if before != self.csv.delimiter && before != self.csv.newline {
             return true;
         }
         self.mark(buffer, at);
@@ -92,7 +92,7 @@ impl Quotes {
     }
 
     fn comment(&mut self, buffer: &[u8]) -> bool {
-        let Some(at) = memchr(b'\n', &buffer[self.seen..]) else {
+        let Some(at) = memchr(self.csv.newline, &buffer[self.seen..]) else {
             self.seen = buffer.len();
             return false;
         };

@@ -16,6 +16,15 @@ pub(super) struct Span {
 pub(super) struct CsvRecord {
     pub start: usize,
     pub values: usize,
+    /// The last value is empty, without quotes.
+    ends_empty: bool,
+}
+
+impl CsvRecord {
+    /// Whether it is a record of a table with `width` columns. A delimiter after the last value adds nothing.
+    pub fn fits(&self, width: usize) -> bool {
+        self.values == width || self.ends_empty && self.values == width + 1
+    }
 }
 
 /// The chunk is smaller than 4 GiB.
@@ -25,6 +34,7 @@ pub(super) struct Records<'a> {
     quote: Option<u8>,
     escape: Option<u8>,
     comment: Option<u8>,
+    newline: u8,
     at: usize,
 }
 
@@ -32,10 +42,11 @@ impl<'a> Records<'a> {
     pub fn new(bytes: &'a [u8], csv: &Csv) -> Self {
         Records {
             bytes,
-            finder: Finder::new(bytes, csv.delimiter),
+            finder: Finder::new(bytes, csv.delimiter, csv.newline),
             quote: csv.quote,
             escape: other_escape(csv),
             comment: csv.comment,
+            newline: csv.newline,
             at: 0,
         }
     }
@@ -46,25 +57,27 @@ impl<'a> Records<'a> {
         }
         let record = self.at;
         let (mut start, mut values) = (record, 0);
-        loop {
+        let ends_empty = loop {
             let opening = self.bytes.get(start).copied();
             if self.quote.is_some() && opening == self.quote {
                 self.finder.seek(self.closed(start));
             }
             let stop = self.finder.next().unwrap_or(self.bytes.len());
-            let last = self.bytes.get(stop).is_none_or(|byte| *byte == b'\n');
+            let last = self.bytes.get(stop).is_none_or(|byte| *byte == self.newline);
+            let carriage = last && self.newline == b'\n' && stop > start && self.bytes[stop - 1] == b'\r';
+            let end = stop - usize::from(carriage);
             if used(values) {
-                let carriage = last && stop > start && self.bytes[stop - 1] == b'\r';
-                spans.push(Span { start: short(start), end: short(stop - usize::from(carriage)) });
+                spans.push(Span { start: short(start), end: short(end) });
             }
             values += 1;
+            let is_empty = start == end;
             start = stop + 1;
             if last {
-                break;
+                break is_empty;
             }
-        }
+        };
         self.at = start;
-        Some(CsvRecord { start: record, values })
+        Some(CsvRecord { start: record, values, ends_empty })
     }
 
     #[inline]
@@ -74,8 +87,8 @@ impl<'a> Records<'a> {
             if first != b'\n' && first != b'\r' && Some(first) != self.comment {
                 return true;
             }
-            let stop =
-                memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |length| self.at + length + 1);
+            let stop = memchr(self.newline, &self.bytes[self.at..])
+                .map_or(self.bytes.len(), |length| self.at + length + 1);
             if !no_record(&self.bytes[self.at..stop], self.comment) {
                 return true;
             }

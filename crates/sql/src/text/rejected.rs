@@ -7,11 +7,11 @@ use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::{Field, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 
+use super::boundaries::line_ends;
 use super::chunks::Chunk;
 use super::members::Unknown;
-use super::types::type_name;
+use super::types::{quoted, type_name};
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::newline;
 
 /// The last batch of a chunk has fewer rows.
 pub(super) const ROWS: usize = 8192;
@@ -45,17 +45,21 @@ pub struct LeftOut {
     pub records: Noted,
     /// Members of JSON objects that are not columns.
     pub members: Noted,
+    /// Members that a JSON object has again; the last one counts.
+    pub repeated: Noted,
 }
 
 impl LeftOut {
     pub fn add(&mut self, other: LeftOut) {
         self.records.add(other.records);
         self.members.add(other.members);
+        self.repeated.add(other.repeated);
     }
 
     pub(crate) fn keep_larger(&mut self, other: &LeftOut) {
         self.records.keep_larger(&other.records);
         self.members.keep_larger(&other.members);
+        self.repeated.keep_larger(&other.repeated);
     }
 }
 
@@ -71,11 +75,12 @@ pub(super) struct Ledger<'a> {
     count: u64,
     first: Option<(usize, Error)>,
     members: Noted,
+    repeated: Noted,
 }
 
 impl<'a> Ledger<'a> {
     pub fn new(chunk: &'a Chunk, skip: bool) -> Self {
-        Ledger { chunk, skip, count: 0, first: None, members: Noted::default() }
+        Ledger { chunk, skip, count: 0, first: None, members: Noted::default(), repeated: Noted::default() }
     }
 
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
@@ -88,11 +93,19 @@ impl<'a> Ledger<'a> {
 
     fn error_at(&self, start: usize, message: &str) -> Error {
         let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
-        let line = self.chunk.line + newline::count(before);
+        let line = self.chunk.line + line_ends(before, self.chunk.newline);
         Error::new(Kind::InvalidText, format!("line {line}: {message}"))
     }
 
-    pub fn unknown(&mut self, unknown: Unknown, start: usize) {
+    /// `start` and `start_repeated` are the offsets of the first values with such members.
+    pub fn members(&mut self, unknown: Unknown, start: usize, start_repeated: usize) {
+        if let Some(name) = &unknown.first_repeated {
+            self.repeated.count += unknown.repeated;
+            if self.repeated.first.is_none() {
+                let message = format!("the object has the member {} again; the last one counts", shown(name));
+                self.repeated.first = Some(self.error_at(start_repeated, &message));
+            }
+        }
         let Some(name) = unknown.first else { return };
         self.members.count += unknown.count;
         if self.members.first.is_none() {
@@ -143,7 +156,7 @@ impl<'a> Ledger<'a> {
 
     pub fn left_out(self) -> LeftOut {
         let records = Noted { count: self.count, first: self.first.map(|(_, error)| error) };
-        LeftOut { records, members: self.members }
+        LeftOut { records, members: self.members, repeated: self.repeated }
     }
 }
 
@@ -152,20 +165,19 @@ pub(super) fn internal(cause: ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("cannot build a batch of rows: {cause}"))
 }
 
-fn not_of_type(value: &str, field: &Field) -> (String, String) {
+pub(super) fn not_of_type(value: &str, field: &Field) -> (String, String) {
     let (name, data_type) = (field.name(), type_name(field.data_type()));
     (
-        format!("'{}' in column {name} is not {data_type}", shown(value)),
+        format!("'{}' in column {name} is not {}", shown(value), shortened(data_type)),
         format!("--schema '{}:utf8', or --skip-bad to leave such records out", quoted(name)),
     )
 }
 
-/// In the syntax of --schema.
-fn quoted(name: &str) -> String {
-    if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
+/// A type of many members by its first word.
+fn shortened(data_type: String) -> String {
+    match data_type.split_once('(') {
+        Some((kind, _)) if data_type.len() > SHOWN => format!("{kind}(...)"),
+        _ => data_type,
     }
 }
 

@@ -10,15 +10,34 @@ const DIGITS: usize = 38;
 pub(super) enum ScalarType {
     #[default]
     Null,
-    Int64,
-    /// Needs more than 64 bits; a float64 would lose digits.
-    Large,
+    Whole(Digits),
     Float64,
     Boolean,
     Date,
     Timestamp,
     TimestampTz,
     Text,
+}
+
+/// What whole numbers need.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Digits {
+    /// More than 64 bits.
+    is_large: bool,
+    /// A float64 would lose digits.
+    is_long: bool,
+}
+
+impl Digits {
+    /// `digits` are those of a whole number, without its sign.
+    fn of(value: &str, digits: &str) -> Self {
+        let is_large = value.parse::<i64>().is_err();
+        let number = digits.parse::<u128>().unwrap_or(u128::MAX);
+        // A float64 has 53 bits, and zeros after them.
+        let is_long =
+            number.checked_ilog2().is_some_and(|top| top >= 53 && number.trailing_zeros() < top - 52);
+        Digits { is_large, is_long }
+    }
 }
 
 impl ScalarType {
@@ -48,21 +67,31 @@ impl ScalarType {
         let digits = value.trim_start_matches('-');
         let is_whole = value != "-0" && digits.bytes().all(|byte| byte.is_ascii_digit());
         match is_whole {
-            true if value.parse::<i64>().is_ok() => ScalarType::Int64,
-            true if digits.len() <= DIGITS => ScalarType::Large,
+            true if digits.len() <= DIGITS => ScalarType::Whole(Digits::of(value, digits)),
             false if float64(value).is_some() => ScalarType::Float64,
             _ => ScalarType::Text,
         }
     }
 
-    /// Different numbers become a number; other mixtures become text.
+    /// The type of a well-formed number of JSON. A number that float64 cannot hold is of this type, and then bad.
+    pub fn of_json_number(value: &str) -> Self {
+        match ScalarType::of_number(value) {
+            ScalarType::Text if value.contains(['.', 'e', 'E']) => ScalarType::Float64,
+            kind => kind,
+        }
+    }
+
+    /// Different numbers become a number, unless a whole one would lose digits; other mixtures become text.
     pub fn and(self, other: ScalarType) -> Self {
-        use ScalarType::{Date, Float64, Int64, Large, Null, Text, Timestamp};
+        use ScalarType::{Date, Float64, Null, Text, Timestamp, Whole};
         match (self, other) {
             (Null, kind) | (kind, Null) => kind,
             (one, other) if one == other => one,
-            (Int64, Large) | (Large, Int64) => Large,
-            (Int64 | Large, Float64) | (Float64, Int64 | Large) => Float64,
+            (Whole(one), Whole(other)) => Whole(Digits {
+                is_large: one.is_large || other.is_large,
+                is_long: one.is_long || other.is_long,
+            }),
+            (Whole(digits), Float64) | (Float64, Whole(digits)) if !digits.is_long => Float64,
             (Date, Timestamp) | (Timestamp, Date) => Timestamp,
             _ => Text,
         }
@@ -72,8 +101,8 @@ impl ScalarType {
     pub fn data_type(self) -> DataType {
         match self {
             ScalarType::Null | ScalarType::Text => DataType::Utf8View,
-            ScalarType::Large => DataType::Decimal128(38, 0),
-            ScalarType::Int64 => DataType::Int64,
+            ScalarType::Whole(digits) if digits.is_large => DataType::Decimal128(38, 0),
+            ScalarType::Whole(_) => DataType::Int64,
             ScalarType::Float64 => DataType::Float64,
             ScalarType::Boolean => DataType::Boolean,
             ScalarType::Date => DataType::Date32,

@@ -1,12 +1,14 @@
 //! The columns of a table in text, and the names of their types.
 
-use datafusion::arrow::datatypes::{DataType, SchemaRef, TimeUnit};
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 
 use rread_text::error::{Error, Result};
 
 pub(crate) const NAMED: usize = 20;
 
-const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz";
+const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz, list(TYPE), struct(NAME:TYPE,...)";
 
 /// All columns may be NULL.
 #[derive(Clone, Debug)]
@@ -60,14 +62,33 @@ fn name(text: &str) -> Result<(String, &str)> {
     }
 }
 
-/// A comma outside parentheses ends the type.
+/// A comma outside parentheses and quotes ends the type.
 fn type_end(text: &str) -> usize {
-    let mut inside = false;
+    let (mut depth, mut is_quoted) = (0usize, false);
     let found = text.find(|c: char| {
-        inside = c == '(' || inside && c != ')';
-        c == ',' && !inside
+        is_quoted ^= c == '"';
+        match c {
+            '(' if !is_quoted => depth += 1,
+            ')' if !is_quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0 && !is_quoted
     });
     found.unwrap_or(text.len())
+}
+
+/// `list(TYPE)` and `struct(NAME:TYPE,...)`, of members of JSON objects.
+fn nested(word: &str) -> Option<DataType> {
+    let (kind, rest) = word.split_once('(')?;
+    let inside = rest.trim_end().strip_suffix(')')?;
+    match kind.trim_end().to_ascii_lowercase().as_str() {
+        "list" => Some(DataType::List(Arc::new(Field::new_list_field(data_type(inside.trim())?, true)))),
+        "struct" => {
+            let members = parse_schema(inside).ok()?;
+            Some(DataType::Struct(members.into_iter().map(|(name, of)| Field::new(name, of, true)).collect()))
+        }
+        _ => None,
+    }
 }
 
 fn data_type(word: &str) -> Option<DataType> {
@@ -88,7 +109,7 @@ fn data_type(word: &str) -> Option<DataType> {
         "time" => DataType::Time64(TimeUnit::Microsecond),
         "timestamp" => DataType::Timestamp(TimeUnit::Microsecond, None),
         "timestamptz" => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        word => return decimal(word),
+        lower => return decimal(lower).or_else(|| nested(word)),
     })
 }
 
@@ -126,6 +147,39 @@ pub fn type_name(data_type: &DataType) -> String {
         DataType::Decimal128(precision, scale) | DataType::Decimal256(precision, scale) => {
             format!("decimal({precision},{scale})")
         }
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+            "binary".to_owned()
+        }
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => format!("list({})", type_name(item.data_type())),
+        DataType::Struct(fields) => {
+            let member =
+                |field: &FieldRef| format!("{}:{}", quoted(field.name()), type_name(field.data_type()));
+            format!("struct({})", fields.iter().map(member).collect::<Vec<_>>().join(","))
+        }
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(pair) => {
+                let types: Vec<String> = pair.iter().map(|field| type_name(field.data_type())).collect();
+                format!("map({})", types.join(","))
+            }
+            _ => "map".to_owned(),
+        },
+        // The values, however they are stored.
+        DataType::Dictionary(_, values) => type_name(values),
+        DataType::RunEndEncoded(_, values) => type_name(values.data_type()),
+        DataType::Union(..) => "union".to_owned(),
         other => other.to_string().to_lowercase(),
+    }
+}
+
+/// A name in the syntax of --schema.
+pub(super) fn quoted(name: &str) -> String {
+    if name.contains([':', ',', '"', '(', ')']) || name != name.trim() || name.is_empty() {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
     }
 }

@@ -1,5 +1,6 @@
 //! The SQL dialect: names, tables, types, and the functions and queries of S3 Select's documentation.
 
+mod foreign;
 mod functions;
 mod names;
 mod queries;

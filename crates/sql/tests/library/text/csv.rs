@@ -25,6 +25,7 @@ fn layouts() -> impl Strategy<Value = Csv> {
             comment,
             header,
             nulls,
+            ..Csv::default()
         },
     )
 }
@@ -94,9 +95,9 @@ fn check(text: &str, csv: &Csv, sizes: Sizes) {
     let width = expected[0].values.len();
     assert_eq!(table.schema.fields().len(), width, "{text:?} {csv:?}");
     let body = &expected[usize::from(csv.header)..];
-    let (good, bad): (Vec<_>, Vec<_>) = body.iter().partition(|record| record.values.len() == width);
+    let (good, bad): (Vec<_>, Vec<_>) = body.iter().partition(|record| record.row(width).is_some());
     let (found, skipped) = batches(text, &layout, &table, None, true, sizes).unwrap();
-    let good: Vec<_> = good.into_iter().map(|record| record.values.clone()).collect();
+    let good: Vec<_> = good.into_iter().map(|record| record.row(width).unwrap().to_vec()).collect();
     assert_eq!(rows(&found), good, "{text:?} {csv:?} {sizes:?}");
     assert_eq!(skipped.count, bad.len() as u64);
     let strict = batches(text, &layout, &table, None, false, sizes);
@@ -123,6 +124,22 @@ proptest! {
     #[test]
     fn rows_are_those_of_a_slow_parser(text in texts(), csv in layouts(), target in 1usize..80, read in 1usize..40) {
         check(&text, &csv, Sizes { target, read });
+    }
+
+    #[test]
+    fn carriage_returns_alone_end_lines(text in texts(), csv in layouts(), target in 1usize..80, read in 1usize..40) {
+        let text = text.replace('\r', "");
+        let layout = Layout::Csv(csv.clone());
+        let other = Layout::Csv(Csv { newline: b'\r', ..csv });
+        let read = |text: &str, layout: &Layout| {
+            let table = all_text(text, layout).map_err(|error| error.message)?;
+            let (found, skipped) = batches(text, layout, &table, None, true, Sizes { target, read }).map_err(|error| error.message)?;
+            Ok::<_, String>((rows(&found), skipped.count, skipped.first.map(|first| first.message)))
+        };
+        let with_returns = |row: super::Row| row.into_iter().map(|value| value.map(|value| value.replace('\n', "\r"))).collect();
+        let expected = read(&text, &layout)
+            .map(|(rows, count, first)| (rows.into_iter().map(with_returns).collect::<Vec<super::Row>>(), count, first));
+        prop_assert_eq!(read(&text.replace('\n', "\r"), &other), expected, "{:?}", text);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod csv;
+mod header;
 mod infer;
 mod json;
 mod members;

@@ -9,6 +9,17 @@ use super::Row;
 pub struct Record {
     pub line: u64,
     pub values: Row,
+    /// The last value is empty and has no quotes.
+    pub ends_empty: bool,
+}
+
+impl Record {
+    /// The values of a row of `width` columns; an empty value after the last column is not one.
+    pub fn row(&self, width: usize) -> Option<&[Option<String>]> {
+        let extra = usize::from(self.ends_empty && self.values.len() == width + 1);
+        let values = &self.values[..self.values.len() - extra];
+        (values.len() == width).then_some(values)
+    }
 }
 
 /// All records of `text`, or the line of an open quote.
@@ -26,14 +37,14 @@ pub fn records(text: &str, csv: &Csv) -> Result<Vec<Record>, u64> {
         }
         let line = reader.line;
         let mut values = Vec::new();
-        loop {
-            let (value, last) = reader.value()?;
+        let ends_empty = loop {
+            let (value, is_empty, last) = reader.value()?;
             values.push(value);
             if last {
-                break;
+                break is_empty;
             }
-        }
-        records.push(Record { line, values });
+        };
+        records.push(Record { line, values, ends_empty });
     }
     Ok(records)
 }
@@ -50,8 +61,8 @@ impl Reader<'_> {
         self.text.get(self.at + ahead).copied()
     }
 
-    /// The next value, and whether it ends the record.
-    fn value(&mut self) -> Result<(Option<String>, bool), u64> {
+    /// The next value, whether it is empty without quotes, and whether it ends the record.
+    fn value(&mut self) -> Result<(Option<String>, bool, bool), u64> {
         let quote = self.csv.quote.map(char::from);
         let escape = self.csv.escape.or(self.csv.quote).map(char::from);
         let mut value = String::new();
@@ -97,6 +108,7 @@ impl Reader<'_> {
         }
         value.push_str(&plain);
         let null = !quoted && (value.is_empty() || self.csv.nulls.contains(&value));
-        Ok(((!null).then_some(value), last))
+        let is_empty = !quoted && value.is_empty();
+        Ok(((!null).then_some(value), is_empty, last))
     }
 }
