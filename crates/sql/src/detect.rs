@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rread_source::compressed::name::ending;
 use rread_text::layout::{Csv, Input};
-use rread_text::timestamp::detect_in_most;
+use rread_text::timestamp::{Rule, detect_in};
 
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
@@ -89,7 +89,7 @@ pub fn is_log(head: &str, path: &Path, found: FoundDelimiter) -> bool {
     if lines().all(|line| is_one_value(line.trim())) {
         return false;
     }
-    is_named(path, &["log"]) || detect_in_most(lines().map(str::as_bytes)).is_some()
+    is_named(path, &["log"]) || detect_in(&[lines().map(str::as_bytes).collect()], Rule::Unnamed).is_some()
 }
 
 fn is_one_value(line: &str) -> bool {
