@@ -175,9 +175,7 @@ impl Screen {
         let ends_file = self.passage.ends_file;
         while let Some(movement) = self.pending.pop_front() {
             // What has come since decides where a movement to the end of this passage leads.
-            let is_trusted = std::env::var_os("BREAK").is_some()
-                || !self.is_outdated
-                || movement == Movement::End && self.was_for_end;
+            let is_trusted = !self.is_outdated || movement == Movement::End && self.was_for_end;
             self.passage.ends_file &= is_trusted;
             let moved = self.viewport.go(&self.passage, movement);
             self.passage.ends_file = ends_file;
