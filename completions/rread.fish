@@ -84,6 +84,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Cl
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -138,6 +139,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Cl
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -191,6 +193,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -248,6 +251,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand search" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -333,6 +337,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Cli
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -371,6 +376,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l year -d 'The year o
 complete -c rread -n "__fish_rread_using_subcommand stat" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -403,6 +409,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l year -d 'The year 
 complete -c rread -n "__fish_rread_using_subcommand where" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -439,6 +446,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -546,6 +554,7 @@ complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Retu
 complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand image" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
@@ -587,6 +596,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Ret
 complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -618,6 +628,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_s
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -637,6 +648,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -695,6 +707,7 @@ complete -c rread -n "__fish_rread_using_subcommand view" -l year -d 'The year o
 complete -c rread -n "__fish_rread_using_subcommand view" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand view" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r

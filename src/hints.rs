@@ -7,7 +7,7 @@ use rread_documents::format::DocumentFormat;
 use rread_reader::capture::Handle;
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
-use rread_source::compressed::CompressionFormat;
+use rread_source::compressed::{CompressionFormat, foreign};
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -26,9 +26,6 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-rpm", "rpm -qlvp {} PIPE"),
     ("application/x-unix-archive", "ar tv {} PIPE"),
     ("application/x-cpio", "cpio -itv < {} PIPE"),
-    ("application/x-compress", "gzip -dc {} PIPE"),
-    ("application/vnd.bzip3", "bzip3 -dc {} PIPE"),
-    ("application/x-lzip", "lzip -dc {} PIPE"),
     ("application/pdf", "pdftotext {} - PIPE"),
     ("application/vnd.openxmlformats-officedocument.wordprocessingml.", "pandoc -t plain {} PIPE"),
     ("application/vnd.oasis.opendocument.text", "pandoc -f odt -t plain {} PIPE"),
@@ -80,7 +77,8 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("image/bmp", "rread image {}"),
     ("image/webp", "rread image {}"),
     ("image/tiff", "rread image {}"),
-    ("image/", "rread bytes {} 0:256 --encode base64"),
+    ("image/heif", "heif-convert {} picture.png && rread image picture.png"),
+    ("image/", "magick {} picture.png && rread image picture.png"),
     ("audio/", "ffprobe {}"),
     ("video/", "ffprobe {}"),
 ];
@@ -195,8 +193,9 @@ fn is_decoded(mime: &str) -> bool {
 
 /// The command that makes text of the type, as in [`CONVERTERS`].
 fn converter(mime: &str) -> Option<Cow<'static, str>> {
-    if let Some(format) = CompressionFormat::of_mime(mime) {
-        return Some(format!("{} {{}} PIPE", format.program()).into());
+    let own = CompressionFormat::of_mime(mime).map(CompressionFormat::program);
+    if let Some(program) = own.or_else(|| foreign::program(mime)) {
+        return Some(format!("{program} {{}} PIPE").into());
     }
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
     CONVERTERS.iter().find(|(of, _)| fits(of)).map(|(_, command)| (*command).into())
@@ -232,7 +231,8 @@ mod tests {
         assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
         assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hexdump");
         assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hexdump");
-        assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
+        assert_eq!(hint("a b", "image/avif"), "magick 'a b' picture.png && rread image picture.png");
+        assert_eq!(hint("a", "image/heif"), "heif-convert a picture.png && rread image picture.png");
         assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
         assert_eq!(hint("a", "application/x-lzma"), "xz -dc a | rread lines - 1:20");
         // What is inside a compressed file, other programs do not read.

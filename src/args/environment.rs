@@ -27,6 +27,12 @@ pub(crate) fn policy() -> Result<Option<Policy>> {
     Ok(dir.map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
 }
 
+/// The headers for web servers in `RREAD_HTTP_HEADERS`, one on each line.
+pub(super) fn http_headers() -> Vec<String> {
+    let lines = variable("RREAD_HTTP_HEADERS").unwrap_or_default();
+    lines.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+}
+
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|text| !text.is_empty())
 }

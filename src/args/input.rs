@@ -7,13 +7,13 @@ use std::time::Duration;
 use clap::Args;
 
 use super::choice::{ANSI, choice};
-use super::environment::{policy, session};
+use super::environment::{self, policy, session};
 use crate::hints;
 use rread_reader::capture::{Ansi, Handle};
 use rread_reader::index::Policy;
 use rread_reader::paging::LEAST;
 use rread_reader::reader::Reader;
-use rread_source::access::{Access, Opener, Watch};
+use rread_source::access::{Access, HttpHeaders, Opener, Watch};
 use rread_source::compressed::CompressionFormat;
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Result, listed};
@@ -80,6 +80,13 @@ pub(crate) struct RemoteArgs {
     /// Send no credentials, for public objects
     #[arg(long)]
     pub(crate) anonymous: bool,
+    /// Send this header to web servers, such as 'Authorization: Bearer TOKEN'; may be given several times
+    ///
+    /// rread sends it to the host that the URL names, and to no other host, even if that one redirects there. Object
+    /// stores do not get it. Receipts and messages never show a value. Other users of the machine may see options, but
+    /// not variables: RREAD_HTTP_HEADERS has headers too, one on each line.
+    #[arg(long, value_name = "HEADER")]
+    pub(crate) http_header: Vec<String>,
 }
 
 /// Whether compressed files are decompressed.
@@ -186,7 +193,12 @@ impl SourceArgs {
     pub(crate) fn access(&self) -> Access {
         let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
         let (opener, watch) = (self.opener.clone(), self.watch.clone());
-        Access { raw, stream, salvage, opener, watch, ..self.remote.access() }
+        let mut access = Access { raw, stream, salvage, opener, watch, ..self.remote.access() };
+        if access.opener.is_some() {
+            // The user did not choose the hosts that a client of the server names.
+            access.http_headers = HttpHeaders::default();
+        }
+        access
     }
 
     /// Opens `path` without its encoding.
@@ -196,11 +208,17 @@ impl SourceArgs {
 }
 
 impl RemoteArgs {
+    /// The headers of the environment and those of the command line.
+    fn http_headers(&self) -> HttpHeaders {
+        HttpHeaders::new(environment::http_headers().into_iter().chain(self.http_header.clone()).collect())
+    }
+
     fn access(&self) -> Access {
         Access {
             timeout: self.timeout,
             retries: self.retries,
             anonymous: self.anonymous,
+            http_headers: self.http_headers(),
             ..Access::default()
         }
     }

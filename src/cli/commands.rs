@@ -62,9 +62,10 @@ commands! {
 }
 
 /// Options that need a Cargo feature, and whether it is built in.
-const OPTIONS: [(&str, bool); 4] = [
+const OPTIONS: [(&str, bool); 5] = [
     ("retries", cfg!(feature = "cloud")),
     ("anonymous", cfg!(feature = "cloud")),
+    ("http-header", cfg!(feature = "cloud")),
     ("highlight", cfg!(feature = "highlight")),
     ("sheet", cfg!(feature = "documents")),
 ];

@@ -31,6 +31,19 @@ pub(super) struct TypedCommand {
     parser: Command,
 }
 
+/// What commands to type have in place of a header for web servers, whose value may be a secret.
+const HEADER: &str = "NAME: VALUE";
+
+/// `text`, a word after `previous`, without the value of a header, however the option is spelled.
+fn without_secret(previous: &str, text: &str) -> String {
+    let is_header = |option: &str| option.starts_with("--http-h") || matches!(option, "-H" | "--header");
+    match text.split_once('=') {
+        Some((option, _)) if option.starts_with("--http-h") => format!("{option}={HEADER}"),
+        _ if is_header(previous) && text.contains(':') => HEADER.to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
 impl TypedCommand {
     /// Classifies `args` by the options of their command; `None` without a command, or if a word is not UTF-8.
     pub(super) fn of(args: &[OsString]) -> Option<TypedCommand> {
@@ -47,7 +60,8 @@ impl TypedCommand {
         let mut only_words = false;
         let mut takes_value = false;
         for arg in words {
-            let text = without_blank(arg.to_str()?).to_owned();
+            let previous = typed.tokens.last().map_or("", |token| token.text.as_str());
+            let text = without_secret(previous, without_blank(arg.to_str()?));
             // A place from the end begins with a blank (`shield_places`), so it is not an option.
             let is_option = arg.to_str()?.starts_with('-') && text != "-";
             let role = match text.as_str() {
@@ -157,4 +171,25 @@ pub(super) fn command_line<'t>(command: &str, words: impl IntoIterator<Item = &'
 /// `word` quoted for a shell, without the secrets of a URL.
 pub(super) fn shown(word: &str) -> String {
     quoted_word(&address::shown(Path::new(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_to_type_show_no_header() {
+        for words in [
+            &["--http-header", "Authorization: Bearer secret"][..],
+            &["--http-header=A: secret"],
+            &["--http-headers", "A: secret"],
+            &["-H", "A: secret"],
+            &["--header", "A:secret"],
+        ] {
+            let line = [&["rread", "lines", "https://host/x"][..], words, &["5"]].concat();
+            let typed = TypedCommand::of(&line.iter().map(OsString::from).collect::<Vec<_>>()).unwrap();
+            let shown = typed.with(typed.texts());
+            assert!(!shown.contains("secret") && shown.contains("VALUE"), "{shown}");
+        }
+    }
 }

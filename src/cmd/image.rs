@@ -45,8 +45,8 @@ pub(crate) struct ImageArgs {
     ///
     /// The thumbnail is a PNG if the picture has transparent or indexed pixels, otherwise a PNG or a JPEG,
     /// whichever is smaller. It is turned as the orientation says, and never made larger: a picture that fits is
-    /// returned as it is, unless it is a BMP or a TIFF, which few programs show. Of an animation, it is the first
-    /// picture. rread decodes at most 100 million pixels.
+    /// returned as it is, unless it is a BMP or a TIFF, which few programs show, lies on its side, or has the
+    /// colours of a printer (CMYK). Of an animation, it is the first picture. rread decodes at most 100 million pixels.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) thumbnail: Option<u64>,
     /// Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits
@@ -142,7 +142,10 @@ impl ImageArgs {
         let over = budget.filter(|(_, most)| length > *most);
         let is_requested = self.thumbnail.is_some_and(|side| {
             let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
-            !fits || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
+            let is_odd = picture.orientation != 1 || picture.mode == Some("CMYK");
+            !fits
+                || is_odd
+                || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
         });
         if !is_requested && over.is_none() || is_cut {
             return Ok(Content::Exact(Some(size)));

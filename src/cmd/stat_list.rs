@@ -8,8 +8,11 @@ use data_encoding::BASE64;
 use crate::answer::deliver::Response;
 use crate::args::{InputArgs, OutputArgs};
 use crate::format::{Frame, List};
+use crate::hints;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
+use rread_source::Source;
 use rread_source::archive::{Walk, kind_of};
+use rread_source::compressed::foreign;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_source::{member_address, sqlite};
 use rread_text::address::Address;
@@ -50,10 +53,10 @@ pub(super) fn list(
             let mut shown = shown;
             match sqlite::list(path, &mut |member| shown.add(member)).map_err(about)? {
                 true => shown.end(name),
-                false => Err(no_archive(path)),
+                false => Err(no_archive(path, source)),
             }
         }
-        None => Err(no_archive(path)),
+        None => Err(no_archive(path, source)),
     }
 }
 
@@ -141,10 +144,14 @@ fn reading(path: &Path, prefix: &str, member: &Listed) -> Option<String> {
     Some(format!("rread lines {} 1:20", quoted(Path::new(&address))))
 }
 
-fn no_archive(path: &Path) -> Error {
-    Error::usage("is not a tar, ZIP or SQLite archive")
-        .hint(format!("rread stat {}", quoted(path)))
-        .about(path)
+fn no_archive(path: &Path, source: &dyn Source) -> Error {
+    let error = Error::usage("is not a tar, ZIP or SQLite archive").about(path);
+    // It may be one in a format that other programs decompress.
+    let decompression = foreign::decompression(source, path).ok().flatten().filter(|_| !hints::is_ours(path));
+    error.hint(match decompression {
+        Some(command) => format!("{command} | rread stat - --list"),
+        None => format!("rread stat {}", quoted(path)),
+    })
 }
 
 fn member_info(member: &Listed) -> MemberInfo {

@@ -13,6 +13,7 @@ mod servers;
 
 mod conformance;
 mod faults;
+mod odd;
 mod same;
 #[cfg(feature = "sql")]
 mod select;

@@ -25,6 +25,39 @@ pub trait Watch: fmt::Debug + Send + Sync {
     fn report_read(&self, bytes: u64);
 }
 
+/// Headers of requests to web servers, each `NAME: VALUE`. Values may be secrets, which nothing prints.
+#[derive(Clone, Default)]
+pub struct HttpHeaders(Arc<[String]>);
+
+impl HttpHeaders {
+    /// The headers `texts`, which are not checked yet.
+    pub fn new(texts: Vec<String>) -> Self {
+        HttpHeaders(texts.into())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each header as it was given.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// The words of the values, none of which may be shown.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        let values = self.texts().filter_map(|text| text.split_once(':')).map(|(_, value)| value);
+        values.flat_map(str::split_whitespace).map(str::to_owned)
+    }
+}
+
+impl fmt::Debug for HttpHeaders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} headers", self.0.len())
+    }
+}
+
 /// The options of opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
@@ -40,6 +73,8 @@ pub struct Access {
     pub retries: Option<u32>,
     /// Send requests without credentials.
     pub anonymous: bool,
+    /// Headers of requests to web servers. A host that another one redirects to does not get them.
+    pub http_headers: HttpHeaders,
     /// Read only this sheet of a workbook, as a table.
     pub sheet: Option<Sheet>,
     /// Opens the files, instead of this crate.

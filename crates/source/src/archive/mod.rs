@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use super::Source;
 use super::access::Access;
+use super::compressed::foreign;
 use super::member_address::ArchiveKind;
 use address::MemberAddress;
 pub use entry::Entry;
@@ -56,6 +57,13 @@ fn wrong_kind(error: Error, archive: &dyn Source, address: &MemberAddress) -> Er
             let message = format!("is a {} archive, not a {} archive", kind.name(), address.kind.name());
             Error::usage(message).hint(format!("rread lines {}", other.word(&address.member)))
         }
+        Ok(None) => match foreign::decompression(archive, &address.archive) {
+            Ok(Some(command)) => {
+                let piped = MemberAddress { archive: "-".into(), member: Vec::new(), ..*address };
+                error.hint(format!("{command} | rread lines {} 1:20", piped.word(&address.member)))
+            }
+            _ => error,
+        },
         _ => error,
     }
 }

@@ -16,6 +16,7 @@ use super::decoder::{Begins, Decoder, HEAD, StepEnd};
 use super::decoder_state::DecoderState;
 use super::format::CompressionFormat;
 use super::raw_input::RawInput;
+use super::recognition::padding;
 use crate::Source;
 use crate::compressed::damage::Damage;
 use crate::member_address::is_inside_file;
@@ -335,9 +336,10 @@ impl DecodedStream {
                 input.skip(size);
                 continue;
             }
-            let padding = format.padding(head);
-            if padding > 0 {
-                input.consume(padding);
+            // The first member of some formats may begin with a zero.
+            let zeros = if position > 0 { padding(head) } else { 0 };
+            if zeros > 0 {
+                input.consume(zeros);
                 continue;
             }
             if format.begins_member(head) != Begins::Yes {

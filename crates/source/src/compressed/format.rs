@@ -33,8 +33,6 @@ struct Row {
     start: Start,
     /// Whether another member begins with the bytes; `None` if the first member is the whole text.
     next: Option<fn(&[u8]) -> Begins>,
-    /// Whether zeros may follow a member.
-    is_padded: bool,
     /// Whether skippable frames may be before and after members.
     has_skippable: bool,
     /// The checkpoints that the file lists.
@@ -63,7 +61,6 @@ const DEFAULT: Row = Row {
     program: "",
     start: Start::Container,
     next: None,
-    is_padded: false,
     has_skippable: false,
     table: |_| None,
     decoder: |_| Err(io::ErrorKind::Unsupported.into()),
@@ -80,6 +77,8 @@ macro_rules! formats {
             /// All formats, in the order in which sentences list them.
             pub const ALL: &[CompressionFormat] = &[$(CompressionFormat::$format),*];
 
+            // A row may have every field.
+            #[allow(clippy::needless_update)]
             const fn row(self) -> &'static Row {
                 match self { $(CompressionFormat::$format => const { &Row { $($field: $value,)* ..DEFAULT } },)* }
             }
@@ -98,7 +97,6 @@ formats! {
         program: "gzip -dc",
         start: Start::Content(deflate::begins_gzip_alone),
         next: Some(deflate::begins_gzip),
-        is_padded: true,
         decoder: |_| Ok(Box::new(Deflate::<Gzip>::default())),
     }
     /// gzip members of at most 64 KiB that contain their size (SAM specification, section 4.1).
@@ -110,7 +108,6 @@ formats! {
         program: "gzip -dc",
         start: Start::Content(deflate::begins_bgzf),
         next: Some(deflate::begins_gzip),
-        is_padded: true,
         decoder: |_| Ok(Box::new(Deflate::<Gzip>::default())),
     }
     /// RFC 8878, frames and skippable frames.
@@ -137,7 +134,6 @@ formats! {
         program: "xz -dc",
         start: Start::Content(xz::begins),
         next: Some(xz::begins),
-        is_padded: true,
         table: xz_index::read,
         decoder: |_| Ok(Box::new(xz::Xz::new(xz::Header::Xz))),
     }
@@ -263,6 +259,11 @@ impl CompressionFormat {
         }
     }
 
+    /// Whether `head` is that of many other files too, so that only the decoder can decide.
+    pub(super) fn is_vague(self, head: &[u8]) -> bool {
+        self == CompressionFormat::Lzma && !xz::is_usual_lzma(head)
+    }
+
     pub(super) fn start(self) -> Start {
         self.row().start
     }
@@ -270,11 +271,6 @@ impl CompressionFormat {
     /// Whether another member begins with `head`.
     pub(super) fn begins_member(self, head: &[u8]) -> Begins {
         self.row().next.map_or(Begins::No, |next| next(head))
-    }
-
-    /// Whether zeros may follow a member.
-    pub(super) fn is_padded(self) -> bool {
-        self.row().is_padded
     }
 
     pub(super) fn has_skippable_frames(self) -> bool {

@@ -6,6 +6,7 @@ mod decode_error;
 mod decoded_stream;
 mod decoder;
 mod decoder_state;
+pub mod foreign;
 pub(crate) mod format;
 pub mod name;
 mod raw_input;

@@ -29,11 +29,14 @@ impl CompressionFormat {
             match skippable(&head[..got]) {
                 // zstd and LZ4 share these: the next frame decides.
                 Some(size) => at += size,
-                // Skippable frames alone are an empty text.
-                None if got == 0 && at > 0 && source.read_at(&mut [0], at - 1)? == 1 => {
-                    return Ok(Some(CompressionFormat::Zstd));
+                None if got == 0 && at > 0 => return empty(source, at),
+                None => {
+                    let found = starting(&head[..got]);
+                    let is_real = |format: &CompressionFormat| {
+                        Ok::<_, io::Error>(!format.is_vague(&head[..got]) || format.decodes_all(source)?)
+                    };
+                    return found.map_or(Ok(None), |format| Ok(is_real(&format)?.then_some(format)));
                 }
-                None => return Ok(starting(&head[..got])),
             }
         }
         Ok(None)
@@ -64,6 +67,20 @@ impl CompressionFormat {
             Trial::Fails => false,
             Trial::GoesOn => !is_text(&head[..got]),
             Trial::Ends => got > 0 && (is_end()? || !is_text(&head[..got])),
+        })
+    }
+
+    /// Whether the decoder makes text of all of the first bytes of `source`. It makes some text of any bytes.
+    fn decodes_all(self, source: &dyn Source) -> io::Result<bool> {
+        let mut head = vec![0; SAMPLE];
+        let mut has_text = false;
+        let got = read_while(source, &mut head, 0, |_| true)?;
+        Ok(match self.first_text(&head[..got], &mut has_text) {
+            Ok(trial) => trial != Trial::Fails,
+            // Any bytes are a whole file that is cut off.
+            Err(DecodeError::Damage(what)) => what == CUT_OFF && got == SAMPLE,
+            Err(DecodeError::Unsupported { .. }) => true,
+            Err(_) => false,
         })
     }
 
@@ -106,15 +123,21 @@ impl CompressionFormat {
         self.begins_member(head) == Begins::Perhaps || is_skippable()
     }
 
-    /// The number of zeros at the start of `head` that are padding between or after members.
-    pub(super) fn padding(self, head: &[u8]) -> usize {
-        if self.is_padded() { head.iter().take_while(|byte| **byte == 0).count() } else { 0 }
-    }
-
     /// The size of the skippable frame that begins with `head`.
     pub(super) fn skippable(self, head: &[u8]) -> Option<u64> {
         if self.has_skippable_frames() { skippable(head) } else { None }
     }
+}
+
+/// A file that ends at `at`, after skippable frames: an empty text, unless the last frame is cut off.
+fn empty(source: &dyn Source, at: u64) -> io::Result<Option<CompressionFormat>> {
+    let is_whole = source.read_at(&mut [0], at - 1)? == 1;
+    Ok(is_whole.then_some(CompressionFormat::Lz4))
+}
+
+/// The number of zeros at the start of `head`, which are padding between or after members of every format.
+pub(super) fn padding(head: &[u8]) -> usize {
+    head.iter().take_while(|byte| **byte == 0).count()
 }
 
 /// What a decoder makes of the first bytes of a file.
@@ -188,7 +211,14 @@ fn read_while(
 
 #[cfg(test)]
 mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
     use super::*;
+    use crate::MemorySource;
+
+    fn of_file(bytes: &[u8], name: &str) -> Option<CompressionFormat> {
+        CompressionFormat::of_file(&MemorySource::new(bytes), Path::new(name)).unwrap()
+    }
 
     #[test]
     fn text_that_begins_like_a_format_is_not_recognised() {
@@ -200,8 +230,57 @@ mod tests {
     }
 
     #[test]
-    fn padding_is_zeros_where_the_format_allows_them() {
-        assert_eq!(CompressionFormat::Gzip.padding(b"\0\0x\0"), 2);
-        assert_eq!(CompressionFormat::Zstd.padding(b"\0\0"), 0);
+    fn skippable_frames_alone_are_an_empty_text() {
+        let frame = b"\x50\x2A\x4D\x18\x03\0\0\0abc";
+        for count in [1, 3, MOST_SKIPPED - 1] {
+            let source = MemorySource::new(frame.repeat(count));
+            assert_eq!(CompressionFormat::of(&source).unwrap(), Some(CompressionFormat::Lz4));
+        }
+        for cut in 1..frame.len() {
+            assert_eq!(CompressionFormat::of(&MemorySource::new(&frame[..cut])).unwrap(), None, "{cut}");
+        }
+    }
+
+    #[test]
+    fn lzma_of_any_properties_is_recognised_if_it_decodes() {
+        use liblzma::stream::{Action, LzmaOptions, Stream};
+        let noise: Vec<u8> = (0..40_000_u32).map(|n| xxh3_64(&n.to_le_bytes()).to_le_bytes()[0]).collect();
+        let long = b"a line of text\n".repeat(4000);
+        for (lc, lp, pb) in [(3, 0, 2), (4, 0, 0), (0, 0, 0), (0, 4, 4), (1, 3, 1), (2, 2, 2), (3, 1, 0)] {
+            for dictionary in [1 << 12, 3 << 12, 1 << 16, 3 << 20, 1 << 24] {
+                for text in [&b""[..], b"one\n", &long, &noise] {
+                    let mut options = LzmaOptions::new_preset(1).unwrap();
+                    options
+                        .literal_context_bits(lc)
+                        .literal_position_bits(lp)
+                        .position_bits(pb)
+                        .dict_size(dictionary);
+                    let mut packed = Vec::with_capacity(text.len() * 2 + 1000);
+                    let mut stream = Stream::new_lzma_encoder(&options).unwrap();
+                    stream.process_vec(text, &mut packed, Action::Finish).unwrap();
+                    assert_eq!(
+                        of_file(&packed, "x"),
+                        Some(CompressionFormat::Lzma),
+                        "{lc} {lp} {pb} {dictionary}"
+                    );
+                }
+            }
+        }
+        // The header alone makes no LZMA: other bytes follow.
+        for seed in 0..500_u64 {
+            let head =
+                [&[0x66, 0, 0, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0][..], &[]].concat();
+            let rest: Vec<u8> =
+                (0..3000_u64).flat_map(|n| xxh3_64(&(n ^ seed << 20).to_le_bytes()).to_le_bytes()).collect();
+            assert_eq!(of_file(&[&head[..], &rest].concat(), "x"), None, "{seed}");
+            assert_eq!(of_file(&[&head[..], &rest[..100]].concat(), "x"), None, "{seed}");
+        }
+        for bytes in [
+            &[0; 100][..],
+            b"text of a file, longer than the header",
+            b"U\0T\0F\0-\x001\x006\0 \0t\0e\0x\0t\0",
+        ] {
+            assert_eq!(of_file(bytes, "x"), None);
+        }
     }
 }

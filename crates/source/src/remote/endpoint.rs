@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
-use http::Method;
-use http::header::{ACCEPT_ENCODING, IF_MATCH, RANGE};
+use http::header::{ACCEPT_ENCODING, IF_MATCH, LOCATION, RANGE};
+use http::{HeaderMap, Method};
 use object_store::path::Path as Key;
 use object_store::{GetOptions, ObjectStore};
 use reqwest::{Request, Response, Url};
@@ -11,10 +11,32 @@ use reqwest::{Request, Response, Url};
 use super::credentials::{self, StoreClient};
 use super::network_errors;
 use super::principal::Principal;
-use super::transport::{ResponseSlot, Transport};
+use super::request_headers;
+use super::transport::{self, ClientKind, ResponseSlot, Transport};
 use crate::compressed::CompressionFormat;
 use rread_text::address::{self, Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
+
+/// Names in queries of signatures and tokens, in lower case: S3, Google, Azure, CloudFront, Aliyun and others.
+const SIGNATURES: [&str; 14] = [
+    "x-amz-signature",
+    "x-amz-credential",
+    "x-goog-signature",
+    "x-oss-signature",
+    "x-cos-signature",
+    "sig",
+    "signature",
+    "awsaccesskeyid",
+    "googleaccessid",
+    "key-pair-id",
+    "policy",
+    "token",
+    "access_token",
+    "sign",
+];
+
+/// The least bytes of a word that would be missed as a secret.
+const LEAST_SECRET: usize = 6;
 
 #[derive(Debug)]
 pub(super) struct Endpoint {
@@ -51,9 +73,7 @@ impl Endpoint {
 
     pub(super) async fn send(&self, mut options: GetOptions) -> Result<Response> {
         let (client, key) = match &self.kind {
-            EndpointKind::Web { url } => {
-                return self.transport.send(&web_request(&self.transport, url, &options)?, false).await;
-            }
+            EndpointKind::Web { url } => return self.send_web(url, &options, self.transport.retries).await,
             EndpointKind::Store { client, key, .. } => (client, key),
         };
         let slot = ResponseSlot::default();
@@ -65,6 +85,47 @@ impl Endpoint {
             (None, Err(cause)) => Err(client.principal.missing(&cause)),
             (None, Ok(_)) => Err(network_errors::network("the request was not sent")),
         }
+    }
+
+    /// Requests the whole object of a web server once, without retries; `None` for a store, or without a response.
+    pub(super) async fn send_whole(&self) -> Option<Response> {
+        let EndpointKind::Web { url } = &self.kind else { return None };
+        self.send_web(url, &GetOptions::default(), 0).await.ok()
+    }
+
+    /// Sends a request with the headers of the user, which no other host gets.
+    async fn send_web(&self, url: &Url, options: &GetOptions, retries: u32) -> Result<Response> {
+        let transport = &self.transport;
+        let headers = request_headers::parsed(&transport.headers)?;
+        if headers.is_empty() {
+            let request = web_request(transport, ClientKind::Redirecting, url, options, headers)?;
+            return transport.send(&request, ClientKind::Redirecting, retries).await;
+        }
+        let request = web_request(transport, ClientKind::OneHost, url, options, headers)?;
+        let response = transport.send(&request, ClientKind::OneHost, retries).await?;
+        let Some(elsewhere) = redirected(&response)? else { return Ok(response) };
+        let request = web_request(transport, ClientKind::Redirecting, &elsewhere, options, HeaderMap::new())?;
+        transport.send(&request, ClientKind::Redirecting, retries).await
+    }
+
+    /// Whether requests have headers of the user.
+    pub(super) fn has_headers(&self) -> bool {
+        matches!(self.kind, EndpointKind::Web { .. }) && !self.transport.headers.is_empty()
+    }
+
+    /// Whether the query of the URL has a signature or a token.
+    pub(super) fn is_signed(&self) -> bool {
+        let EndpointKind::Web { url } = &self.kind else { return false };
+        url.query_pairs().any(|(name, _)| SIGNATURES.contains(&name.to_ascii_lowercase().as_str()))
+    }
+
+    /// Whether `text`, which came from the server, repeats a secret of the request.
+    pub(super) fn holds_secret(&self, text: &str) -> bool {
+        let EndpointKind::Web { url } = &self.kind else { return false };
+        let of_query = url.query_pairs().map(|(_, value)| value.into_owned());
+        let of_user = url.password().map(str::to_owned);
+        let mut secrets = of_query.chain(of_user).chain(self.transport.headers.words());
+        secrets.any(|secret| secret.len() >= LEAST_SECRET && text.contains(&secret))
     }
 
     /// Whether `Content-Encoding` describes the raw object, not its transfer.
@@ -141,12 +202,30 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     })
 }
 
+/// Where `response` redirects, if the client did not follow it there: to another host.
+fn redirected(response: &Response) -> Result<Option<Url>> {
+    let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
+    let Some(location) = location.and_then(|location| location.to_str().ok()) else { return Ok(None) };
+    let Ok(target) = response.url().join(location) else { return Ok(None) };
+    match transport::refused_redirect(response.url(), &target) {
+        Some(why) => Err(network_errors::network(why)),
+        None => Ok(Some(target)),
+    }
+}
+
 /// The client turns a user and password in `url` into a header, which it does not send to other hosts.
-fn web_request(transport: &Transport, url: &Url, options: &GetOptions) -> Result<Request> {
+fn web_request(
+    transport: &Transport,
+    client: ClientKind,
+    url: &Url,
+    options: &GetOptions,
+    headers: HeaderMap,
+) -> Result<Request> {
     let mut url = url.clone();
     url.set_fragment(None);
     let method = if options.head { Method::HEAD } else { Method::GET };
-    let mut builder = transport.client(false)?.request(method, url).header(ACCEPT_ENCODING, "identity");
+    let builder = transport.client(client)?.request(method, url).headers(headers);
+    let mut builder = builder.header(ACCEPT_ENCODING, "identity");
     if let Some(range) = &options.range {
         builder = builder.header(RANGE, range.to_string());
     }

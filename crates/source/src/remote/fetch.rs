@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use http::StatusCode;
 use object_store::{GetOptions, GetRange};
 use reqwest::Response;
 
 use super::endpoint::Endpoint;
 use super::network_errors::{self, network};
-use super::response::{RangeResponse, Validators};
+use super::response::{RangeResponse, Validators, length};
 use super::transport::{Backoff, Transport};
 use rread_text::error::{Result, counted};
 
@@ -65,8 +66,13 @@ impl Fetcher {
             };
             let broke = match response {
                 RangeResponse::Part { range: sent, total, response } => {
-                    if total.is_some_and(|total| total != self.size) {
-                        return Err(network_errors::changed());
+                    if let Some(total) = total.filter(|total| *total != self.size) {
+                        // The validators agree, so the object is the same.
+                        let is_same = !self.validators.is_empty();
+                        return Err(match is_same {
+                            true => network_errors::two_sizes(self.size, total),
+                            false => network_errors::changed(),
+                        });
                     }
                     let before = at;
                     let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut timer).await?;
@@ -74,6 +80,10 @@ impl Fetcher {
                         backoff = Backoff::new(&self.endpoint.transport);
                     }
                     broke
+                }
+                // With a tag, the server would have refused another state of the object.
+                RangeResponse::PastEnd { .. } if self.tag.is_some() => {
+                    return Err(network_errors::too_short(self.size, at));
                 }
                 RangeResponse::PastEnd { .. } => return Err(network_errors::changed()),
                 RangeResponse::Whole { .. } => {
@@ -89,6 +99,17 @@ impl Fetcher {
             }
         }
         Ok(())
+    }
+
+    /// Whether the object has a byte at `size`, which the server stated as its size.
+    pub(super) async fn continues(&self, size: u64) -> bool {
+        let range = Some(GetRange::Bounded(size..size.saturating_add(1)));
+        let options = GetOptions { range, if_match: self.tag.clone(), ..GetOptions::default() };
+        let next = self.endpoint.send(options).await;
+        // The size in the part may be wrong again.
+        next.is_ok_and(|next| {
+            next.status() == StatusCode::PARTIAL_CONTENT && length(next.headers()) != Some(0)
+        })
     }
 
     /// Requests `range`, or the whole object, in the state of the first response.

@@ -7,7 +7,9 @@ mod fetch;
 mod network_errors;
 mod principal;
 mod read_ahead;
+mod request_headers;
 mod response;
+mod server_message;
 mod status_errors;
 mod streamed;
 mod transport;
@@ -85,7 +87,16 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
     let tag = object.strong_etag().map(str::to_owned);
     let mut fetcher = Fetcher { endpoint, validators, tag, size: 0 };
     let requested = 0..FIRST_FETCH;
-    match RangeResponse::of(response, &requested, &fetcher.endpoint).await? {
+    let status = response.status();
+    let mut first = RangeResponse::of(response, &requested, &fetcher.endpoint).await;
+    if refuses_ranges(status, first.as_ref())
+        && let Some(whole) = fetcher.endpoint.send_whole().await
+        && whole.status() == StatusCode::OK
+    {
+        object = response::object(whole.headers(), address.url, without_query(&whole));
+        first = RangeResponse::of(whole, &(0..u64::MAX), &fetcher.endpoint).await;
+    }
+    match first? {
         RangeResponse::Whole { length, response } => {
             StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
         }
@@ -116,6 +127,12 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
                 return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
             }
             fetcher.size = size;
+            if size == FIRST_FETCH && range.end == size && fetcher.continues(size).await {
+                // The server takes the end of the part for that of the object.
+                if let RangeResponse::Whole { length, response } = fetcher.request(None).await? {
+                    return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
+                }
+            }
             object.unverified = is_fresh || fetcher.validators.is_empty();
             let first = RangeResponse::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
@@ -126,6 +143,19 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
             };
             Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, chunks, failed) }))
         }
+    }
+}
+
+/// Whether a server that answered a range with `status` may serve the whole object: it refuses ranges, or what it sent is
+/// not the range.
+fn refuses_ranges(status: StatusCode, first: std::result::Result<&RangeResponse, &Error>) -> bool {
+    match first {
+        Ok(RangeResponse::PastEnd { total }) => *total != Some(0),
+        Ok(RangeResponse::Part { .. } | RangeResponse::Whole { .. }) => false,
+        Err(_) => matches!(
+            status.as_u16(),
+            206 | 400 | 403 | 405 | 406 | 409 | 411 | 413 | 415 | 416 | 417 | 422 | 500 | 501 | 505
+        ),
     }
 }
 

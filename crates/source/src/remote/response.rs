@@ -81,13 +81,53 @@ fn part(response: Response, requested: &Range<u64>, endpoint: &Endpoint) -> Resu
     Ok(RangeResponse::Part { range: first..end, total, response })
 }
 
+/// Words of Content-Encoding for content that is compressed or encrypted (the registry of RFC 9110, section 16.6, and
+/// words that were never registered). Servers also send others, such as utf-8 or none, which change nothing.
+const CODINGS: [&str; 22] = [
+    "aes128gcm",
+    "br",
+    "brotli",
+    "compress",
+    "dcb",
+    "dcz",
+    "deflate",
+    "exi",
+    "lz4",
+    "lzip",
+    "lzma",
+    "lzo",
+    "pack200-gzip",
+    "snappy",
+    "x-br",
+    "x-compress",
+    "x-deflate",
+    "x-lzma",
+    "x-snappy",
+    "x-zip",
+    "zip",
+    "zlib",
+];
+
+/// The words of Content-Encoding that change the content, one after another.
+fn codings(headers: &HeaderMap) -> String {
+    let mut values: Vec<&HeaderValue> = headers.get_all(CONTENT_ENCODING).iter().collect();
+    // A server and its proxy may send the same header.
+    values.dedup();
+    let values: Vec<String> =
+        values.iter().map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase()).collect();
+    let is_coding =
+        |word: &&str| CODINGS.contains(word) || CompressionFormat::of_coding(word).next().is_some();
+    let words = values.iter().flat_map(|value| value.split(',')).map(str::trim).filter(is_coding);
+    words.collect::<Vec<_>>().join(", ")
+}
+
 /// Refuses content that the server compressed for the transfer: its ranges are not ranges of the object.
 fn check_encoding(headers: &HeaderMap, endpoint: &Endpoint, is_whole: bool) -> Result<()> {
-    let encoding = sole(headers, &CONTENT_ENCODING)?.unwrap_or_default().trim().to_ascii_lowercase();
+    let encoding = codings(headers);
     // A whole object is recognised by content, like a compressed file.
     let is_known =
         is_whole && CompressionFormat::of_coding(&encoding).any(CompressionFormat::is_recognised_by_content);
-    if matches!(encoding.as_str(), "" | "identity") || is_known || endpoint.is_raw_encoding(&encoding) {
+    if encoding.is_empty() || is_known || endpoint.is_raw_encoding(&encoding) {
         return Ok(());
     }
     Err(network(format!("the server sent Content-Encoding: {encoding}, which the request did not accept"))

@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use http::StatusCode;
+use http::header::WWW_AUTHENTICATE;
+use http::{HeaderValue, StatusCode};
 use reqwest::Response;
 
 use super::endpoint::Endpoint;
 use super::network_errors::{self, network};
+use super::server_message::sentence;
 use super::transport::is_temporary;
 use rread_text::error::{Error, Kind, counted};
 
@@ -17,8 +19,33 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
     let status = response.status();
+    let takes_token = asks_for_token(&response);
     let body = start_of_body(response, endpoint).await;
-    let code = code(&body);
+    let error = without_sentence(status, &body, endpoint, takes_token);
+    let said = sentence(&body).filter(|said| !endpoint.holds_secret(said) && !repeats(&error.message, said));
+    match said {
+        Some(said) => Error { message: format!("{}; the server says: {said}", error.message), ..error },
+        None => error,
+    }
+}
+
+/// Whether `message` has the words of `said` already.
+fn repeats(message: &str, said: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    letters(message).contains(&letters(said))
+}
+
+/// Whether the server asks for a bearer token.
+fn asks_for_token(response: &Response) -> bool {
+    let asked = response.headers().get_all(WWW_AUTHENTICATE);
+    let is_token = |value: &HeaderValue| value.as_bytes().to_ascii_lowercase().starts_with(b"bearer");
+    asked.iter().any(is_token)
+}
+
+fn without_sentence(status: StatusCode, body: &str, endpoint: &Endpoint, takes_token: bool) -> Error {
+    let code = code(body);
     let coded = code.map_or(String::new(), |code| format!(" ({code})"));
     let name = status.canonical_reason().unwrap_or("unknown");
     let shown = format!("{} {name}{coded}", status.as_u16());
@@ -33,14 +60,14 @@ pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
         (401 | 403, _) => {
             let denied =
                 if status == StatusCode::UNAUTHORIZED { "requires credentials" } else { "denies access" };
-            denial(format!("the server {denied}: {shown}"), endpoint)
+            denial(format!("the server {denied}: {shown}"), endpoint, takes_token)
         }
         // Some stores report bad credentials as a bad request.
         (400, Some("ExpiredToken" | "TokenRefreshRequired" | "InvalidToken")) => {
-            denial(format!("the server rejects the credentials{coded}"), endpoint)
+            denial(format!("the server rejects the credentials{coded}"), endpoint, takes_token)
         }
         (409, Some("PublicAccessNotPermitted")) => {
-            denial(format!("the server denies anonymous access{coded}"), endpoint)
+            denial(format!("the server denies anonymous access{coded}"), endpoint, takes_token)
         }
         (
             301 | 307 | 400,
@@ -76,10 +103,16 @@ async fn start_of_body(mut response: Response, endpoint: &Endpoint) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-fn denial(message: String, endpoint: &Endpoint) -> Error {
+fn denial(message: String, endpoint: &Endpoint, takes_token: bool) -> Error {
     let (requested, hint) = match endpoint.principal() {
         Some(principal) => (format!(", {}", principal.requested), Some(principal.hint)),
         None if endpoint.has_user() => (", requested with the user and password of the URL".to_owned(), None),
+        // A password does not make a signature valid again.
+        None if endpoint.is_signed() => (", requested with the signature of the URL".to_owned(), None),
+        None if endpoint.has_headers() => (", requested with the headers that were given".to_owned(), None),
+        None if takes_token => {
+            (String::new(), Some("rread stat https://HOST/PATH --http-header 'Authorization: Bearer TOKEN'"))
+        }
         None => (String::new(), Some("rread stat https://USER:PASSWORD@HOST/PATH")),
     };
     let error = Error::new(Kind::Permission, format!("{message}{requested}"));

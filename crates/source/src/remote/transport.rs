@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 
 use super::network_errors;
 use crate::SourceInfo;
-use crate::access::Access;
+use crate::access::{Access, HttpHeaders};
 use crate::object::{Object, Traffic};
 use rread_text::error::{Error, Kind, Result};
 
@@ -42,10 +42,22 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
 const REDIRECTS: usize = 10;
 
+/// Which redirects a client follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ClientKind {
+    /// None: a signature is valid for one host.
+    Signed,
+    Redirecting,
+    /// Those to the same host, which may have the headers of the user.
+    OneHost,
+}
+
 #[derive(Debug)]
 pub(super) struct Transport {
     direct: OnceLock<Client>,
     redirecting: OnceLock<Client>,
+    one_host: OnceLock<Client>,
+    pub(super) headers: HttpHeaders,
     pub(super) timeout: Duration,
     pub(super) retries: u32,
     requests: Arc<AtomicU64>,
@@ -59,6 +71,8 @@ impl Transport {
         Arc::new(Transport {
             direct: OnceLock::new(),
             redirecting: OnceLock::new(),
+            one_host: OnceLock::new(),
+            headers: access.http_headers.clone(),
             timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
             requests: Arc::new(AtomicU64::new(0)),
@@ -66,15 +80,23 @@ impl Transport {
         })
     }
 
-    /// Builds each client at its first use, because it loads hundreds of certificates. The one for signed requests
-    /// follows no redirects: a signature is valid for one host.
-    pub(super) fn client(&self, is_signed: bool) -> Result<&Client> {
-        let client = if is_signed { &self.direct } else { &self.redirecting };
+    /// Builds each client at its first use, because it loads hundreds of certificates.
+    pub(super) fn client(&self, kind: ClientKind) -> Result<&Client> {
+        let client = match kind {
+            ClientKind::Signed => &self.direct,
+            ClientKind::Redirecting => &self.redirecting,
+            ClientKind::OneHost => &self.one_host,
+        };
         if let Some(client) = client.get() {
             return Ok(client);
         }
         let requests = Arc::clone(&self.requests);
         let count_and_follow = move |attempt: Attempt<'_>| {
+            let is_elsewhere =
+                !attempt.previous().first().is_some_and(|first| is_same_host(first, attempt.url()));
+            if kind == ClientKind::OneHost && is_elsewhere {
+                return attempt.stop();
+            }
             requests.fetch_add(1, Ordering::Relaxed);
             follow(attempt)
         };
@@ -85,7 +107,10 @@ impl Transport {
             .tcp_nodelay(true)
             // The URL before a redirect may contain a signature.
             .referer(false)
-            .redirect(if is_signed { Policy::none() } else { Policy::custom(count_and_follow) })
+            .redirect(match kind {
+                ClientKind::Signed => Policy::none(),
+                ClientKind::Redirecting | ClientKind::OneHost => Policy::custom(count_and_follow),
+            })
             .build()
             .map_err(|cause| network_errors::unsendable(&cause))?;
         Ok(client.get_or_init(|| built))
@@ -102,9 +127,10 @@ impl Transport {
     }
 
     /// Sends `request` and retries it after temporary failures. The last response counts, whatever its status.
-    pub(super) async fn send(&self, request: &Request, is_signed: bool) -> Result<Response> {
-        let client = self.client(is_signed)?;
-        let (mut backoff, mut waited) = (Backoff::new(self), Duration::ZERO);
+    pub(super) async fn send(&self, request: &Request, kind: ClientKind, retries: u32) -> Result<Response> {
+        let client = self.client(kind)?;
+        let mut backoff = Backoff { retries, ..Backoff::new(self) };
+        let mut waited = Duration::ZERO;
         loop {
             let copy =
                 request.try_clone().ok_or_else(|| Error::usage("the body of the request is a stream"))?;
@@ -124,7 +150,7 @@ impl Transport {
                 Err(cause) => !(cause.is_redirect() || cause.is_builder()),
             };
             let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
-            if let Some(wait) = wait.filter(|wait| *wait > LONGEST_PAUSE && backoff.tries < self.retries) {
+            if let Some(wait) = wait.filter(|wait| *wait > LONGEST_PAUSE && backoff.tries < retries) {
                 return Err(network_errors::busy(wait));
             }
             if !can_retry || !backoff.pause(wait).await {
@@ -183,18 +209,32 @@ pub(super) fn is_temporary(status: StatusCode) -> bool {
     matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
 }
 
-/// Follows redirects to http and https, but not from https to http.
+/// Whether `to` is the host of `from`, and no less secure.
+fn is_same_host(from: &Url, to: &Url) -> bool {
+    let port = |url: &Url| url.port_or_known_default();
+    let is_upgrade =
+        (from.scheme(), to.scheme()) == ("http", "https") && (port(from), port(to)) == (Some(80), Some(443));
+    from.host() == to.host() && (is_upgrade || from.scheme() == to.scheme() && port(from) == port(to))
+}
+
+/// Why a redirect is not followed: it leads to http and https only, and not from https to http.
+pub(super) fn refused_redirect(from: &Url, to: &Url) -> Option<String> {
+    match to.scheme() {
+        "https" => None,
+        "http" if from.scheme() != "https" => None,
+        "http" => Some("redirected from https to http".to_owned()),
+        other => Some(format!("redirected to {other}:, not to http or https")),
+    }
+}
+
 fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    let was_secure = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
-    let scheme = attempt.url().scheme().to_owned();
     if attempt.previous().len() > REDIRECTS {
         return attempt.error(io::Error::other(format!("redirected more than {REDIRECTS} times")));
     }
-    match scheme.as_str() {
-        "https" => attempt.follow(),
-        "http" if !was_secure => attempt.follow(),
-        "http" => attempt.error(io::Error::other("redirected from https to http")),
-        other => attempt.error(io::Error::other(format!("redirected to {other}:, not to http or https"))),
+    let from = attempt.previous().last().cloned();
+    match from.and_then(|from| refused_redirect(&from, attempt.url())) {
+        Some(why) => attempt.error(io::Error::other(why)),
+        None => attempt.follow(),
     }
 }
 
@@ -231,7 +271,7 @@ impl HttpService for StoreConnector {
         // Requests without a slot are the crate's own, for credentials.
         let Some(slot) = slot else { return self.request_credentials(request).await };
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(self.accept_encoding));
-        let response = self.transport.send(&request, true).await;
+        let response = self.transport.send(&request, ClientKind::Signed, self.transport.retries).await;
         *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
         Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other("the response is in the slot")))
     }
@@ -254,7 +294,7 @@ impl StoreConnector {
             let builder = Client::builder().no_proxy().redirect(Policy::none());
             (builder.connect_timeout(connect_timeout).build().map_err(failed)?, timeout)
         } else {
-            let client = self.transport.client(true);
+            let client = self.transport.client(ClientKind::Signed);
             let client = client.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error.into_io()))?;
             (client.clone(), CREDENTIALS_TIMEOUT)
         };

@@ -16,19 +16,39 @@ pub(super) fn begins(head: &[u8]) -> Begins {
     Begins::with(head, &[b"\xFD7zXZ\0"])
 }
 
-/// .lzma has no magic number: checks for the usual properties, a usual dictionary size, and a possible length.
+/// Properties of LZMA: lc and lp below 9 and 5, pb below 5, as (pb * 5 + lp) * 9 + lc.
+const PROPERTIES: u8 = 9 * 5 * 5;
+
+/// The properties that encoders use by default: lc=3, lp=0, pb=2.
+const USUAL: u8 = 0x5D;
+
+/// The most bits of lc and lp together that the library supports.
+const MOST_LITERAL_BITS: u8 = 4;
+
+/// Whether the header of a .lzma file is one that only few other files have.
+pub(super) fn is_usual_lzma(head: &[u8]) -> bool {
+    head.first() == Some(&USUAL)
+}
+
+/// .lzma has no magic number: checks for possible properties, a usual dictionary size, and a length below 256 GiB, as
+/// liblzma does.
 pub(super) fn begins_lzma(head: &[u8]) -> Begins {
     let (header, first) = match head.split_at_checked(13) {
         Some((header, [first, ..])) => (header, *first),
-        _ => return Begins::with(&head[..head.len().min(2)], &[&[0x5D, 0, 0]]),
+        _ => return Begins::with(&head[..head.len().min(2)], &[&[USUAL, 0, 0]]),
     };
     let dictionary = u32::from_le_bytes([header[1], header[2], header[3], header[4]]);
-    let usual = dictionary >= 1 << 12
-        && (dictionary.is_power_of_two() || (dictionary / 3).is_power_of_two() && dictionary % 3 == 0);
+    // 2^n or 2^n + 2^(n-1), or all bits.
+    let is_two_powers = dictionary.is_multiple_of(3) && (dictionary / 3).is_power_of_two();
+    let usual =
+        dictionary >= 1 << 12 && (dictionary.is_power_of_two() || is_two_powers) || dictionary == u32::MAX;
     let unknown = header[5..13] == [0xFF; 8];
-    let possible = header[10..13] == [0; 3];
+    // Below 2^38.
+    let possible = header[9] < 1 << 6 && header[10..13] == [0; 3];
+    let (lc, lp) = (header[0] % 9, header[0] / 9 % 5);
+    let has_properties = header[0] < PROPERTIES && lc + lp <= MOST_LITERAL_BITS;
     // The range coder's first byte is always 0.
-    let is_lzma = header[0] == 0x5D && usual && (unknown || possible) && first == 0;
+    let is_lzma = has_properties && usual && (unknown || possible) && first == 0;
     if is_lzma { Begins::Yes } else { Begins::No }
 }
 

@@ -32,6 +32,17 @@ fn every_field_of_a_gzip_header_is_skipped() {
     holds(&[&long.concat()[..], &deflated, &trailer(b"text\n")].concat(), CompressionFormat::Gzip, b"text\n");
 }
 
+/// Legacy frames of LZ4 have no end, so zeros after one are damage.
+#[test]
+fn zeros_after_the_data_are_padding() {
+    for pack in pack::all().filter(|pack| *pack != Pack::Lz4Legacy) {
+        for zeros in [4, 8, 512, 100_000] {
+            let packed = [&pack.of(b"some text\n")[..], &vec![0; zeros]].concat();
+            holds(&packed, pack.format(), b"some text\n");
+        }
+    }
+}
+
 #[test]
 fn empty_members_add_no_text() {
     for pack in pack::all() {
