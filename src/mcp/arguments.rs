@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde_json::{Map, Value};
 
+use super::names_of_other_tools::translated;
 use super::tool::{Arguments, Tool};
 use rread_source::near_miss::nearest;
 use rread_text::error::{Error, Result};
@@ -17,6 +18,10 @@ pub(crate) fn parse<T: DeserializeOwned>(mut arguments: Arguments, tool: &Tool) 
         input["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
     if let Some(unknown) = arguments.keys().find(|name| !names.contains(name)) {
         let error = Error::usage(format!("there is no argument '{unknown}'"));
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        if let Some(ours) = translated(&arguments, &known) {
+            return Err(error.hint(format!("{} {}", tool.name, Value::Object(ours))));
+        }
         let all = names.join(", ");
         return Err(error.hint(match nearest(unknown, names.into_iter()) {
             Some(near) => format!("did you mean '{near}'?"),

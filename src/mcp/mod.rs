@@ -3,8 +3,10 @@
 pub(crate) mod arguments;
 pub(crate) mod call;
 mod ignored;
+mod lines;
+mod message;
+mod names_of_other_tools;
 pub(crate) mod roots;
 pub(crate) mod server;
-mod streams;
 pub(crate) mod tool;
 pub(crate) mod walk;

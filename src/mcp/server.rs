@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::call::{Call, Permissions};
-use super::streams::Input;
+use super::lines::Lines;
 use super::tool::{Answer, Arguments, Tool};
 use rread_source::interrupt;
 use rread_text::error::{Error, Result};
@@ -47,9 +47,9 @@ pub(crate) fn serve(
         .map_err(|cause| Error::read("cannot start the server", &cause))?;
     let server = Server { tools, instructions, permissions, jobs: Arc::new(Semaphore::new(JOBS)) };
     let served = runtime.block_on(async {
-        let (input, ended) = Input::new();
+        let (lines, ended) = Lines::new();
         let running = tokio::select! {
-            running = serve_server(server, (input, tokio::io::stdout())) => running,
+            running = serve_server(server, lines) => running,
             () = async { ended.notified().await; sleep(GRACE).await } => return Ok(()),
         };
         let running = match running {
@@ -77,9 +77,13 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListToolsResult, ErrorData> {
+        if let Some(cursor) = request.and_then(|request| request.cursor) {
+            let what = format!("'{cursor}' is not a cursor of this server: the first list has all tools");
+            return Err(ErrorData::invalid_params(what, None));
+        }
         Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| list_tool(tool)).collect()))
     }
 

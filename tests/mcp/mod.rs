@@ -7,6 +7,7 @@ mod clients;
 mod confinement;
 #[cfg(target_os = "linux")]
 mod life;
+mod messages;
 #[cfg(target_os = "linux")]
 mod race;
 mod read;

@@ -78,7 +78,9 @@ fn every_argument_of_the_schema_is_understood_and_no_other() {
         assert!(error.contains("there is no argument 'pathh'"), "{error}");
     }
     let error = client.error("read", &json!({"path": "service.log", "line": 3}));
-    assert!(error.contains("did you mean 'lines'?"), "{error}");
+    assert!(error.ends_with("hint: read {\"path\":\"service.log\",\"lines\":\"3\"}"), "{error}");
+    let error = client.error("read", &json!({"path": "service.log", "headder": 3}));
+    assert!(error.contains("did you mean 'header'?"), "{error}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Meaning, Named, meaning, named};
 use super::read::{BUDGET, budget};
-use super::search_results::Found;
+use super::search_results::{Found, LeftOut};
 use super::stat::refused;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
@@ -115,6 +115,12 @@ struct SearchArguments {
     max_bytes: Option<u64>,
 }
 
+/// The files to search, each with whether a walk found it, and what the walks left out.
+struct Searched {
+    files: Vec<(Named, bool)>,
+    left_out: LeftOut,
+}
+
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked: SearchArguments = arguments::parse(arguments.clone(), &TOOL)?;
     let options = asked.options()?;
@@ -124,9 +130,10 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let least = ANSWER + LEAST;
         return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
     }
-    let files = asked.files(call)?;
+    let Searched { files, left_out } = asked.files(call)?;
     let is_one = matches!(&files[..], [(_, false)]);
-    let mut found = Found::within(whole - ANSWER);
+    let mut found = Found::within(whole - ANSWER, left_out);
+    let lists_names = asked.lists_names();
     let start = asked.start(&files)?;
     for (at, (file, is_walked)) in files.iter().enumerate().skip(start) {
         if call.is_cancelled() {
@@ -137,6 +144,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             next.insert("after".to_owned(), json!(files[at - 1].0.name));
             found.next = Some(next);
             break;
+        }
+        if lists_names && *is_walked {
+            found.searched += 1;
+            found.push(json!({"path": file.name}));
+            continue;
         }
         match asked.one(call, file, &options, found.left) {
             Ok((answer, error)) => {
@@ -195,13 +207,19 @@ impl SearchArguments {
         Ok(SearchOptions { pattern, shows, null: false, max_count, last, within, words })
     }
 
-    /// The files to search, each with whether a walk found it.
-    fn files(&self, call: &Arc<Call>) -> Result<Vec<(Named, bool)>> {
+    /// Whether every file below a directory is in the answer, empty and binary ones too: each of its lines would match.
+    fn lists_names(&self) -> bool {
+        let is_narrow =
+            self.invert || self.word || self.r#in.is_some() || self.since.is_some() || self.until.is_some();
+        self.files_only && self.pattern.as_deref() == Some("") && !is_narrow
+    }
+
+    fn files(&self, call: &Arc<Call>) -> Result<Searched> {
         let mut names: Vec<String> = self.path.iter().chain(&self.paths).cloned().collect();
         if names.is_empty() {
             names = call.permissions.roots.defaults();
         }
-        let mut files = Vec::new();
+        let (mut files, mut left_out) = (Vec::new(), LeftOut::default());
         for name in &names {
             let place = match meaning(call, name)? {
                 Meaning::Place(place) if place.is_dir() => place,
@@ -217,9 +235,11 @@ impl SearchArguments {
                 let name = if name == "." { rest } else { format!("{name}/{rest}") };
                 (Named { name, path }, true)
             };
-            files.extend(walk::files(&place, call)?.into_iter().map(below));
+            let walked = walk::files(&place, call)?;
+            left_out.add(&walked);
+            files.extend(walked.files.into_iter().map(below));
         }
-        Ok(files)
+        Ok(Searched { files, left_out })
     }
 
     /// The position of the first file to search.

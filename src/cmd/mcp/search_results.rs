@@ -6,12 +6,45 @@ use super::answered::number;
 use super::collector::Collected;
 use super::names::Named;
 use crate::mcp::tool::Arguments;
+use crate::mcp::walk::Walked;
 use rread_text::error::{Error, Kind};
 
 /// The room for a file that cannot be searched.
 const ENTRY: u64 = 160;
 /// Files that cannot be searched are named up to this number.
 const NAMED: usize = 5;
+
+/// How many files and directories are left out, by the reason.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    binary: u64,
+    hidden: u64,
+    ignored: u64,
+    special: u64,
+    unlisted: u64,
+}
+
+impl LeftOut {
+    pub(super) fn add(&mut self, walked: &Walked) {
+        self.hidden += walked.hidden;
+        self.ignored += walked.ignored;
+        self.special += walked.special;
+        self.unlisted += walked.unlisted;
+    }
+
+    /// The numbers that are not zero.
+    fn numbers(&self) -> Map<String, Value> {
+        let all = [
+            ("binary", self.binary),
+            ("hidden", self.hidden),
+            ("ignored", self.ignored),
+            ("special", self.special),
+            ("unreadable_directories", self.unlisted),
+        ];
+        let some = all.into_iter().filter(|(_, number)| *number > 0);
+        some.map(|(name, number)| (name.to_owned(), json!(number))).collect()
+    }
+}
 
 /// The results so far.
 #[derive(Default)]
@@ -22,12 +55,13 @@ pub(super) struct Found {
     pub(super) left: u64,
     skipped: Vec<Value>,
     more_skipped: u64,
+    left_out: LeftOut,
     pub(super) next: Option<Arguments>,
 }
 
 impl Found {
-    pub(super) fn within(left: u64) -> Self {
-        Found { left, ..Found::default() }
+    pub(super) fn within(left: u64, left_out: LeftOut) -> Self {
+        Found { left, left_out, ..Found::default() }
     }
 
     pub(super) fn add(&mut self, entry: Option<Map<String, Value>>, answer: &Collected) {
@@ -42,9 +76,10 @@ impl Found {
         self.entries.push(entry);
     }
 
-    /// Binary files are not worth a word.
+    /// Binary files are only counted.
     pub(super) fn skip(&mut self, file: &Named, error: &Error) {
         if error.kind == Kind::Binary {
+            self.left_out.binary += 1;
             return;
         }
         if self.skipped.len() < NAMED {
@@ -62,8 +97,12 @@ impl Found {
             answer.insert("matched_lines".to_owned(), json!(self.matched));
         }
         answer.insert("files_searched".to_owned(), json!(self.searched));
-        answer
-            .insert("complete".to_owned(), json!(self.next.is_none() && !is_cut && self.skipped.is_empty()));
+        let left_out = self.left_out.numbers();
+        let is_all_read = self.skipped.is_empty() && self.left_out.unlisted == 0;
+        answer.insert("complete".to_owned(), json!(self.next.is_none() && !is_cut && is_all_read));
+        if !left_out.is_empty() {
+            answer.insert("left_out".to_owned(), Value::Object(left_out));
+        }
         answer.insert("files".to_owned(), Value::Array(self.entries));
         if !self.skipped.is_empty() {
             answer.insert("skipped".to_owned(), Value::Array(self.skipped));
