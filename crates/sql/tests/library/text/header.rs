@@ -90,8 +90,10 @@ fn a_layout_that_most_records_do_not_fit_is_refused_with_an_option_that_helps() 
     }
 }
 
+type Record = &'static [&'static str];
+
 /// Names and rows, and whether the types show which is which.
-const TABLES: [(&[&str], &[&[&str]], bool); 8] = [
+const TABLES: [(Record, &[Record], bool); 8] = [
     (&["id", "n"], &[&["1", "2"], &["3", "4"], &["5", "6"]], true),
     (&["x", "y"], &[&["1.5", "2"], &["3", "4.25"]], true),
     (&["name", "age"], &[&["Ada", "36"], &["Grace", "85"]], true),
