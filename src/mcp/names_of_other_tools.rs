@@ -76,12 +76,16 @@ const RANGES: &[&str] = &["view_range", "viewRange", "line_range", "lineRange", 
 pub(super) fn translated(arguments: &Arguments, names: &[&str]) -> Option<Arguments> {
     let (mut ours, mut others): (Arguments, Arguments) =
         arguments.clone().into_iter().partition(|(name, _)| names.contains(&name.as_str()));
-    if let Some(lines) = names.contains(&"lines").then(|| lines(&mut others)).flatten() {
-        // Two answers to one question have no translation.
-        if ours.contains_key("lines") || ours.contains_key("bytes") || ours.contains_key("page") {
-            return None;
+    if names.contains(&"lines") {
+        let before = others.len();
+        match lines(&mut others) {
+            Some(lines) if !["lines", "bytes", "page"].iter().any(|name| ours.contains_key(*name)) => {
+                ours.insert("lines".to_owned(), json!(lines));
+            }
+            None if others.len() == before => {}
+            // Two answers to one question have no translation.
+            _ => return None,
         }
-        ours.insert("lines".to_owned(), json!(lines));
     }
     if let Some(mode) = others.remove("output_mode") {
         match mode.as_str()? {

@@ -129,10 +129,10 @@ impl CompressionFormat {
     }
 }
 
-/// A file that ends at `at`, after skippable frames: an empty text, unless the last frame is cut off.
+/// A file that ends at `at`, after skippable frames of zstd or LZ4: an empty text, unless the last frame is cut off.
 fn empty(source: &dyn Source, at: u64) -> io::Result<Option<CompressionFormat>> {
     let is_whole = source.read_at(&mut [0], at - 1)? == 1;
-    Ok(is_whole.then_some(CompressionFormat::Lz4))
+    Ok(is_whole.then_some(CompressionFormat::Zstd))
 }
 
 /// The number of zeros at the start of `head`, which are padding between or after members of every format.
