@@ -11,15 +11,12 @@ use rread_source::compressed::{CompressionFormat, foreign};
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::{pipe_through, quoted};
+use rread_text::sentence::{Sentence, call, file, pipe_through, setting, shell};
 use rread_text::sniff::UNNAMED;
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.
 const CONVERTERS: &[(&str, &str)] = &[
-    ("application/x-tar", "rread stat {} --list"),
-    ("application/zip", "rread stat {} --list"),
-    ("application/java-archive", "rread stat {} --list"),
     ("application/x-7z-compressed", "7z l {} PIPE; 7z x -so {} PIPE"),
     ("application/vnd.rar", "unrar l {} PIPE; unrar p -inul {} PIPE"),
     ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
@@ -71,19 +68,11 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-llvm", "strings {} PIPE"),
     ("application/vnd.android.", "strings {} PIPE"),
     ("application/x-python-bytecode", "strings {} PIPE"),
-    ("image/png", "rread image {}"),
-    ("image/jpeg", "rread image {}"),
-    ("image/gif", "rread image {}"),
-    ("image/bmp", "rread image {}"),
-    ("image/webp", "rread image {}"),
-    ("image/tiff", "rread image {}"),
     ("image/heif", "heif-convert {} picture.png && rread image picture.png"),
     ("image/", "magick {} picture.png && rread image picture.png"),
     ("audio/", "ffprobe {}"),
     ("video/", "ffprobe {}"),
 ];
-
-const BYTES: &str = "rread bytes {} 0:256 --encode hexdump";
 
 /// The error for the binary file that `reader` reads, with the command that shows its content.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
@@ -94,15 +83,15 @@ pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Erro
         Some(format) => format!(" (compressed with {format})"),
         None => String::new(),
     };
-    let message = format!(
-        "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
-    );
-    let error = Error::new(Kind::Binary, message);
+    let detected = format!("Binary files are not supported. File detected as {mime}{inside}. Use ");
+    let message = Sentence::from(detected).then(setting("text")).then(" to read it anyway, or ");
+    let error = Error::new(Kind::Binary, message.then(setting("encode")).then(" for its exact bytes."));
+    let lines = call("lines").file(path).word("1:20");
     if raw && is_decoded(mime) {
-        return Ok(error.hint(again("lines", path, "1:20")));
+        return Ok(error.hint(lines.again()));
     }
     if mime == UNNAMED && reader.is_text_with_nuls()? {
-        return Ok(error.hint(again("lines", path, "1:20 --text")));
+        return Ok(error.hint(lines.on("text").again()));
     }
     // Few other programs read compressed files.
     let is_known = compression.is_none()
@@ -118,13 +107,13 @@ pub(crate) fn is_ours(path: &Path) -> bool {
 }
 
 /// The option that reads a file in the encoding `guess`; a command, if rread has no decoder for it.
-pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String {
+pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> Sentence {
     let Some(converter) = CONVERTED.iter().find(|(of, _)| *of == guess).map(|(_, command)| *command) else {
-        return format!("-E {guess}");
+        return setting("E").then(format!(" {guess}"));
     };
     // Only a plain file is the same for other programs.
     let is_plain = !is_ours(path) && reader.source().info().decoding.is_none();
-    pipe_through(path, converter, is_plain, "--raw")
+    pipe_through(path, converter, is_plain, call("bytes").file(path).on("raw"))
 }
 
 pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
@@ -148,12 +137,12 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
     };
     let document = reader.decoding().filter(|decoding| decoding.document().is_some());
     if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
-        let hint = page_picture(path);
+        let picture = shell("pdftoppm -png -singlefile -f 1 -l 1 ").then(file(path)).then(shell(" page && "));
         return Error::usage("is application/pdf, not an image: rread makes no pictures of its pages")
-            .hint(hint);
+            .hint(picture.then(call("image").file("page.png")));
     }
     if reader.known_size() == Some(0) {
-        return Error::usage("is empty, not an image").hint(format!("rread stat {}", quoted(path)));
+        return Error::usage("is empty, not an image").hint(call("stat").file(path));
     }
     if mime.starts_with("image/") {
         return Error::usage(format!(
@@ -165,23 +154,11 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
     if reader.is_binary() && document.is_none() {
         return error.hint(hint(path, mime));
     }
-    error.hint(again("lines", path, "1:20"))
+    error.hint(call("lines").file(path).word("1:20").again())
 }
 
-/// The command that makes a picture of the first page of a PDF.
-fn page_picture(path: &Path) -> String {
-    let file = if path == Path::new("-") { "-".to_owned() } else { quoted(path) };
-    format!("pdftoppm -png -singlefile -f 1 -l 1 {file} page && rread image page.png")
-}
-
-pub(crate) fn exact_bytes(path: &Path) -> String {
-    again("bytes", path, "--encode base64")
-}
-
-/// `rread COMMAND FILE WORDS`; standard input must be piped in again.
-pub(crate) fn again(command: &str, path: &Path, words: &str) -> String {
-    let piped = if path == Path::new("-") { "COMMAND | " } else { "" };
-    format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
+pub(crate) fn exact_bytes(path: &Path) -> Sentence {
+    call("bytes").file(path).with("encode", "base64").again()
 }
 
 /// Whether this build reads files of the media type as text, whatever their names are.
@@ -202,28 +179,37 @@ fn converter(mime: &str) -> Option<Cow<'static, str>> {
 }
 
 /// The command that makes text of the type, otherwise one that shows the bytes.
-fn hint(path: &Path, mime: &str) -> String {
-    if path == Path::new("-") {
-        let own = CONVERTERS.iter().find(|(of, command)| *of == mime && command.starts_with("rread"));
-        return format!("COMMAND | {}", own.map_or(BYTES, |(_, command)| command).replace("{}", "-"));
+fn hint(path: &Path, mime: &str) -> Sentence {
+    let bytes = |code| call("bytes").file(path).word("0:256").with("encode", code).again();
+    match mime {
+        "application/x-tar" | "application/zip" | "application/java-archive" => {
+            call("stat").file(path).on("list").again()
+        }
+        "image/png" | "image/jpeg" | "image/gif" | "image/bmp" | "image/webp" | "image/tiff" => {
+            call("image").file(path).again()
+        }
+        // Other programs know neither our names nor what standard input was.
+        _ if path == Path::new("-") => bytes("hexdump"),
+        _ => converter(mime).filter(|_| !is_ours(path)).map_or_else(
+            || bytes("hexdump"),
+            |command| {
+                let mut pieces = command.split("{}");
+                let piece = |text: &str| shell(text.replace("PIPE", "| rread lines - 1:20"));
+                let start = piece(pieces.next().unwrap_or_default());
+                pieces.fold(start, |line, text| line.then(file(path)).then(piece(text)))
+            },
+        ),
     }
-    // Other programs would take a name that begins with a dash for an option.
-    let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new("./").join(path));
-    let command = converter(mime).unwrap_or(BYTES.into());
-    // Other programs do not know our names, and no address names a member of a member.
-    let is_foreign = is_ours(path) && (!command.starts_with("rread") || command.contains(":{}"));
-    let command = if is_foreign { BYTES.into() } else { command };
-    // Insert the name last, so that nothing in it is replaced.
-    command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wording::worded;
 
     #[test]
     fn names_are_quoted_and_nothing_in_them_is_replaced() {
-        let hint = |path: &str, mime| hint(Path::new(path), mime);
+        let hint = |path: &str, mime| worded(&hint(Path::new(path), mime));
         assert_eq!(
             hint("my PIPE {}.pdf", "application/pdf"),
             "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"

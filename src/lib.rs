@@ -7,7 +7,7 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `rows`, `headers`, `hints`, `output`, `progress`, `content`,
+//! Modules, lowest first; each uses only those before it: `rows`, `headers`, `wording`, `hints`, `output`, `progress`, `content`,
 //! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
@@ -31,6 +31,7 @@ mod receipt;
 mod rows;
 #[cfg(feature = "view")]
 mod view;
+mod wording;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -145,9 +146,8 @@ fn complain(error: &Error, format: Format) {
         (Format::Json, _) => format!("{}\n", receipt::error_json(error)),
         (Format::Xml, Some(handle)) => format::capture_error(&handle.to_string(), error),
         _ => {
-            let hint = error.hint.as_deref();
-            let hint = hint.map_or(String::new(), |hint| format!("hint: {}\n", printable(hint)));
-            format!("rread: {error}\n{hint}")
+            let hint = wording::hint(error).map(|hint| format!("hint: {}\n", printable(&hint)));
+            format!("rread: {}\n{}", wording::line(error), hint.unwrap_or_default())
         }
     };
     let _ = io::stderr().write_all(text.as_bytes());

@@ -200,7 +200,7 @@ fn expect(archive: &[u8], members: &[(Vec<u8>, Vec<u8>)], is_right: bool) {
     let opened = Opened::new(archive, ArchiveKind::Zip);
     for (name, content) in members {
         let bytes = open_as(&opened.address(name), &Access::default())
-            .map_err(|error| io::Error::other(error.message))
+            .map_err(|error| io::Error::other(error.message.to_string()))
             .and_then(|source| {
                 let format = source.info().decoding.map(Decoding::format);
                 let is_own = format.is_none_or(|format| format == "deflate");

@@ -11,8 +11,8 @@ use rread_source::Change;
 use rread_source::access::Access;
 use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::{quoted, quoted_word};
 use rread_text::range::{Range, Unit};
+use rread_text::sentence::{Call, Sentence, call, setting};
 use rread_text::sniff::Content;
 
 impl Request<'_> {
@@ -43,7 +43,7 @@ impl Request<'_> {
     }
 
     /// The hint: the same request as text, where an encoding has an effect.
-    fn as_text(&self) -> String {
+    fn as_text(&self) -> Sentence {
         let label = self.content.input.encoding.encoding.as_deref().unwrap_or("auto");
         let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
         let ranges: Vec<String> =
@@ -53,8 +53,9 @@ impl Request<'_> {
             _ if self.several => "ranges",
             [range, ..] => range.unit.command(),
         };
-        let words = format!("{} -E {} -f text", ranges.join(","), quoted_word(label));
-        hints::again(command, &self.path, words.trim_start())
+        let ranges = Some(ranges.join(",")).filter(|ranges| !ranges.is_empty());
+        let file = call(command).file(&self.path);
+        ranges.iter().fold(file, Call::word).with("E", label).with("f", "text").again()
     }
 
     /// If the version has changed, reports that instead of the failure to open the file.
@@ -82,7 +83,7 @@ impl Request<'_> {
             return Err(Error::usage(format!(
                 "'{text}' is not a version of a file: use the version in an earlier receipt"
             ))
-            .hint(format!("rread stat {}", quoted(&self.path))));
+            .hint(call("stat").file(&self.path)));
         }
         let changed = expected.compare(&now, reader.stored());
         let change =
@@ -101,9 +102,10 @@ impl Request<'_> {
         );
         Err(match change {
             Change::Appended => {
-                error.hint(format!("--expect {expected} --expect-prefix accepts a file that has only grown"))
+                let both = setting("expect").then(format!(" {expected} ")).then(setting("expect-prefix"));
+                error.hint(both.then(" accepts a file that has only grown"))
             }
-            _ => error.hint(format!("rread stat {}", quoted(&self.path))),
+            _ => error.hint(call("stat").file(&self.path)),
         })
     }
 

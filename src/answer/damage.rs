@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::planned::Planned;
-use crate::hints;
 use crate::receipt::{Checked, Damaged, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_source::compressed::damage::Damage;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::range::{Point, Range, Unit};
+use rread_text::sentence::call;
 
 /// A file whose parts are read in any order may show damage nearer to the start each time.
 const ATTEMPTS: usize = 4;
@@ -42,12 +42,12 @@ pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &
     let damage = reader.damage().filter(|_| hides_the_end(reader))?;
     let command = asked.unit.command();
     if from_the_end(asked.start()) || from_the_end(asked.end()) {
-        let again = hints::again(command, path, &format!("{asked} --salvage"));
+        let again = call(command).file(path).word(asked).on("salvage").again();
         return Some(reader.damage_error(&damage).hint(again).at(path));
     }
     match found {
         Err(error) if error.kind == Kind::OutOfRange => {
-            let again = hints::again(command, path, &format!("{} --salvage", last_part(asked.unit)));
+            let again = call(command).file(path).word(last_part(asked.unit)).on("salvage").again();
             Some(beyond(&damage, path, &asked.start_name()).hint(again))
         }
         _ => None,
@@ -110,13 +110,12 @@ pub(crate) fn hide_next(reader: &Reader, returned: &mut Returned) {
 pub(crate) fn failure(reader: &Reader, path: &Path, slice: &SliceResult) -> Option<Error> {
     let returned = slice.outcome.as_ref().ok()?;
     let damage = reader.damage().filter(|_| returned.checked == Checked::Damaged && !reader.is_salvaged())?;
-    let (command, mut argument) = match &slice.page {
-        Some(page) => ("page", page.asked.to_string()),
-        None => (slice.asked.unit.command(), slice.asked.to_string()),
+    let mut again = match &slice.page {
+        Some(page) => call("page").file(path).word(page.asked),
+        None => call(slice.asked.unit.command()).file(path).word(slice.asked),
     };
     if let Some(page) = slice.page.filter(|page| page.size != PAGE_SIZE) {
-        argument.push_str(&format!(" --page-size {}", page.size));
+        again = again.with("page-size", page.size);
     }
-    let again = hints::again(command, path, &format!("{argument} --salvage"));
-    Some(reader.damage_error(&damage).hint(again).at(path))
+    Some(reader.damage_error(&damage).hint(again.on("salvage").again()).at(path))
 }

@@ -13,6 +13,7 @@ use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::highlight::Colors;
 use crate::output::Out;
 use crate::receipt::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult};
+use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_source::stdio::{note, warn};
 use rread_text::error::{Error, Result};
@@ -195,7 +196,7 @@ impl<'a> Response<'a> {
     /// Remembers the first error. Without a receipt, every further one is reported here.
     pub(crate) fn fail(&mut self, error: Error) {
         if self.first_error.is_some() && !self.format.has_receipt() {
-            warn(self.path(), &error.message);
+            warn(self.path(), &worded(&error.message));
         }
         self.remember(error);
     }

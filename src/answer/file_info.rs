@@ -5,6 +5,7 @@ use std::path::Path;
 use super::damage;
 use crate::hints;
 use crate::receipt::{Checked, EncodingInfo, FileInfo, Signs};
+use crate::wording::worded;
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
@@ -42,7 +43,7 @@ pub(crate) fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> Enc
     EncodingInfo {
         encoding: is_named.then(|| decided.name()),
         encoding_source: is_named.then(|| decided.origin.name()),
-        encoding_hint: guess.as_deref().map(|guess| hints::encoding_hint(path, reader, guess)),
+        encoding_hint: guess.as_deref().map(|guess| worded(&hints::encoding_hint(path, reader, guess))),
         encoding_guess: guess.filter(|_| decided.unknown),
         encode: None,
         bom: decided.bom.then_some(true),

@@ -10,7 +10,6 @@ use crate::args::input::captured_page_size;
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment};
 use crate::continuation::{Next, PrecedingSlice};
 use crate::format::Format;
-use crate::hints;
 use crate::progress::Progress;
 use crate::receipt::{AskedPage, Checked, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
@@ -20,6 +19,7 @@ use rread_reader::selection::Slice;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Form, Place, Point, Range, Unit};
+use rread_text::sentence::{Sentence, call, setting};
 
 impl Ask for Request<'_> {
     fn request(&self) -> &Request<'_> {
@@ -248,10 +248,10 @@ impl<'a> Planner<'a> {
         }
         let why = format!("the header takes {header_end} bytes and no other line fits into the budget");
         let hint = match stats.cut {
-            Some(CutBy::Tokens) => "a larger --max-tokens, or a smaller --header",
-            _ => "a larger --max-bytes or --max-lines, or a smaller --header",
+            Some(CutBy::Tokens) => larger("max-tokens"),
+            _ => larger("max-bytes").then(" or ").then(setting("max-lines")),
         };
-        Err(Error::usage(why).hint(hint))
+        Err(Error::usage(why).hint(hint.then(", or a smaller ").then(setting("header"))))
     }
 
     /// With a budget too small for the first unit, a caller that follows `next` would get nothing forever.
@@ -265,8 +265,8 @@ impl<'a> Planner<'a> {
             }
             encoding => format!("the invalid sequence of {} at byte {start}", encoding.name()),
         };
-        let option = stats.cut.unwrap_or(CutBy::Bytes).option();
-        Err(Error::usage(format!("the budget has no room for {what}")).hint(format!("a larger {option}")))
+        let hint = larger(stats.cut.unwrap_or(CutBy::Bytes).setting());
+        Err(Error::usage(format!("the budget has no room for {what}")).hint(hint))
     }
 
     /// The number of the line at `start`. For bytes, it is counted only for `--number` or if the index makes it cheap.
@@ -331,11 +331,15 @@ fn distance(from: u64, to: u64) -> i64 {
     i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
 }
 
+fn larger(budget: &'static str) -> Sentence {
+    Sentence::from("a larger ").then(setting(budget))
+}
+
 /// Hints at a range that exists.
 pub(crate) fn hint_range(error: Error, unit: Unit, path: &Path) -> Error {
     let error = error.at(path);
     if error.kind != Kind::OutOfRange {
         return error;
     }
-    error.hint(hints::again(unit.command(), path, damage::last_part(unit)))
+    error.hint(call(unit.command()).file(path).word(damage::last_part(unit)).again())
 }

@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering;
 
 use super::request::{FoundTime, Opened};
 use crate::args::{InputArgs, TimeArgs, TimeReadingArgs};
-use crate::hints::again;
 use crate::receipt::TimeInfo;
+use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::selection::Slice;
 use rread_reader::times::{Log, no_times};
 use rread_source::stdio::note;
 use rread_text::error::Result;
-use rread_text::quote::quoted;
 use rread_text::range::{Form, Place, Range as Asked, Unit};
+use rread_text::sentence::{Call, call};
 use rread_text::timestamp::is_time_of_day;
 
 impl Opened<'_> {
@@ -68,17 +68,17 @@ pub(crate) fn of_one_day(time: &TimeArgs, paths: &[&Path], input: &InputArgs) ->
 pub(crate) fn find_window(
     reader: &Reader,
     time: &TimeArgs,
-    command: &str,
+    command: &'static str,
     path: &Path,
 ) -> Result<FoundWindow> {
     let before = reader.bytes_read().load(Ordering::Relaxed);
-    let log = open_log(reader, &time.reading, &format!("{command} {} --since", quoted(path)))?;
+    let log = open_log(reader, &time.reading, call(command).file(path), "since")?;
     let window = log.window(time.since.as_deref(), time.until.as_deref())?;
     let found = log.find(window, time.reading.scan)?;
     reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
     let is_past_end = window.since.is_some_and(|since| since > log.last().time);
     let info = TimeInfo {
-        hint: is_past_end.then(|| again("lines", path, "-20:")),
+        hint: is_past_end.then(|| worded(&call("lines").file(path).word("-20:").again())),
         since: window.since.map(|time| log.shown(time)),
         until: window.until.map(|time| log.shown(time)),
         ..time_info(&log)
@@ -89,10 +89,16 @@ pub(crate) fn find_window(
     Ok(FoundWindow { spans: found.spans, info, is_unordered, is_ambiguous })
 }
 
-/// The log, or the error that no time was recognised; `command` is for the hint, up to the time.
-pub(crate) fn open_log<'r>(reader: &'r Reader, time: &TimeReadingArgs, command: &str) -> Result<Log<'r>> {
+/// The log, or the error that no time was recognised, with the hint to make `call` with a time in `setting`.
+pub(crate) fn open_log<'r>(
+    reader: &'r Reader,
+    time: &TimeReadingArgs,
+    call: Call,
+    setting: &'static str,
+) -> Result<Log<'r>> {
     let format = time.time_format.as_deref();
-    Log::open(reader, &time.options())?.ok_or_else(|| no_times(reader, format, Some(command)))
+    Log::open(reader, &time.options())?
+        .ok_or_else(|| no_times(reader, format, Some(call.with(setting, "06:00"))))
 }
 
 pub(crate) fn time_info(log: &Log<'_>) -> TimeInfo {

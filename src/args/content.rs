@@ -6,9 +6,11 @@ use super::environment::size_from;
 use super::input::InputArgs;
 use crate::content::tokens::THIRDS;
 use crate::content::{Budget, Encode, InvalidBytes};
+use crate::wording::worded;
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
+use rread_text::sentence::{Sentence, setting};
 
 /// A row of a hex dump and the line at its end, with offsets of 16 digits.
 const DUMP: u64 = 104;
@@ -77,8 +79,9 @@ impl ContentArgs {
         let bytes = budget_with_room(self.max_bytes, least, what)?;
         let least = least.div_ceil(THIRDS);
         if let Some(tokens) = self.max_tokens.filter(|tokens| *tokens < least) {
-            return Err(Error::usage(format!("--max-tokens is {tokens}, too small for {what}"))
-                .hint(format!("--max-tokens {least} is the least")));
+            let name = setting("max-tokens");
+            return Err(Error::usage(name.clone().then(format!(" is {tokens}, too small for {what}")))
+                .hint(name.then(format!(" {least} is the least"))));
         }
         let token_thirds = self.max_tokens.map(|tokens| tokens.saturating_mul(THIRDS));
         Ok(Budget { bytes, lines: self.max_lines, token_thirds })
@@ -89,25 +92,25 @@ impl ContentArgs {
 pub(crate) fn budget_with_room(option: Option<u64>, least: u64, what: &str) -> Result<Option<u64>> {
     match budget_of_bytes(option)? {
         Some((name, budget)) if budget < least => {
-            Err(Error::usage(format!("{name} is {budget}, too small for {what}"))
-                .hint(format!("--max-bytes {least} is the least")))
+            Err(Error::usage(name.then(format!(" is {budget}, too small for {what}")))
+                .hint(setting("max-bytes").then(format!(" {least} is the least"))))
         }
         budget => Ok(budget.map(|(_, budget)| budget)),
     }
 }
 
 /// The budget of `--max-bytes` or `RREAD_MAX_BYTES`, after the name of the one that set it.
-pub(crate) fn budget_of_bytes(option: Option<u64>) -> Result<Option<(&'static str, u64)>> {
+pub(crate) fn budget_of_bytes(option: Option<u64>) -> Result<Option<(Sentence, u64)>> {
     match option {
-        Some(bytes) => Ok(Some(("--max-bytes", bytes))),
-        None => Ok(size_from("RREAD_MAX_BYTES")?.map(|bytes| ("RREAD_MAX_BYTES", bytes))),
+        Some(bytes) => Ok(Some((setting("max-bytes"), bytes))),
+        None => Ok(size_from("RREAD_MAX_BYTES")?.map(|bytes| ("RREAD_MAX_BYTES".into(), bytes))),
     }
 }
 
 pub(crate) fn size(text: &str) -> std::result::Result<u64, String> {
-    parse_size(text).map_err(|error| error.message)
+    parse_size(text).map_err(|error| worded(&error.message))
 }
 
 fn version(text: &str) -> std::result::Result<Version, String> {
-    text.parse().map_err(|error: Error| error.message)
+    text.parse().map_err(|error: Error| worded(&error.message))
 }

@@ -9,6 +9,7 @@ use rread_reader::index::{LIMIT, MIN_SIZE, Policy};
 use rread_reader::store::Store;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
+use rread_text::sentence::Sentence;
 
 /// `None` if indexes are off or have no directory.
 pub(crate) fn policy() -> Result<Option<Policy>> {
@@ -39,7 +40,7 @@ fn variable(name: &str) -> Option<String> {
 
 pub(crate) fn size_from(name: &str) -> Result<Option<u64>> {
     let size = variable(name).map(|text| parse_size(&text)).transpose();
-    size.map_err(|error| Error::usage(format!("{name}: {}", error.message)))
+    size.map_err(|error| Error::usage(Sentence::from(format!("{name}: ")).then(error.message)))
 }
 
 /// The directory in the variable `by_name`; otherwise `rread` in the system's directory of that kind.

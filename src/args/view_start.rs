@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::hints;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_list};
+use rread_text::sentence::call;
 
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "view"), allow(dead_code))]
@@ -67,11 +67,9 @@ impl Begin {
         let ranges = parse_list(text, Unit::Lines).ok();
         let first = ranges.as_deref().and_then(<[Range]>::first);
         first.map(Begin::of_range).ok_or_else(|| {
-            Error::usage(format!("'{typed}' is not a line number or a percentage")).hint(hints::again(
-                "view",
-                path,
-                "500000 (or 50%)",
-            ))
+            let line = call("view").file(path).word(500_000).again();
+            Error::usage(format!("'{typed}' is not a line number or a percentage"))
+                .hint(line.then(" (or 50%)"))
         })
     }
 }

@@ -59,8 +59,8 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
         _ => Error::usage(sentence(&error.to_string())),
     };
     complaint.hint.get_or_insert_with(|| match command_of(args) {
-        Some(command) => format!("rread {command} --help"),
-        None => "rread --help".to_owned(),
+        Some(command) => format!("rread {command} --help").into(),
+        None => "rread --help".into(),
     });
     Some(advise(complaint, args))
 }
@@ -377,7 +377,7 @@ mod tests {
             let refused = |line: &str| -> String {
                 let args: Vec<OsString> =
                     [file].into_iter().chain(line.split(' ')).map(OsString::from).collect();
-                complaint(&parse(&args).unwrap_err(), &args).unwrap().hint.unwrap()
+                complaint(&parse(&args).unwrap_err(), &args).unwrap().hint.unwrap().plain()
             };
             assert_eq!(refused("lines f --frob"), "rread lines --help");
             assert_eq!(refused("--frob"), "rread --help");

@@ -7,22 +7,21 @@ use super::typed::{Token, TokenRole, TypedCommand};
 use rread_reader::search::pattern::escaped;
 use rread_source::near_miss::near_miss;
 use rread_text::error::{Error, Kind};
+use rread_text::sentence::{Part, call};
 
 /// The command line with what the hint of `error` adds; `None` if it is a command already, or another sentence.
 pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
-    let hint = error.hint.as_deref()?;
-    match error.kind {
-        Kind::NotFound if hint.starts_with("did you mean") => with_near_name(error.path.as_deref()?, typed),
-        Kind::Changed if hint.starts_with("--expect ") => Some(typed.append_option("--expect-prefix")),
-        Kind::Changed => without_expect(typed),
-        Kind::Usage if hint.starts_with("--encoding ") && typed.command == "search" => {
+    match (error.kind, error.hint.as_ref()?.parts()) {
+        (Kind::NotFound, [_, Part::Path(_), ..]) => with_near_name(error.path.as_deref()?, typed),
+        (Kind::Changed, [Part::Setting("expect"), ..]) => Some(typed.append_option("--expect-prefix")),
+        (Kind::Changed, _) => without_expect(typed),
+        (Kind::Usage, [Part::Setting("encoding"), ..]) if typed.command == "search" => {
             without_extended(typed)
         }
-        Kind::Usage if hint.starts_with("rread search -F") && typed.command == "search" => {
-            Some(typed.prepend("-F"))
+        (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
+            if typed.command == "search" { Some(typed.prepend("-F")) } else { with_escaped_pattern(typed) }
         }
-        Kind::Usage if hint.starts_with("rread search -F") => with_escaped_pattern(typed),
-        Kind::InvalidRange => with_one_byte(hint.strip_prefix("write ")?, typed),
+        (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
         _ => None,
     }
 }

@@ -8,6 +8,7 @@ use super::parser::{parse, shield_places};
 use super::ranges_of_other_tools::{Grammar, span};
 use super::typed::{Token, TokenRole, TypedCommand};
 use crate::args::file::{is_number, names_file};
+use crate::wording::{self, worded};
 use rread_text::error::{Error, Kind, Result};
 
 /// The number of lines that `head` and `tail` print by default.
@@ -41,7 +42,7 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     let line = completed(&error, &typed);
     // A habit explains two numbers better than a lone byte does.
     if let Some(line) = line.as_ref().filter(|_| error.kind != Kind::InvalidRange) {
-        return error.hint(line);
+        return error.hint(line.as_str());
     }
     if error.kind == Kind::Changed {
         return error;
@@ -58,13 +59,13 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     if error.kind == Kind::NotFound && !is_lone_range() {
         return error;
     }
-    let is_twice = error.message.starts_with(TWICE);
+    let is_twice = worded(&error.message).starts_with(TWICE);
     if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
         return error.hint(line);
     }
     let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();
     let is_general =
-        error.hint.as_deref().is_none_or(|hint| GENERAL.iter().any(|known| hint.starts_with(known)));
+        wording::hint(&error).is_none_or(|hint| GENERAL.iter().any(|known| hint.starts_with(known)));
     let has_list = typed.tokens.iter().any(|token| token.text.starts_with("--from"));
     if is_of_range && is_general && !has_list {
         return error.hint(example_of(&typed, grammar.example()));

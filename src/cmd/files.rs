@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::args::file::{is_file, split_ranges, unshield};
-use crate::hints;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Range, Unit, parse_list, parse_mixed};
+use rread_text::sentence::call;
 
 #[derive(Debug)]
 pub(super) struct FileRanges {
@@ -65,7 +65,7 @@ pub(super) fn given_twice_error(flags: &str) -> Error {
 
 /// Splits the words of `command` into files and a last word that `parse` accepts and that is not a file.
 pub(super) fn split<'a, T>(
-    command: &str,
+    command: &'static str,
     first: &Path,
     others: impl Iterator<Item = &'a OsString>,
     takes_attached: bool,
@@ -78,7 +78,7 @@ pub(super) fn split<'a, T>(
     // A lone word is FILE even if it looks like a range.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let word = first.display().to_string();
-        let hint = hints::again(command, &unshield(last), &word);
+        let hint = call(command).file(unshield(last)).word(&word).again();
         return Err(Error::usage(format!("'{word}' is a {noun}; FILE comes first")).hint(hint));
     }
     let wrong = |error: Error| error.about(first);
@@ -89,7 +89,7 @@ pub(super) fn split<'a, T>(
                 let text = word.to_string_lossy();
                 let text = text.trim();
                 let message = format!("'{text}' is a {noun}; only the last argument can be one");
-                return Err(wrong(Error::usage(message).hint(hints::again(command, first, text))));
+                return Err(wrong(Error::usage(message).hint(call(command).file(first).word(text).again())));
             }
             // A word before the last is a file, unless it is a mistyped range.
             WordMeaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
@@ -150,7 +150,7 @@ impl Group {
     fn close(self, done: &mut Vec<FileRanges>) -> Result<()> {
         if self.ranges.is_empty() {
             let path = &self.files[0];
-            let hint = hints::again("ranges", path, "5,100:120 b0:512 -3:");
+            let hint = call("ranges").file(path).word("5,100:120").word("b0:512").word("-3:").again();
             return Err(Error::usage("no range was given").hint(hint).at(path));
         }
         let ranges = self.ranges;
@@ -175,7 +175,7 @@ fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result
         Ok(range) => WordMeaning::Range(range),
         Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => WordMeaning::Path(path),
         Err(error) if !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()) => {
-            let message = format!("{}, and no file has that name", error.message);
+            let message = error.message.then(", and no file has that name");
             WordMeaning::Neither(Error { message, ..error })
         }
         Err(error) => WordMeaning::Neither(error),

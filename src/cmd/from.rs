@@ -13,6 +13,7 @@ use rread_reader::capture::Ansi;
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_mixed};
+use rread_text::sentence::Sentence;
 
 /// Maximum bytes of a list of ranges.
 const LIMIT: u64 = 256 << 20;
@@ -106,8 +107,10 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     let ranges = voters.iter().filter(|line| looks_like_ranges(line)).count();
     let is_list = if voters.is_empty() { lines.len() == 1 } else { ranges * 2 >= voters.len() };
     if is_list {
-        let wrong =
-            |line: &str, error: Error| Error { message: format!("'{line}': {}", error.message), ..error };
+        let wrong = |line: &str, error: Error| Error {
+            message: Sentence::from(format!("'{line}': ")).then(error.message),
+            ..error
+        };
         let lists = lines.iter().map(|line| parse_mixed(line).map_err(|error| wrong(line, error)));
         return Ok(lists.collect::<Result<Vec<_>>>()?.concat());
     }

@@ -19,7 +19,7 @@ use crate::receipt::{ImageInfo, ThumbnailInfo};
 use rread_reader::reader::Reader;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, call, shell};
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///
@@ -105,7 +105,7 @@ impl ImageArgs {
         }
         if format == Format::Raw && out.is_terminal() {
             return Err(Error::usage("a terminal cannot show the bytes of a picture")
-                .hint(format!("rread image {} --raw > COPY", quoted(&self.file))));
+                .hint(Sentence::from(call("image").file(&self.file).on("raw")).then(shell(" > COPY"))));
         }
         Ok(())
     }
@@ -136,10 +136,12 @@ impl ImageArgs {
         if is_cut && !self.no_data {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
             let message = format!("is a {name} of {seen} pixels that ends early, after {end}");
-            return Err(Error::new(Kind::Io, message).hint(hints::again("image", &self.file, "--no-data")));
+            return Err(
+                Error::new(Kind::Io, message).hint(call("image").file(&self.file).on("no-data").again())
+            );
         }
         let length = content_bytes(picture.format, size, format);
-        let over = budget.filter(|(_, most)| length > *most);
+        let over = budget.clone().filter(|(_, most)| length > *most);
         let is_requested = self.thumbnail.is_some_and(|side| {
             let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
             let is_odd = picture.orientation != 1 || picture.mode == Some("CMYK");
@@ -157,11 +159,13 @@ impl ImageArgs {
         let bounds = Bounds { side: self.thumbnail, bytes };
         thumbnail(reader, picture, bounds).map(Content::Made).map_err(|mut error| {
             if let Some((name, most)) = over.filter(|_| !is_requested) {
-                error.message = format!("takes {length} bytes, more than {name} {most}; {}", error.message);
+                let why = std::mem::take(&mut error.message);
+                let takes = Sentence::from(format!("takes {length} bytes, more than ")).then(name);
+                error.message = takes.then(format!(" {most}; ")).then(why);
             }
             error.hint.get_or_insert_with(|| match picture.format {
-                ImageFormat::Svg => hints::again("lines", &self.file, ""),
-                _ => hints::again("image", &self.file, "--no-data"),
+                ImageFormat::Svg => call("lines").file(&self.file).again(),
+                _ => call("image").file(&self.file).on("no-data").again(),
             });
             error
         })

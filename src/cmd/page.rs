@@ -14,15 +14,15 @@ use crate::answer::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
 use crate::content::Budget;
-use crate::hints;
 use crate::receipt::{AskedPage, SliceResult};
+use crate::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use rread_reader::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
 use rread_text::range::{Place, Range, Unit, parse_size};
+use rread_text::sentence::{Call, call};
 
 /// Read a file page by page, at the same cost for any page of any file
 ///
@@ -82,10 +82,12 @@ impl PageArgs {
         let highlight = self.highlight.choice()?;
         let others = self.page.iter().chain(&self.more);
         let (files, page) = files::split("page", &self.file, others, false, numbers)?;
-        let named =
-            self.numbers.as_deref().map(numbers).transpose().map_err(|error| {
-                error.about(&self.file).hint(format!("rread page {} 1", quoted(&self.file)))
-            })?;
+        let named = self
+            .numbers
+            .as_deref()
+            .map(numbers)
+            .transpose()
+            .map_err(|error| error.about(&self.file).hint(call("page").file(&self.file).word(1)))?;
         if page.is_some() && (self.all || named.is_some()) {
             return Err(given_twice_error(if self.all { "--all" } else { "--page" }).about(&self.file));
         }
@@ -199,13 +201,14 @@ impl Pages<'_> {
         let path = &self.planner.request.path;
         let hides_the_end = damage::hides_the_end(self.reader);
         if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
-            return Err(self.reader.damage_error(&damage).hint(self.again(&place.to_string(), " --salvage")));
+            return Err(self.reader.damage_error(&damage).hint(self.again(place).on("salvage").again()));
         }
         let page = self.pager.page(place).map_err(|error| match (error.kind, self.reader.damage()) {
             (Kind::OutOfRange, Some(damage)) if hides_the_end => {
-                damage::beyond(&damage, path, &format!("page {place}")).hint(self.again("-1", " --salvage"))
+                damage::beyond(&damage, path, &format!("page {place}"))
+                    .hint(self.again(Place::Back(1)).on("salvage").again())
             }
-            (Kind::OutOfRange, _) => error.hint(self.again("-1", "")),
+            (Kind::OutOfRange, _) => error.hint(self.again(Place::Back(1)).again()),
             _ => error,
         })?;
         self.line = self.line_at(page.start)?;
@@ -252,13 +255,13 @@ impl Pages<'_> {
         Ok(newlines.map(|newlines| newlines + 1))
     }
 
-    fn again(&self, number: &str, option: &str) -> String {
+    fn again(&self, number: Place) -> Call {
         let path = &self.planner.request.path;
         // A capture has a page size of its own; any other size must be in the command.
         let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
-        let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
-        hints::again("page", path, &format!("{number}{size}{option}"))
+        let page = call("page").file(path).word(number);
+        size.into_iter().fold(page, |page, size| page.with("page-size", size))
     }
 
     fn total_lines(&self) -> Result<Option<u64>> {
@@ -305,6 +308,6 @@ pub(super) fn page_size(text: &str) -> std::result::Result<u64, String> {
             "{size} is too small for a page: it must be at least {LEAST} bytes, so that every character fits"
         )),
         Ok(size) => Ok(size),
-        Err(error) => Err(error.message),
+        Err(error) => Err(worded(&error.message)),
     }
 }

@@ -12,14 +12,14 @@ use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::answer::window::of_one_day;
 use crate::args::file::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
-use crate::hints;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk;
 use rread_reader::selection::Context;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
-use rread_text::quote::{quoted, quoted_word};
+use rread_text::quote::quoted_word;
 use rread_text::range::parse_mixed;
+use rread_text::sentence::{Call, call};
 
 /// Show the lines that match a pattern, in files of any kind and size
 ///
@@ -190,9 +190,9 @@ impl SearchArgs {
         };
         let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
-        let words = self.words(&pattern);
+        let call = self.call(&pattern);
         let (max_count, last) = (selected.max_count, selected.last);
-        Ok(SearchOptions { pattern, shows, null: selected.null, max_count, last, within, words })
+        Ok(SearchOptions { pattern, shows, null: selected.null, max_count, last, within, call })
     }
 
     /// Whether options have the patterns, so that the first word is a FILE.
@@ -229,42 +229,34 @@ impl SearchArgs {
         Ok(text.lines().map(str::to_owned).collect())
     }
 
-    /// The options that a search of the rest has to repeat, and the pattern.
-    fn words(&self, pattern: &Pattern) -> String {
+    /// The call with the options that a search of the rest has to repeat, and the pattern.
+    fn call(&self, pattern: &Pattern) -> Call {
         let Context { before, after } = self.context();
         let flags = [
-            (self.matching.fixed_strings, "-F "),
-            (self.matching.ignore_case, "-i "),
-            (self.matching.smart_case, "-S "),
-            (self.matching.word_regexp, "-w "),
-            (self.matching.line_regexp, "-x "),
-            (self.matching.invert_match, "-v "),
+            (self.matching.fixed_strings, "F"),
+            (self.matching.ignore_case, "i"),
+            (self.matching.smart_case, "S"),
+            (self.matching.word_regexp, "w"),
+            (self.matching.line_regexp, "x"),
+            (self.matching.invert_match, "v"),
         ];
-        let mut words: String = flags.iter().filter(|(is_on, _)| *is_on).map(|(_, word)| *word).collect();
-        match (before, after) {
-            (0, 0) => {}
-            (before, after) if before == after => words += &format!("-C {before} "),
-            (before, after) => words += &format!("-B {before} -A {after} "),
-        }
-        if let Some(count) = self.selected.max_count {
-            words += &format!("-m {count} ");
-        }
+        let flags = flags.iter().filter(|(is_on, _)| *is_on);
+        let mut search = flags.fold(call("search"), |search, (_, letter)| search.on(letter));
+        search = match (before, after) {
+            (0, 0) => search,
+            (before, after) if before == after => search.with("C", before),
+            (before, after) => search.with("B", before).with("A", after),
+        };
+        search = self.selected.max_count.iter().fold(search, |search, count| search.with("m", count));
+        let each = |search: Call, patterns: &[String]| {
+            patterns.iter().fold(search, |search, pattern| search.with("e", pattern))
+        };
         match (&self.file, &pattern.patterns[..]) {
             // Standard input cannot be read again.
-            (Some(file), _) if file != Path::new("-") => {
-                words += &format!("--file {}", quoted(file));
-                for one in &self.regexp {
-                    words += &format!(" -e {}", quoted_word(one));
-                }
-            }
-            (_, [only]) if !only.starts_with('-') => words += &quoted_word(only),
-            (_, several) => {
-                let several: Vec<String> =
-                    several.iter().map(|one| format!("-e {}", quoted_word(one))).collect();
-                words += &several.join(" ");
-            }
+            (Some(file), _) if file != Path::new("-") => each(search.on("file").file(file), &self.regexp),
+            (_, [only]) if !only.starts_with('-') => search.word(only),
+            (_, several) => each(search, several),
         }
-        words
     }
 
     fn context(&self) -> Context {
@@ -306,7 +298,7 @@ impl SearchArgs {
         }
         if files.is_empty() {
             return Err(Error::usage("the directory has no file to search: hidden files and those that .gitignore names are left out")
-                .hint(hints::again("search", Path::new("FILE"), "PATTERN")));
+                .hint(call("search").file("FILE").word("PATTERN")));
         }
         Ok((files, of_files))
     }

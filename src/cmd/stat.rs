@@ -22,6 +22,7 @@ use crate::receipt::{
     Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
     StatInfo, TimeInfo,
 };
+use crate::wording::{self, worded};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;
@@ -29,7 +30,7 @@ use rread_source::object::{FIRST_FETCH, Object};
 use rread_source::{Decoding, Paged, read_full};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
-use rread_text::quote::quoted;
+use rread_text::sentence::call;
 use rread_text::sniff::SAMPLE;
 
 /// The last bytes that `stat` reads.
@@ -101,7 +102,7 @@ impl StatArgs {
                 Ok((info, damage)) => (Box::new(info), damage),
                 Err(error) if list.is_none() => return Err(error.about(path)),
                 Err(error) => {
-                    let (name, message) = (NameInfo::of(path), error.message.clone());
+                    let (name, message) = (NameInfo::of(path), worded(&error.message));
                     let info = StatError { name, error: message, error_kind: error.kind.name() };
                     (Box::new(info), Some(error.about(path)))
                 }
@@ -224,8 +225,7 @@ impl StatArgs {
         let _progress = Progress::watch(reader);
         reader.full_scan().map_err(|error| match reader.damage() {
             Some(_) if error.kind == Kind::Io => {
-                let words = format!("{} --count --salvage", quoted(path));
-                error.hint(format!("rread stat {words}")).at(path)
+                error.hint(call("stat").file(path).on("count").on("salvage")).at(path)
             }
             _ => error,
         })
@@ -240,7 +240,7 @@ fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> 
     {
         (info.width, info.height) = (picture.width, picture.height);
     }
-    info.hint = hints::unreadable(path, reader, raw)?.hint;
+    info.hint = wording::hint(&hints::unreadable(path, reader, raw)?);
     Ok(())
 }
 

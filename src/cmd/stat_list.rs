@@ -18,6 +18,7 @@ use rread_source::{member_address, sqlite};
 use rread_text::address::Address;
 use rread_text::error::{Error, Result};
 use rread_text::quote::quoted;
+use rread_text::sentence::{call, shell};
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 
@@ -149,8 +150,8 @@ fn no_archive(path: &Path, source: &dyn Source) -> Error {
     // It may be one in a format that other programs decompress.
     let decompression = foreign::decompression(source, path).ok().flatten().filter(|_| !hints::is_ours(path));
     error.hint(match decompression {
-        Some(command) => format!("{command} | rread stat - --list"),
-        None => format!("rread stat {}", quoted(path)),
+        Some(command) => command.then(shell(" | ")).then(call("stat").file("-").on("list")),
+        None => call("stat").file(path).into(),
     })
 }
 

@@ -10,10 +10,10 @@ use crate::args::file::split_ranges;
 use crate::args::less_options::LessOptions;
 use crate::args::view_start::Begin;
 use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeArgs, TimeReadingArgs};
-use crate::hints;
 pub use rread_reader::search::pattern::Case;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Unit, parse_list};
+use rread_text::sentence::call;
 
 /// Look at a file of any size full-screen, with the keys of less
 ///
@@ -277,7 +277,7 @@ impl ViewerArgs {
             && Path::new(place).exists()
         {
             return Err(Error::usage("rread view shows one file, and 2 were given")
-                .hint(hints::again("view", file, "")));
+                .hint(call("view").file(file).again()));
         }
         Ok((self.file.clone(), self.place.clone()))
     }

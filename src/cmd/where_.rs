@@ -10,14 +10,13 @@ use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use crate::answer::window::{open_log, time_info};
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::format::Frame;
-use crate::hints;
 use crate::progress::Progress;
 use crate::receipt::{ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, TimeInfo};
 use rread_reader::reader::Reader;
 use rread_reader::selection::{Selection, Slice};
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::quote::quoted;
 use rread_text::range::{Form, Place, Range, Unit, parse_place};
+use rread_text::sentence::call;
 
 /// Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line
 ///
@@ -135,12 +134,12 @@ impl WhereArgs {
 
     /// For damaged text, the hint is the same request with --salvage.
     fn hint_salvage(&self, reader: &Reader, error: Error, sound: bool) -> Error {
-        let byte = self.byte.as_ref().map(|place| ("--byte", place.trim()));
-        let asked = byte.or_else(|| self.line.as_ref().map(|place| ("--line", place.trim())));
+        let byte = self.byte.as_ref().map(|place| ("byte", place.trim()));
+        let asked = byte.or_else(|| self.line.as_ref().map(|place| ("line", place.trim())));
         let is_damage = error.kind == Kind::Io && reader.damage().is_some();
         match asked.filter(|(_, place)| is_damage && (!sound || place.starts_with('-'))) {
-            Some((option, place)) => {
-                error.hint(hints::again("where", &self.file, &format!("{option} {place} --salvage")))
+            Some((name, place)) => {
+                error.hint(call("where").file(&self.file).with(name, place).on("salvage").again())
             }
             None => error,
         }
@@ -154,7 +153,7 @@ impl WhereArgs {
         let there = reader.reach(offset.saturating_add(1))?;
         if offset >= there {
             let end = format!("byte {offset} is beyond the end of the file ({})", counted(there, "byte"));
-            let last = hints::again("where", &self.file, "--byte -1");
+            let last = call("where").file(&self.file).with("byte", -1).again();
             return Err(Error::new(Kind::OutOfRange, end).hint(last));
         }
         let newlines = reader.newlines_before(offset)?;
@@ -166,7 +165,7 @@ impl WhereArgs {
         let Some(text) = &self.time else {
             return Err(Error::usage("none of --byte, --line and --time was given"));
         };
-        let log = open_log(reader, &self.reading, &format!("where {} --time", quoted(&self.file)))?;
+        let log = open_log(reader, &self.reading, call("where").file(&self.file), "time")?;
         let time = log.time(text, None)?;
         let info = TimeInfo { since: Some(log.shown(time)), ..time_info(&log) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;
@@ -176,7 +175,7 @@ impl WhereArgs {
                 log.shown(time),
                 log.shown(log.last().time)
             );
-            let hint = hints::again("lines", &self.file, "-20:");
+            let hint = call("lines").file(&self.file).word("-20:").again();
             return Err(Error::new(Kind::OutOfRange, sentence).hint(hint));
         };
         let first_line = Some(reader.newlines_before(record.start)? + 1);
@@ -190,7 +189,7 @@ impl WhereArgs {
         let located = Selection { numbers: true, ..Selection::of(&[range]) }.locate(reader)?;
         let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")));
         slice.map(Location::Line).map_err(|error| match error.kind {
-            Kind::OutOfRange => error.hint(hints::again("where", &self.file, "--line -1")),
+            Kind::OutOfRange => error.hint(call("where").file(&self.file).with("line", -1).again()),
             _ => error,
         })
     }

@@ -147,11 +147,11 @@ pub enum CutBy {
 }
 
 impl CutBy {
-    pub(crate) fn option(self) -> &'static str {
+    pub(crate) fn setting(self) -> &'static str {
         match self {
-            CutBy::Bytes => "--max-bytes",
-            CutBy::Lines => "--max-lines",
-            CutBy::Tokens => "--max-tokens",
+            CutBy::Bytes => "max-bytes",
+            CutBy::Lines => "max-lines",
+            CutBy::Tokens => "max-tokens",
         }
     }
 }

@@ -11,6 +11,7 @@ use rread_source::buffer::Buffer;
 use rread_text::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::{self, Units};
+use rread_text::sentence::setting;
 
 /// U+FFFD.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
@@ -169,8 +170,8 @@ impl ContentWriter<'_> {
         if self.options.invalid == InvalidBytes::Error {
             let name = self.encoding.name().to_ascii_uppercase();
             let error = Error::new(Kind::InvalidText, format!("invalid {name} at byte {at}"));
-            let hint = "--invalid replace or --invalid escape shows the text around it";
-            return Err(error.hint(hint).into());
+            let hint = setting("invalid").then(" replace or ").then(setting("invalid"));
+            return Err(error.hint(hint.then(" escape shows the text around it")).into());
         }
         if self.options.max_columns.is_some_and(|max| self.column >= max) {
             self.clip(at + bad.len() as u64);

@@ -9,6 +9,7 @@ use super::escape::{XmlText, xml_attribute};
 use super::renderer::{Frame, Part, Renderer, Section, Tail};
 use crate::output::Out;
 use crate::receipt::{Facts, Markup, error_facts};
+use crate::wording::worded;
 use rread_text::error::{Error, Result, printable};
 
 #[derive(Default)]
@@ -149,6 +150,6 @@ fn children(facts: &Facts) -> String {
 /// A failure to do with the capture `fd`, as one XML element for standard error.
 pub fn capture_error(fd: &str, error: &Error) -> String {
     // On one line, so that the form of attributes serves.
-    let message = xml_attribute(&printable(&error.message)).into_owned();
+    let message = xml_attribute(&printable(&worded(&error.message))).into_owned();
     tag("fd_error", pairs(&error_facts(fd, error)), ">") + &message + "</fd_error>\n"
 }

@@ -134,7 +134,7 @@ mod tests {
         for name in ["rust", "RS", "Python", "c++", "json"] {
             assert!(find_language(name).is_ok(), "{name}");
         }
-        let hint = find_language("pyton").unwrap_err().hint.unwrap();
+        let hint = find_language("pyton").unwrap_err().hint.unwrap().plain();
         assert_eq!(hint, "did you mean --highlight python?");
     }
 }

@@ -118,6 +118,6 @@ mod tests {
             Highlighter::new(THEMES.get(*theme)).get_default();
         }
         let error = find_theme("GitHib").unwrap_err();
-        assert!(error.hint.unwrap().contains("GitHub"));
+        assert!(error.hint.unwrap().plain().contains("GitHub"));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::Call;
+use crate::wording;
 use rread_text::error::{Error, Result};
 
 pub(crate) type Arguments = Map<String, Value>;
@@ -36,7 +37,7 @@ pub(crate) enum Answer {
 
 impl From<Error> for Answer {
     fn from(error: Error) -> Self {
-        let hint = error.hint.as_deref().map_or(String::new(), |hint| format!("\nhint: {hint}"));
-        Answer::Failed(format!("{error}{hint}"))
+        let hint = wording::hint(&error).map_or(String::new(), |hint| format!("\nhint: {hint}"));
+        Answer::Failed(wording::line(&error) + &hint)
     }
 }

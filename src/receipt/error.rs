@@ -3,6 +3,7 @@
 use super::facts::{Facts, json};
 use super::file::NameInfo;
 use crate::rows::rows;
+use crate::wording::{self, worded};
 use rread_text::error::{Error, Result, printable};
 
 #[cfg(test)]
@@ -29,8 +30,8 @@ const KINDS: [&str; 18] = [
 
 rows! {
     /// Why there is no answer, or why it is not complete; on standard error.
-    pub(super) struct ErrorMembers<'a>: "error" {
-        flat reason: Reason<'a>,
+    pub(super) struct ErrorMembers: "error" {
+        flat reason: Reason,
         /// The file as it was named.
         path?: Option<String>,
         /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
@@ -38,19 +39,19 @@ rows! {
     }
 
     /// What is wrong, and what to type instead.
-    pub(super) struct Reason<'a> {
+    pub(super) struct Reason {
         /// What is wrong, in one sentence without the name of the file.
-        error: &'a str [brief],
+        error: String [brief],
         /// The kind of failure. Exit codes: mismatch, no_match, timeout and no_rows 1; usage and invalid_range 2; not_found,
         /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
         kind: &'static str = KINDS [brief],
         /// What to type instead.
-        hint?: Option<&'a str>,
+        hint?: Option<String>,
     }
 }
 
-pub(super) fn reason(error: &Error) -> Reason<'_> {
-    Reason { error: &error.message, kind: error.kind.name(), hint: error.hint.as_deref() }
+pub(super) fn reason(error: &Error) -> Reason {
+    Reason { error: worded(&error.message), kind: error.kind.name(), hint: wording::hint(error) }
 }
 
 pub(crate) fn error_json(error: &Error) -> String {
@@ -67,6 +68,6 @@ pub(crate) fn error_members(error: &Error) -> Result<String> {
 
 /// The attributes of a failure to do with the capture `fd`.
 pub(crate) fn error_facts(fd: &str, error: &Error) -> Facts {
-    let hint = error.hint.as_deref().map(printable);
+    let hint = wording::hint(error).map(|hint| printable(&hint));
     Facts::known([("type", error.kind.name().into()), ("fd", fd.into()), ("hint", hint.into())])
 }

@@ -99,7 +99,7 @@ rows! {
         pub(crate) encoding_guess?: Option<String> [of_file],
         /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
         /// has to convert it.
-        pub(crate) encoding_hint?: Option<String> [brief of_file only_objects],
+        pub(crate) encoding_hint?: Option<String> [brief of_file only_stat],
         /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
         /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
         pub(crate) encode?: Option<&'static str> = ["base64", "hex", "hexdump"] [of_file only_objects],

@@ -76,20 +76,20 @@ enum Segment<'a> {
     Matched(Answer<MatchedLines>),
     Unsearched {
         #[serde(flatten)]
-        reason: Reason<'a>,
+        reason: Reason,
         #[serde(flatten)]
         answer: Answer<&'a NameInfo>,
     },
     Failed {
         #[serde(flatten)]
-        reason: Reason<'a>,
+        reason: Reason,
         #[serde(flatten)]
         answer: Answer<SegmentMembers<'a>>,
     },
     Brief(Answer<Brief>),
     FailedBriefly {
         #[serde(flatten)]
-        reason: Reason<'a>,
+        reason: Reason,
         #[serde(flatten)]
         answer: Answer<Brief>,
     },
@@ -330,7 +330,7 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Batch<'_>>(),
         generator.subschema_for::<FollowEvent<'_>>(),
         generator.subschema_for::<FollowEnd>(),
-        generator.subschema_for::<ErrorMembers<'_>>(),
+        generator.subschema_for::<ErrorMembers>(),
     ]
 }
 

@@ -7,6 +7,7 @@ use super::facts::{Facts, Key, Receipt, keys, said};
 use super::file::{DecodingInfo, EncodingInfo, FileInfo, NameInfo, TrafficInfo, WholeFile};
 use super::search_in_file::{SearchInfo, SearchedBytes};
 use crate::rows::rows;
+use crate::wording::worded;
 use rread_text::error::{Error, Result, printable};
 
 /// The receipt of a search that is shown as one text; the file has what was found.
@@ -115,7 +116,7 @@ impl Envelope for RefusedSearch {
     fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
         let mut facts = file.name.facts()?;
         facts.0.extend(reason(&self.0).facts()?.0);
-        Ok(facts.arranged(SEARCH, [("error", printable(&self.0.message).into())]))
+        Ok(facts.arranged(SEARCH, [("error", printable(&worded(&self.0.message)).into())]))
     }
 
     fn error(&self) -> Option<&Error> {

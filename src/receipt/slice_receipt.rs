@@ -7,6 +7,7 @@ use super::facts::{Facts, Key, Receipt, keys, said};
 use super::file::{DecodingInfo, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, TrafficInfo};
 use super::slice::{Actual, Adjustments, PageInfo, Requested, SliceMembers, SliceResult};
 use crate::rows::{Row, rows};
+use crate::wording::worded;
 use rread_text::error::{Error, Result, printable};
 
 rows! {
@@ -109,7 +110,7 @@ impl Envelope for SliceResult {
             ("total", file.size.into()),
             ("requested", (!self.is_exact() || moved.is_some()).then(|| self.request()).into()),
             ("adjusted", moved.map(|moved| adjusted(moved, &self.alignment())).into()),
-            ("error", error.map(|error| printable(&error.message)).into()),
+            ("error", error.map(|error| printable(&worded(&error.message))).into()),
             ("truncated", said(alone.truncated)),
             ("eof", said(alone.eof)),
             ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),

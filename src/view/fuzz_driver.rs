@@ -11,6 +11,7 @@ use super::style::Style;
 use super::syntax::{ColorRequest, Colored, LineStyles, Outcome, SyntaxLine};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{self, Report};
+use crate::wording;
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::{Change, MemorySource};
 use rread_text::error::Result;
@@ -43,7 +44,7 @@ pub fn rehearse(content: &[u8], script: &[u8]) -> std::result::Result<(), String
     let now = move || inside.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let opener: Arc<Opener> =
         Arc::new(move || Reader::new(Box::new(MemorySource::new(now())), Tuning::default()));
-    let mut stage = Stage::new(opener).map_err(|error| error.message)?;
+    let mut stage = Stage::new(opener).map_err(|error| wording::line(&error))?;
     stage.settle("the start")?;
     let mut rest = script;
     while let [first, after @ ..] = rest {

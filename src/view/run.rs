@@ -23,6 +23,7 @@ use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::args::view_start::Begin;
 use crate::hints;
 use crate::output::Out;
+use crate::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::times::TimeOptions;
 use rread_source::{Change, stdio};
@@ -345,7 +346,7 @@ impl Session {
             }
             Event::Grew(result) => {
                 if let Err(error) = result {
-                    self.app.say(error.message);
+                    self.app.say(worded(&error.message));
                 }
                 if let Some(text) = &self.text {
                     self.app.grow(text.size(), text.is_live());

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::piece::{Passage, Piece};
 use super::style::Style;
 use crate::args::Highlight;
+use crate::wording::worded;
 use rread_text::error::{Error, Kind, Result};
 
 /// Bytes before the screen that the parser reads, as before a slice.
@@ -160,7 +161,7 @@ impl Syntax {
             Ok(Outcome::Plain) => self.is_plain = true,
             Err(Error { kind: Kind::Usage, message, .. }) => {
                 self.is_plain = true;
-                return Some(message);
+                return Some(worded(&message));
             }
             // The thread that reads the screen reports why.
             Err(_) => {

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use crate::answer::window::find_window;
 use crate::args::TimeArgs;
-use crate::hints;
 use rread_reader::index::Policy;
 use rread_reader::reader::Reader;
 use rread_source::version::{Stamp, Version};
 use rread_source::{Change, Source, SourceInfo};
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{call, shell};
 
 /// Opens the file, again if it has changed.
 pub(crate) type Opener = dyn Fn() -> Result<Reader> + Send + Sync;
@@ -223,11 +223,8 @@ impl ViewedFile {
 fn window(reader: &Reader, time: &TimeArgs, path: &Path, is_live: bool) -> Result<Range<u64>> {
     if is_live {
         let missing = "--until needs a file whose end is known, and a stream may go on";
-        return Err(Error::usage(missing).hint(hints::again(
-            "lines",
-            path,
-            "--until 06:01 --raw | rread view -",
-        )));
+        let lines = call("lines").file(path).with("until", "06:01").on("raw").again();
+        return Err(Error::usage(missing).hint(lines.then(shell(" | ")).then(call("view").file("-"))));
     }
     let spans = find_window(reader, time, "view", path)?.spans;
     let start = spans.first().map_or(0, |span| span.start);

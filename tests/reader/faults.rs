@@ -120,7 +120,7 @@ fn for_every_read(operation: Operation, tuning: Tuning, bytes: &[u8], hit: Hit, 
             Ok(answer) => assert_eq!(answer, expected, "{} after read {n}, {tuning:?}", operation.0),
             Err(error) => {
                 assert_eq!(error.kind, Kind::Io, "{} after read {n}: {error}", operation.0);
-                assert!(error.message.contains("a bad sector"), "{}: {error}", operation.0);
+                assert!(error.message.plain().contains("a bad sector"), "{}: {error}", operation.0);
             }
         }
         if !reached.load(Ordering::SeqCst) {
@@ -267,7 +267,7 @@ fn a_failure_is_reported_with_its_offset() {
     let bytes: Vec<u8> = (0..100_000u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
     let message = |source: Box<dyn Source>, ask: fn(&Reader) -> Result<()>| {
         let reader = Reader::new(source, Tuning::default()).unwrap();
-        ask(&reader).unwrap_err().message
+        ask(&reader).unwrap_err().message.plain()
     };
     let bad = || sources::bad_from(&bytes, 30_000);
     let at = |reader: &Reader| reader.read_exact(&mut [0; 2], 30_000);

@@ -6,7 +6,7 @@ use super::packaging::metadata;
 use super::uses::{Code, Module, Uses, code_of};
 
 /// The folders of the packages, lowest first.
-const PACKAGES: [&str; 6] =
+pub const PACKAGES: [&str; 6] =
     ["crates/text", "crates/documents", "crates/source", "crates/reader", "crates/sql", "."];
 
 /// Circles between files that are allowed, each with its reason.

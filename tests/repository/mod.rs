@@ -10,4 +10,5 @@ mod packaging;
 mod panics;
 #[cfg(unix)]
 mod peers;
+mod sentences;
 mod uses;

@@ -7,6 +7,7 @@ use crate::reader::align::Align;
 use rread_source::Paged;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::range::Place;
+use rread_text::sentence::{Sentence, call, setting};
 use rread_text::utf8::MAX_CHAR;
 
 /// The default size of a page in bytes.
@@ -165,7 +166,7 @@ impl<'a> Pager<'a> {
             return Err(Error::usage(format!(
                 "page {number} begins inside a line of {name}, which can be read only from its start"
             ))
-            .hint("a larger --page-size, or rread lines"));
+            .hint(Sentence::from("a larger ").then(setting("page-size")).then(", or ").then(call("lines"))));
         }
         Ok(Page { number, start, end, continued, cuts_line, is_last })
     }
@@ -202,8 +203,9 @@ mod tests {
 
     #[test]
     fn page_numbers_are_found_without_a_file() {
-        let number =
-            |place, size, total| PageSize(size).number(place, || Ok(total)).map_err(|error| error.message);
+        let number = |place, size, total| {
+            PageSize(size).number(place, || Ok(total)).map_err(|error| error.to_string())
+        };
         for (place, total, expected) in [
             (Place::Front(1), 0, Ok(1)),
             (Place::Front(99), 5, Ok(99)),

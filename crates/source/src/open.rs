@@ -15,7 +15,7 @@ use super::near_miss::near_miss;
 use super::{Source, archive, document, member_address, pipe, regular, remote, sqlite, stdin};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, call, did_you_mean, file, setting, shell};
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
@@ -103,16 +103,19 @@ fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
         return Ok(());
     }
     if file_type.is_dir() {
-        return Err(Error::new(Kind::IsDirectory, "is a directory").hint(format!("ls {}", quoted(path))));
+        return Err(Error::new(Kind::IsDirectory, "is a directory").hint(shell("ls ").then(file(path))));
     }
     let (what, verb) = special_name(file_type);
-    let option = if pipe::can_stream(file_type) { "; --stream reads it as it comes" } else { "" };
     // A FIFO may stay open: `lines --stream` would wait for its end.
     let hint = match verb {
-        "cat" => format!("rread follow {} --timeout 5s", quoted(path)),
-        _ => format!("{verb} {} | rread lines - 1:20", quoted(path)),
+        "cat" => call("follow").file(path).with("timeout", "5s").into(),
+        _ => shell(format!("{verb} ")).then(file(path)).piped_to_lines("1:20"),
     };
-    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file{option}")).hint(hint))
+    let mut message = Sentence::from(format!("is {what}, not a regular file"));
+    if pipe::can_stream(file_type) {
+        message = message.then("; ").then(setting("stream")).then(" reads it as it comes");
+    }
+    Err(Error::new(Kind::SpecialFile, message).hint(hint))
 }
 
 #[cfg(unix)]
@@ -168,7 +171,7 @@ fn is_busy(error: &io::Error) -> bool {
 fn cannot_open(path: &Path, cause: &io::Error) -> Error {
     if is_busy(cause) {
         return Error::new(Kind::Locked, "is locked by another process and was not released within a second")
-            .hint(format!("fuser {}", quoted(path)));
+            .hint(shell("fuser ").then(file(path)));
     }
     let mut error = Error::read("cannot open", cause);
     match cause.kind() {
@@ -176,9 +179,9 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
             if let Ok(target) = fs::read_link(path) {
                 return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
             }
-            error.hint = near_miss(path).map(|near| format!("did you mean {}?", quoted(&near)));
+            error.hint = near_miss(path).map(did_you_mean);
         }
-        io::ErrorKind::PermissionDenied => error.hint = Some(format!("ls -l {}", quoted(path))),
+        io::ErrorKind::PermissionDenied => error.hint = Some(shell("ls -l ").then(file(path))),
         _ => {}
     }
     error

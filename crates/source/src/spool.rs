@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::Source;
 use super::file::read_at;
 use crate::buffer::Buffer;
-use rread_text::error::Error;
+use rread_text::error::{Cause, Error};
 
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
@@ -72,10 +72,14 @@ impl Spool {
     }
 }
 
-/// Copies `cause`, also the error of this crate inside it: every later read reports it again.
+/// Copies `cause`, also the words inside it: every later read reports it again.
 fn copy_error(cause: &io::Error) -> io::Error {
-    match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
-        Some(error) => error.clone().into_io(),
+    let inner = cause.get_ref();
+    if let Some(error) = inner.and_then(|inner| inner.downcast_ref::<Error>()) {
+        return error.clone().into_io();
+    }
+    match inner.and_then(|inner| inner.downcast_ref::<Cause>()) {
+        Some(words) => io::Error::new(cause.kind(), words.clone()),
         None => io::Error::new(cause.kind(), cause.to_string()),
     }
 }

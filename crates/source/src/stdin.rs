@@ -8,8 +8,11 @@ use super::access::Access;
 use super::{Source, pipe, regular};
 use crate::stdio;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{Sentence, shell};
 
-const HINT: &str = "COMMAND | rread lines - 1:20";
+fn hint() -> Sentence {
+    shell("COMMAND").piped_to_lines("1:20")
+}
 
 /// Opens standard input. Reads of a regular file do not move its position, which other processes may share.
 pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
@@ -26,17 +29,17 @@ pub fn stream() -> Result<File> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         return Err(Error::usage("standard input is a terminal: there is nothing to read")
-            .hint(format!("pipe something in: {HINT}")));
+            .hint(Sentence::from("pipe something in: ").then(hint())));
     }
     if stdio::stdin_was_closed() {
-        return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
+        return Err(Error::new(Kind::Io, "standard input is closed").hint(hint()));
     }
     let file = duplicate(&stdin).map_err(read_error)?;
     if !is_readable(&file) {
-        return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(HINT));
+        return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(hint()));
     }
     if metadata(&file)?.is_some_and(|metadata| metadata.is_dir()) {
-        return Err(Error::new(Kind::IsDirectory, "standard input is a directory").hint(HINT));
+        return Err(Error::new(Kind::IsDirectory, "standard input is a directory").hint(hint()));
     }
     Ok(file)
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::spool::{BLOCK, read_when_ready};
 use crate::buffer::Buffer;
-use rread_text::error::counted;
+use rread_text::error::{Cause, counted};
+use rread_text::sentence::{Sentence, setting};
 
 /// A stream whose reads fail after a timeout. It reads at most one block ahead.
 pub struct TimedStream {
@@ -61,8 +62,11 @@ impl TimedStream {
             Err(RecvTimeoutError::Disconnected) => self.over = true,
             Err(RecvTimeoutError::Timeout) => {
                 let (waited, came) = (humantime::format_duration(self.timeout), counted(self.came, "byte"));
-                let message = format!("no data for {waited}, after {came} (--timeout)");
-                return Err(io::Error::new(io::ErrorKind::TimedOut, message));
+                let message = Sentence::from(format!("no data for {waited}, after {came} ("));
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    Cause(message.then(setting("timeout")).then(")")),
+                ));
             }
         }
         Ok(())

@@ -35,6 +35,7 @@ use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
+use rread_text::sentence::{Sentence, setting};
 
 /// Limits memory if the consumer is slow; counts per partition.
 const WAITING: usize = 16;
@@ -108,7 +109,7 @@ fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> 
         RecvTimeoutError::Timeout => {
             let waited = humantime::format_duration(limit);
             Error::new(Kind::Io, format!("the query did not finish within {waited}"))
-                .hint("raise --timeout, or query less data")
+                .hint(Sentence::from("raise ").then(setting("timeout")).then(", or query less data"))
         }
     })
 }
@@ -208,7 +209,7 @@ impl QueryRun {
         is_header_refused: bool,
     ) -> Error {
         let complaint = dialect::complaint(error, &self.request.sql, columns);
-        if complaint.message == dialect::OUT_OF_MEMORY {
+        if complaint.message == dialect::out_of_memory() {
             // The smaller side of a join has to fit; everything else goes to temporary files.
             let is_join = error.to_string().contains("Join");
             let size = self.file.reader.known_size().filter(|_| is_join).unwrap_or_default();
@@ -218,11 +219,12 @@ impl QueryRun {
             } else {
                 "or a query with less in ORDER BY and GROUP BY"
             };
-            return complaint.hint(format!("--memory {enough}MiB, {also}"));
+            return complaint.hint(setting("memory").then(format!(" {enough}MiB, {also}")));
         }
         match &complaint.hint {
-            Some(hint) if is_header_refused && complaint.message.contains("there is no column") => {
-                let hint = format!("{hint}; --header, if the first record holds the names");
+            Some(hint) if is_header_refused && complaint.message.plain().contains("there is no column") => {
+                let names = setting("header").then(", if the first record holds the names");
+                let hint = hint.clone().then("; ").then(names);
                 complaint.hint(hint)
             }
             _ => complaint,

@@ -10,6 +10,7 @@ use rread_source::Paged;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input};
 use rread_text::quote::quoted_word;
+use rread_text::sentence::{Sentence, setting};
 
 /// The workbook of the sheet that `reader` reads.
 pub(super) fn workbook(reader: &Reader) -> Option<Workbook> {
@@ -52,21 +53,21 @@ fn data_type(kinds: u8) -> DataType {
 pub(super) fn sheet(workbook: &Workbook, request: &QueryRequest) -> Result<Input> {
     let csv = &request.csv;
     let options = [
-        ("--input", request.input.is_some()),
-        ("--delimiter", request.is_delimited),
-        ("--quote", csv.quote != Csv::default().quote),
-        ("--escape", csv.escape.is_some()),
-        ("--comment", csv.comment.is_some()),
+        ("input", request.input.is_some()),
+        ("delimiter", request.is_delimited),
+        ("quote", csv.quote != Csv::default().quote),
+        ("escape", csv.escape.is_some()),
+        ("comment", csv.comment.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-        return Err(Error::usage(format!("{option} is for text; a workbook has cells"))
-            .hint(format!("leave {option} out")));
+        return Err(Error::usage(setting(option).then(" is for text; a workbook has cells"))
+            .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
     }
     if workbook.columns.is_empty() {
         let name = workbook.sheet().map_or("", |sheet| &sheet.name);
         let error = Error::new(Kind::InvalidText, format!("the sheet {} has no values", quoted_word(name)));
         return Err(match workbook.others().first() {
-            Some(other) => error.hint(format!("--sheet {}", quoted_word(other))),
+            Some(other) => error.hint(setting("sheet").then(format!(" {}", quoted_word(other)))),
             None => error,
         });
     }

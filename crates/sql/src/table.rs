@@ -17,6 +17,7 @@ use super::text::{
 };
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
+use rread_text::sentence::{Sentence, setting};
 
 pub(crate) struct OpenTable {
     pub input: Input,
@@ -35,10 +36,11 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
     // The first cell of a sheet may hold any text.
     let is_sheet = sheet_table::workbook(&file.reader).is_some();
     if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
-        let option = request.types.as_ref().map(|_| "--schema");
-        if let Some(option) = option.or(request.skip_bad.then_some("--skip-bad")) {
-            return Err(Error::usage(format!("{option} is for text; a Parquet file defines its own types"))
-                .hint(format!("leave {option} out, and CAST in the query")));
+        let option = request.types.as_ref().map(|_| "schema");
+        if let Some(option) = option.or(request.skip_bad.then_some("skip-bad")) {
+            let message = setting(option).then(" is for text; a Parquet file defines its own types");
+            return Err(Error::usage(message)
+                .hint(Sentence::from("leave ").then(setting(option)).then(" out, and CAST in the query")));
         }
         let provider = Arc::new(Parquet::open(file).await?);
         return Ok(OpenTable {

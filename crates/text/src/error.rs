@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::address;
+use crate::sentence::Sentence;
 
 /// Names and exit codes of the kinds are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +93,9 @@ pub struct Error {
     /// The kind, which decides the exit code.
     pub kind: Kind,
     /// One sentence with the values that matter, without the name of the file.
-    pub message: String,
-    /// What to type instead.
-    pub hint: Option<String>,
+    pub message: Sentence,
+    /// What to do instead.
+    pub hint: Option<Sentence>,
     /// The file that the message is about.
     pub path: Option<PathBuf>,
     /// The exit code, if it differs from that of the kind.
@@ -106,17 +107,17 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// An error without a hint and without a file.
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, message: impl Into<Sentence>) -> Self {
         Error { kind, message: message.into(), hint: None, path: None, exit: None }
     }
 
     /// An error of the command line.
-    pub fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Into<Sentence>) -> Self {
         Error::new(Kind::Usage, message)
     }
 
     /// An error of a range.
-    pub fn invalid_range(message: impl Into<String>) -> Self {
+    pub fn invalid_range(message: impl Into<Sentence>) -> Self {
         Error::new(Kind::InvalidRange, message)
     }
 
@@ -132,7 +133,14 @@ impl Error {
             io::ErrorKind::IsADirectory => Kind::IsDirectory,
             _ => Kind::Io,
         };
-        Error::new(kind, format!("{what}: {}", reason(cause)))
+        let start = Sentence::from(format!("{what}: "));
+        Error::new(
+            kind,
+            match cause.get_ref().and_then(|inner| inner.downcast_ref::<Cause>()) {
+                Some(Cause(sentence)) => start.then(sentence.clone()),
+                None => start.then(reason(cause)),
+            },
+        )
     }
 
     /// A failed write to standard output. A pipe that its reader closed is [`Kind::BrokenPipe`].
@@ -158,8 +166,8 @@ impl Error {
         io::Error::new(kind, self)
     }
 
-    /// Sets what to type instead.
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    /// Sets what to do instead.
+    pub fn hint(mut self, hint: impl Into<Sentence>) -> Self {
         self.hint = Some(hint.into());
         self
     }
@@ -175,6 +183,12 @@ impl Error {
         self.exit.unwrap_or(self.kind.exit_code())
     }
 
+    /// The file, and `message`, the words of an interface for the message.
+    pub fn on_one_line(&self, message: &str) -> String {
+        let name = self.path.as_ref().map(|path| format!("{}: ", printable(&address::shown(path))));
+        name.unwrap_or_default() + &printable(message)
+    }
+
     /// Attaches the file, also if another one is attached.
     pub fn at(mut self, path: &Path) -> Self {
         self.path = Some(path.to_owned());
@@ -188,6 +202,18 @@ impl Error {
     }
 }
 
+/// A sentence inside an error of the system; [`Error::read`] takes it out.
+#[derive(Clone, Debug)]
+pub struct Cause(pub Sentence);
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.plain())
+    }
+}
+
+impl std::error::Error for Cause {}
+
 /// The message of the system, without Rust's `(os error 5)`.
 pub fn reason(cause: &io::Error) -> String {
     let mut text = cause.to_string();
@@ -197,10 +223,7 @@ pub fn reason(cause: &io::Error) -> String {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = &self.path {
-            write!(f, "{}: ", printable(&address::shown(path)))?;
-        }
-        f.write_str(&printable(&self.message))
+        f.write_str(&self.on_one_line(&self.message.plain()))
     }
 }
 

@@ -21,7 +21,7 @@
 //! # Ok::<(), rread_text::error::Error>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`address`], [`error`], [`quote`], [`range`], [`layout`],
+//! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
 //! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`timestamp`].
 
 pub mod address;
@@ -32,6 +32,7 @@ pub mod layout;
 pub mod newline;
 pub mod quote;
 pub mod range;
+pub mod sentence;
 pub mod sniff;
 pub mod timestamp;
 pub mod utf8;

@@ -21,17 +21,6 @@ pub fn quoted_word(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
 }
 
-/// Pipes `path` through the command `filter` into rread. Other programs read only plain files; `options` are those of
-/// rread for the others.
-pub fn pipe_through(path: &Path, filter: &str, is_plain: bool, options: &str) -> String {
-    let input = match (path == Path::new("-"), is_plain) {
-        (true, _) => format!("COMMAND | {filter}"),
-        (false, true) => format!("{filter} < {}", quoted(path)),
-        (false, false) => format!("rread bytes {} {options} | {filter}", quoted(path)),
-    };
-    format!("{input} | rread lines -")
-}
-
 /// A name that is not UTF-8, as bash, zsh and ksh read it.
 #[cfg(unix)]
 fn in_bytes(name: &[u8]) -> String {

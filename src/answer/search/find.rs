@@ -14,6 +14,7 @@ use crate::content::Budget;
 use crate::format::Format;
 use crate::progress::Progress;
 use crate::receipt::{Checked, ContentInfo, NextSearch, SearchInfo, SearchedBytes};
+use crate::wording::command_line;
 use rread_reader::reader::Reader;
 use rread_reader::search::group::{Grouper, ShownLine};
 use rread_reader::search::matcher::LineMatcher;
@@ -23,8 +24,8 @@ use rread_reader::selection::Selection;
 use rread_source::stdio::warn;
 use rread_text::address;
 use rread_text::error::{Result, printable};
-use rread_text::quote::quoted;
 use rread_text::range::{Context, Form, Place, Range, Unit};
+use rread_text::sentence::Call;
 use rread_text::sniff::SAMPLE;
 
 /// The most characters of a line beside a receipt.
@@ -183,9 +184,9 @@ impl<'a> FileSearch<'a> {
             .collect()
     }
 
-    /// A command that searches lines that exist.
-    fn at_the_end(&self) -> String {
-        format!("rread search {} {} --in -1000:", self.options.words, quoted(&self.file.request.path))
+    /// The call that searches this file.
+    fn call(&self) -> Call {
+        self.options.call.clone().file(&self.file.request.path)
     }
 
     fn spans_of(&self, ranges: &[Range]) -> Result<Vec<Span>> {
@@ -193,7 +194,7 @@ impl<'a> FileSearch<'a> {
         let selection = Selection { numbers: self.wants.numbers, ..Selection::of(ranges) };
         let mut spans = Vec::new();
         for (range, slice) in ranges.iter().zip(selection.locate(reader)?.slices) {
-            let slice = slice.map_err(|error| error.hint(self.at_the_end()))?;
+            let slice = slice.map_err(|error| error.hint(self.call().with("in", "-1000:")))?;
             if slice.start >= slice.end {
                 continue;
             }
@@ -322,7 +323,7 @@ impl<'a> FileSearch<'a> {
             && let Some(damage) = reader.damage()
         {
             let path = &self.file.request.path;
-            let hint = format!("rread search {} {} --salvage", self.options.words, quoted(path));
+            let hint = self.call().on("salvage");
             response.fail(reader.damage_error(&damage).hint(hint).at(path));
         }
         response.end(reader)?;
@@ -404,7 +405,7 @@ impl<'a> FileSearch<'a> {
             // Lines from the end would be others once the file has grown.
             _ => self.spans.iter().filter_map(rest).collect::<Vec<_>>().join(","),
         };
-        let line = format!("search {} {} --in {range}", self.options.words, quoted(&self.file.request.path));
+        let line = command_line(&self.call().with("in", &range));
         (!range.is_empty()).then_some(NextSearch { command: "search", range, line })
     }
 }

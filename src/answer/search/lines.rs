@@ -9,6 +9,7 @@ use rread_reader::search::group::ShownLine;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::worker::Hit;
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, setting};
 
 /// Stands where a window leaves out a part of a long line.
 const ELLIPSIS: &str = "…";
@@ -168,7 +169,7 @@ impl<'a> LineWriter<'a> {
         let Some(cut) = self.stats.cut.filter(|_| self.stats.newlines == 0 && self.budget == whole) else {
             return Ok(());
         };
-        let hint = format!("a larger {}", cut.option());
+        let hint = Sentence::from("a larger ").then(setting(cut.setting()));
         Err(Error::usage("the budget has no room for the first matching line").hint(hint))
     }
 

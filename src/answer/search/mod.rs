@@ -18,8 +18,10 @@ use crate::content::Budget;
 use crate::content::tokens::THIRDS;
 use crate::format::{Format, Section};
 use crate::receipt::{FileInfo, RefusedSearch};
+use crate::wording::worded;
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::setting;
 
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
@@ -67,7 +69,7 @@ fn each(
             }
             Err(error) if file.is_walked && error.kind == Kind::Binary => {}
             Err(error) if file.is_walked && is_of_file(&error) => {
-                rread_source::stdio::warn(&file.request.path, &error.message);
+                rread_source::stdio::warn(&file.request.path, &worded(&error.message));
             }
             Err(error) if of_files && is_of_file(&error) => {
                 let error = error.about(&file.request.path);
@@ -85,11 +87,12 @@ fn each(
 fn has_room(budget: Budget) -> Result<Budget> {
     const LEAST: u64 = 64;
     let tokens = budget.token_thirds.map(|thirds| thirds / THIRDS);
-    let limits = [("--max-bytes", budget.bytes, LEAST), ("--max-tokens", tokens, LEAST.div_ceil(THIRDS))];
-    for (option, limit, least) in limits {
+    let limits = [("max-bytes", budget.bytes, LEAST), ("max-tokens", tokens, LEAST.div_ceil(THIRDS))];
+    for (name, limit, least) in limits {
         if let Some(limit) = limit.filter(|limit| *limit < least) {
-            let sentence = format!("{option} is {limit}, too small for a line number and one character");
-            return Err(Error::usage(sentence).hint(format!("{option} {least} is the least")));
+            let sentence = format!(" is {limit}, too small for a line number and one character");
+            return Err(Error::usage(setting(name).then(sentence))
+                .hint(setting(name).then(format!(" {least} is the least"))));
         }
     }
     Ok(budget)

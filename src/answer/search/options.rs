@@ -3,6 +3,7 @@
 use crate::answer::request::Request;
 use rread_reader::search::pattern::Pattern;
 use rread_text::range::Range;
+use rread_text::sentence::Call;
 
 /// The part of the result that a search shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,8 +29,8 @@ pub(crate) struct SearchOptions {
     pub(crate) last: Option<u64>,
     /// The parts of the file to search; everything if empty.
     pub(crate) within: Vec<Range>,
-    /// The command line without files, for `next`.
-    pub(crate) words: String,
+    /// The call without files, for `next` and hints.
+    pub(crate) call: Call,
 }
 
 /// A file to search.

@@ -21,6 +21,7 @@ use rread_reader::times::Passing;
 use rread_source::buffer::Buffer;
 use rread_source::stdio;
 use rread_text::error::{Error, Result};
+use rread_text::sentence::call;
 
 /// How long the beginning of a line is held in text and JSON.
 const HOLD: Duration = Duration::from_millis(200);
@@ -110,7 +111,7 @@ impl<'a> Follow<'a> {
         if path != Path::new("-") && hints::is_ours(path) && path.symlink_metadata().is_err() {
             return Err(Error::usage("cannot be followed: only local files, pipes and standard input grow")
                 .at(path)
-                .hint(hints::again("lines", path, "-10:")));
+                .hint(call("lines").file(path).word("-10:").again()));
         }
         // The watch comes first, so that no change is missed.
         self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false, None);

@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use super::answered::{next, object, text};
 use super::collector::Members;
+use super::hint::translated;
 use super::read::{BUDGET, budget};
+use super::tool_names::CAPTURE;
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -33,7 +35,7 @@ pub(super) const TOOL: Tool = Tool {
 "max_bytes":{"type":"integer","description":"Most bytes shown (10000)"}}}"#,
     output: None,
     only_reads: false,
-    run,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &CAPTURE)),
 };
 
 #[derive(Debug, Default, Deserialize)]

@@ -1,228 +1,209 @@
-//! Hints for a shell, as arguments of the tools.
+//! Words sentences for clients: settings are arguments, calls are calls of tools, files have the client's names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
 use super::names::Named;
+use super::tool_names::{CAPTURE, IMAGE, READ, SEARCH, STAT, ToolNames, VERIFY};
+use crate::wording;
 use rread_text::error::{Error, Kind};
+use rread_text::quote::quoted;
+use rread_text::sentence::{Argument, Call, Part, Sentence};
 
-/// The options of commands that tools have as arguments, and whether a value follows.
-const OPTIONS: [(&str, &str, bool); 20] = [
-    ("--text", "text", false),
-    ("-a", "text", false),
-    ("--salvage", "salvage", false),
-    ("--encode", "encode", true),
-    ("-E", "encoding", true),
-    ("--encoding", "encoding", true),
-    ("--hash", "hash", false),
-    ("--count", "count", false),
-    ("--since", "since", true),
-    ("--until", "until", true),
-    ("--time-format", "time_format", true),
-    ("--tz", "tz", true),
-    ("--in", "in", true),
-    ("-C", "context", true),
-    ("--header", "header", true),
-    ("--max-bytes", "max_bytes", true),
-    ("--max-lines", "max_lines", true),
-    ("--max-columns", "max_columns", true),
-    ("--number", "number", false),
-    ("--page-size", "page_size", true),
-];
-
-/// `error` with the client's names and arguments.
-pub(super) fn translated(error: Error, files: &[Named]) -> Error {
+/// `error` of a call of `tool`, in the words of the client.
+pub(super) fn translated(error: Error, files: &[Named], tool: &ToolNames) -> Error {
     let file = error.path.as_ref().and_then(|path| files.iter().find(|file| file.path == *path));
+    let hint = match file.filter(|_| error.kind == Kind::IsDirectory) {
+        Some(file) => {
+            let list = json!({"pattern": "", "path": file.name, "files_only": true});
+            Some(format!("search {list} lists its files"))
+        }
+        None => error.hint.as_ref().and_then(|hint| hint_for(hint, files, tool)),
+    };
     let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
-    let mut hint = error.hint.as_deref().and_then(|hint| with_calls(hint, files));
-    if let (Kind::IsDirectory, Some(file)) = (error.kind, file) {
-        let list = json!({"pattern": "", "path": file.name, "files_only": true});
-        hint = Some(format!("search {list} lists its files"));
-    }
-    let message = with_arguments(&error.message);
-    Error { path, hint, message, ..error }
+    // What another tool can do, such as `text` of `read`, is true all the same.
+    let word = |part: &Part| {
+        let named = words(part, files, tool).or_else(|| words(part, files, &READ));
+        named.unwrap_or_else(|| wording::worded(&part.clone().into()))
+    };
+    let message: String = error.message.parts().iter().map(word).collect();
+    Error { path, hint: hint.map(Sentence::from), message: message.into(), ..error }
 }
 
-/// `hint` as a call of a tool; other commands stay as they are; `None` if no tool can do it.
-pub(super) fn with_calls(hint: &str, files: &[Named]) -> Option<String> {
-    if hint.starts_with("rread search -F takes") {
-        return Some("fixed takes the pattern as a plain text".to_owned());
-    }
+/// `None` if the hint needs an argument that the tool does not have, or a command for which there is no tool.
+pub(super) fn hint_for(hint: &Sentence, files: &[Named], tool: &ToolNames) -> Option<String> {
     // The tools open no archives.
-    let lists_members = hint.contains(" --list");
-    if let Some(line) = hint.strip_prefix("rread ").filter(|_| !lists_members) {
-        // A command, and perhaps what to put into it.
-        let (line, rest) =
-            line.split_once(", ").map_or((line, String::new()), |(line, rest)| (line, format!(", {rest}")));
-        return words(line).and_then(|words| call(&words, files)).map(|call| call + &rest);
+    let lists_members =
+        |call: &Call| call.arguments.iter().any(|argument| matches!(argument, Argument::Setting("list", _)));
+    let needs_shell = |part: &Part| match part {
+        Part::Shell(_) => true,
+        Part::Call(call) => lists_members(call),
+        _ => false,
+    };
+    if hint.parts().iter().any(needs_shell) {
+        let name = |path: &Path| quoted(Path::new(&*name(path, files)));
+        return Some(format!("in a shell: {}", wording::with_names(hint, &name)));
     }
-    if hint.contains("rread ") && !hint.starts_with("did you mean") {
-        // Only a shell can do that.
-        let mut hint = hint.to_owned();
-        for file in files {
-            hint = hint.replace(&*file.path.to_string_lossy(), &file.name);
-        }
-        return (!hint.starts_with("cargo")).then(|| format!("in a shell: {hint}"));
-    }
-    let hint = with_arguments(hint);
-    // No tool has the other options.
-    (!hint.contains(" --") && !hint.starts_with("--")).then_some(hint)
+    hint.parts().iter().map(|part| words(part, files, tool)).collect()
 }
 
-fn call(words: &[String], files: &[Named]) -> Option<String> {
-    let (command, words) = words.split_first()?;
-    let mut arguments = Map::new();
-    let mut plain = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let is_option = word.starts_with("--") || matches!(word.as_str(), "-a" | "-E" | "-C");
-        let (name, value) = word.split_once('=').filter(|_| is_option).unwrap_or((word, ""));
-        match OPTIONS.iter().find(|(option, ..)| *option == name) {
-            Some((_, argument, false)) => drop(arguments.insert((*argument).to_owned(), json!(true))),
-            Some((_, argument, true)) if value.is_empty() => {
-                arguments.insert((*argument).to_owned(), Value::String(words.next()?.clone()));
-            }
-            Some((_, argument, true)) => {
-                arguments.insert((*argument).to_owned(), Value::String(value.to_owned()));
-            }
-            None if is_option => return None,
-            None => plain.push(word.as_str()),
-        }
+fn words(part: &Part, files: &[Named], tool: &ToolNames) -> Option<String> {
+    match part {
+        Part::Text(text) => Some(text.clone()),
+        Part::Shell(_) => None,
+        Part::Path(path) => Some(name(path, files)),
+        Part::Setting(setting) => argument(setting, tool),
+        Part::Call(call) => tool_call(call, files),
     }
-    let mut plain = plain.into_iter();
-    let pattern = if command == "search" { Some(plain.next()?) } else { None };
-    let path = plain.next()?;
-    let name = files.iter().find(|file| file.path.to_string_lossy() == path).map(|file| file.name.as_str());
-    let mut all = Map::new();
-    all.extend(pattern.map(|pattern| ("pattern".to_owned(), json!(pattern))));
-    all.insert("path".to_owned(), json!(name.unwrap_or(path)));
-    let range = plain.next().map(|range| json!(range));
-    let (tool, range_name) = match command.as_str() {
-        "lines" => ("read", "lines"),
-        "bytes" => ("read", "bytes"),
-        "page" => ("read", "page"),
-        "search" | "stat" | "image" => (command.as_str(), ""),
+}
+
+/// The client's name of a file.
+fn name(path: &Path, files: &[Named]) -> String {
+    let known = files.iter().find(|file| file.path == path);
+    known.map_or_else(|| path.to_string_lossy().into_owned(), |file| file.name.clone())
+}
+
+/// The argument of `tool` that is the setting.
+fn argument(setting: &str, tool: &ToolNames) -> Option<String> {
+    let name = match setting {
+        "E" => "encoding".to_owned(),
+        "fixed-strings" => "fixed".to_owned(),
+        name => name.replace('-', "_"),
+    };
+    tool.arguments.contains(&name.as_str()).then_some(name)
+}
+
+/// The call of a tool; without a file, only what to set in it.
+fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
+    let (tool, place) = match call.command {
+        "lines" | "bytes" | "page" => (&READ, Some(call.command)),
+        "search" => (&SEARCH, Some("pattern")),
+        "stat" => (&STAT, None),
+        "verify" => (&VERIFY, None),
+        "image" => (&IMAGE, None),
+        "capture" => (&CAPTURE, None),
         _ => return None,
     };
-    if tool != "read" && arguments.contains_key("salvage") {
-        return None;
-    }
-    match range {
-        Some(_) if range_name.is_empty() => return None,
-        Some(range) => drop(all.insert(range_name.to_owned(), range)),
-        None => {}
-    }
-    all.extend(arguments);
-    plain.next().is_none().then(|| format!("{tool} {}", Value::Object(all)))
-}
-
-/// The words of a command line that quotes as a POSIX shell does; `None` with anything but plain words.
-fn words(line: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next()? {
-                        '\'' => break,
-                        c => word.push(c),
-                    }
+    let (mut arguments, mut settings, mut command) = (Map::new(), Map::new(), None::<Vec<&str>>);
+    for one in &call.arguments {
+        match (one, &mut command) {
+            (Argument::Path(path), _) => {
+                arguments.insert("path".to_owned(), json!(name(path, files)));
+            }
+            (Argument::Word(word), Some(command)) => command.push(word),
+            (Argument::Word(word), None) if call.command == "capture" && word == "--" => {
+                command = Some(Vec::new())
+            }
+            (Argument::Word(word), None) => {
+                let is_second = arguments.insert(place?.to_owned(), json!(word)).is_some();
+                if is_second {
+                    return None;
                 }
             }
-            '\\' => word.get_or_insert_default().push(chars.next()?),
-            '|' | '<' | '>' | ';' | '&' | '$' | '`' | '(' | '"' => return None,
-            ',' if chars.as_str().starts_with(' ') => return None,
-            c => word.get_or_insert_default().push(c),
+            (Argument::Setting(setting, value), _) => {
+                let value = value.as_ref().map_or(Value::Bool(true), |value| json!(value));
+                settings.insert(argument(setting, tool)?, value);
+            }
         }
     }
-    words.extend(word);
-    Some(words)
-}
-
-/// `text` with the arguments of the tools instead of options: `max_bytes` for `--max-bytes`.
-pub(super) fn with_arguments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("--") {
-        let (before, option) = rest.split_at(at);
-        let is_start = before.is_empty() || before.ends_with([' ', '(', ',']);
-        let name =
-            option[2..].split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
-        out += before;
-        let is_argument = OPTIONS.iter().any(|(known, ..)| known.strip_prefix("--") == Some(name));
-        if is_start && is_argument {
-            out += &name.replace('-', "_");
-            rest = &option[2 + name.len()..];
-        } else {
-            out += "--";
-            rest = &option[2..];
-        }
+    arguments.extend(command.map(|command| ("command".to_owned(), json!(command))));
+    if arguments.is_empty() {
+        let names: Vec<&str> = settings.keys().map(String::as_str).collect();
+        return Some(if names.is_empty() { tool.tool.to_owned() } else { names.join(" and ") });
     }
-    out + rest
+    arguments.extend(settings);
+    Some(format!("{} {}", tool.tool, Value::Object(arguments)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rread_text::sentence::{call, did_you_mean, file, setting, shell};
 
-    fn hint(text: &str) -> Option<String> {
-        let file = |name: &str| Named { name: name.to_owned(), path: PathBuf::from(format!("/root/{name}")) };
-        with_calls(text, &[file("app.log"), file("it's.log")])
+    const ROOT: &str = "/root";
+
+    fn hint_of(tool: &ToolNames, hint: impl Into<Sentence>) -> Option<String> {
+        let file = |name: &str| Named { name: name.to_owned(), path: Path::new(ROOT).join(name) };
+        hint_for(&hint.into(), &[file("app.log"), file("it's.log")], tool)
     }
 
     #[test]
-    fn commands_are_calls() {
-        let calls = [
-            ("rread lines /root/app.log -20:", r#"read {"path":"app.log","lines":"-20:"}"#),
-            ("rread stat /root/app.log --list", "in a shell: rread stat app.log --list"),
+    fn calls_of_tools_are_made_of_commands() {
+        let lines = |name: &str| call("lines").file(Path::new(ROOT).join(name));
+        let app = || Path::new(ROOT).join("app.log");
+        let calls: [(Sentence, &str); 14] = [
+            (lines("app.log").word("-20:").into(), r#"read {"path":"app.log","lines":"-20:"}"#),
             (
-                "rread bytes /root/app.log 0:256 --encode hexdump",
+                call("bytes").file(app()).word("0:256").with("encode", "hexdump").into(),
                 r#"read {"path":"app.log","bytes":"0:256","encode":"hexdump"}"#,
             ),
             (
-                r"rread lines '/root/it'\''s.log' 1:20 --text",
+                lines("it's.log").word("1:20").on("text").into(),
                 r#"read {"path":"it's.log","lines":"1:20","text":true}"#,
             ),
-            ("rread page /root/app.log -1", r#"read {"path":"app.log","page":"-1"}"#),
-            ("rread image /root/app.log", r#"image {"path":"app.log"}"#),
+            (call("page").file(app()).word(-1).into(), r#"read {"path":"app.log","page":"-1"}"#),
+            (call("image").file(app()).into(), r#"image {"path":"app.log"}"#),
             (
-                "rread search -C 2 'a b' /root/app.log --in -1000:",
+                call("search").with("context", 2).word("a b").file(app()).with("in", "-1000:").into(),
                 r#"search {"pattern":"a b","path":"app.log","context":"2","in":"-1000:"}"#,
             ),
             (
-                "rread lines /root/app.log --since 06:00 --time-format '%H:%M', with the format of its times",
+                Sentence::from(lines("app.log").with("since", "06:00").with("time-format", "%H:%M"))
+                    .then(", with the format of its times"),
                 r#"read {"path":"app.log","since":"06:00","time_format":"%H:%M"}, with the format of its times"#,
             ),
+            // Both of two calls, and a call after a question.
             (
-                "rread lines /root/app.log -3: --salvage",
-                r#"read {"path":"app.log","lines":"-3:","salvage":true}"#,
+                Sentence::from(lines("app.log").with("E", "gbk"))
+                    .then(", or ")
+                    .then(lines("app.log").with("encoding", "big5")),
+                r#"read {"path":"app.log","encoding":"gbk"}, or read {"path":"app.log","encoding":"big5"}"#,
             ),
-            ("--max-bytes 64 is the least", "max_bytes 64 is the least"),
-            ("a larger --max-bytes or --max-lines", "a larger max_bytes or max_lines"),
-            ("did you mean app.log?", "did you mean app.log?"),
             (
-                "pdftotext /root/app.log - | rread lines - 1:20",
-                "in a shell: pdftotext app.log - | rread lines - 1:20",
+                did_you_mean(app()).then(" ").then(call("stat").file(app()).on("count")),
+                r#"did you mean app.log? stat {"path":"app.log","count":true}"#,
+            ),
+            (
+                call("capture").word("--").word("sh").word("-c").word("a b").into(),
+                r#"capture {"command":["sh","-c","a b"]}"#,
+            ),
+            (
+                Sentence::from(call("search").on("fixed-strings"))
+                    .then(" takes the pattern as a plain string"),
+                "fixed takes the pattern as a plain string",
+            ),
+            (
+                Sentence::from("a larger ").then(setting("page-size")).then(", or ").then(call("lines")),
+                "a larger page_size, or read",
+            ),
+            (call("stat").file(app()).on("list").into(), "in a shell: rread stat app.log --list"),
+            (
+                shell("pdftotext ")
+                    .then(file(Path::new(ROOT).join("it's.log")))
+                    .then(shell(" -"))
+                    .piped_to_lines("1:20"),
+                r"in a shell: pdftotext 'it'\''s.log' - | rread lines - 1:20",
             ),
         ];
-        for (line, call) in calls {
-            assert_eq!(hint(line).as_deref(), Some(call), "{line}");
-        }
-        for line in ["rread search a /root/app.log --salvage", "--slack 1h, or leave out --since"] {
-            assert_eq!(hint(line), None);
+        for (hint, call) in calls {
+            assert_eq!(hint_of(&READ, hint.clone()).as_deref(), Some(call), "{hint:?}");
         }
     }
 
     #[test]
-    fn quoted_words_are_words() {
-        for line in ["'", "a 'b", "a\\", "a | b", "$(a)", "", " ", "''"] {
-            let _ = words(line);
+    fn a_hint_that_the_called_tool_cannot_follow_is_left_out() {
+        assert_eq!(hint_of(&READ, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
+        for (tool, hint) in [
+            (&SEARCH, setting("salvage").then(" helps")),
+            (&STAT, setting("max-bytes").then(" 64 is the least")),
+            (&READ, setting("slack").then(" 1h, or leave out ").then(setting("since"))),
+            (&READ, call("search").word("a").file("app.log").on("salvage").into()),
+            (&READ, call("where").file("app.log").into()),
+            (&CAPTURE, call("capture").word("list").into()),
+            (&READ, call("lines").file("app.log").word(1).word(2).into()),
+        ] {
+            assert_eq!(hint_of(tool, hint.clone()), None, "{hint:?}");
         }
-        assert_eq!(words("a  'b c'd \\' ''").unwrap(), ["a", "b cd", "'", ""]);
     }
 }

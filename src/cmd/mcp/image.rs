@@ -9,6 +9,7 @@ use super::answered::{answered_once, text};
 use super::hint::translated;
 use super::names::{all, named};
 use super::stat::rename;
+use super::tool_names::IMAGE;
 use crate::cmd::image::ImageArgs;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
@@ -32,7 +33,7 @@ pub(super) const TOOL: Tool = Tool {
 "facts_only":{"type":"boolean","description":"Format and size without the picture"}}}"#,
     output: None,
     only_reads: true,
-    run,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &IMAGE)),
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -61,9 +62,10 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         ImageArgs { file: file.path.clone(), thumbnail, max_bytes, no_data, source: call.source(), output }
             .run()
     };
-    let (part, error) = answered_once(Tools::Objects, image).map_err(|error| translated(error, &files))?;
+    let (part, error) =
+        answered_once(Tools::Objects, image).map_err(|error| translated(error, &files, &IMAGE))?;
     if let Some(error) = error {
-        return Err(translated(error, &files));
+        return Err(translated(error, &files, &IMAGE));
     }
     let mut facts = part.receipt;
     rename(&mut facts, call, &files);

@@ -25,6 +25,8 @@ mod stat;
 #[cfg(feature = "mcp")]
 mod text_renderer;
 #[cfg(feature = "mcp")]
+mod tool_names;
+#[cfg(feature = "mcp")]
 mod verify;
 
 use std::path::PathBuf;

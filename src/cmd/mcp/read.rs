@@ -8,6 +8,7 @@ use super::answered::answered;
 use super::hint::translated;
 use super::names::{Meaning, Named, all, meaning, named};
 use super::text_renderer::{Text, told};
+use super::tool_names::READ;
 use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::cmd::page::Paged;
@@ -16,6 +17,7 @@ use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::rows::Tools;
+use crate::wording;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
@@ -59,7 +61,7 @@ pub(super) const TOOL: Tool = Tool {
 "max_columns":{"type":"integer","description":"Clip long lines"}}}"#,
     output: None,
     only_reads: true,
-    run,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &READ)),
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -128,7 +130,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
     }
     let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
-    let translate = |error| translated(error, &named);
+    let translate = |error| translated(error, &named, &READ);
     let mut out = Text { call, files: &named, repeated, parts: 0, failed: 0, text: String::new() };
     if !files.is_empty() {
         let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
@@ -136,7 +138,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let (answer, error) = answered.map_err(translate)?;
         out.answer(answer);
         if let Some(error) = error.map(translate) {
-            let hint = error.hint.as_ref().map(|hint| format!("hint: {hint}\n"));
+            let hint = wording::hint(&error).map(|hint| format!("hint: {hint}\n"));
             let told =
                 if out.failed == 0 { format!("error: {}\n", told(&error)) } else { hint.unwrap_or_default() };
             out.text += &told;

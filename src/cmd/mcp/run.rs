@@ -42,3 +42,31 @@ impl McpArgs {
         serve(tools, instructions, Arc::new(Permissions { roots, capture, remote }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tool_names::{self, ToolNames};
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn the_names_of_arguments_are_those_of_the_schemas() {
+        let tools: [(&Tool, &ToolNames); 6] = [
+            (&read::TOOL, &tool_names::READ),
+            (&search::TOOL, &tool_names::SEARCH),
+            (&stat::TOOL, &tool_names::STAT),
+            (&verify::TOOL, &tool_names::VERIFY),
+            (&image::TOOL, &tool_names::IMAGE),
+            (&capture::TOOL, &tool_names::CAPTURE),
+        ];
+        for (tool, names) in tools {
+            let input: Value = serde_json::from_str(tool.input).unwrap();
+            let of_schema = input["properties"].as_object().unwrap().keys();
+            let (mut of_schema, mut known): (Vec<&str>, _) =
+                (of_schema.map(String::as_str).collect(), names.arguments.to_vec());
+            of_schema.sort_unstable();
+            known.sort_unstable();
+            assert_eq!((tool.name, of_schema), (names.tool, known));
+        }
+    }
+}

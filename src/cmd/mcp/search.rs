@@ -13,6 +13,7 @@ use super::names::{Meaning, Named, meaning, named};
 use super::read::{BUDGET, budget};
 use super::search_results::{Found, LeftOut};
 use super::stat::refused;
+use super::tool_names::SEARCH;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
@@ -21,11 +22,12 @@ use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::mcp::walk;
 use crate::rows::Tools;
+use crate::wording::worded;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
-use rread_text::quote::quoted_word;
 use rread_text::range::{Context, parse_mixed};
+use rread_text::sentence::call;
 
 /// Room for the facts of a file beside its lines.
 const ENTRY: u64 = 160;
@@ -68,7 +70,7 @@ pub(super) const TOOL: Tool = Tool {
 "matched_lines":{"type":"integer"},"files_searched":{"type":"integer"},"complete":{"type":"boolean"},"next":{"type":"object"}}}"#,
     ),
     only_reads: true,
-    run,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &SEARCH)),
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -124,7 +126,7 @@ struct Searched {
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked: SearchArguments = arguments::parse(arguments.clone(), &TOOL)?;
     let options = asked.options()?;
-    options.pattern.check(false).map_err(|error| translated(error, &[]))?;
+    options.pattern.check(false)?;
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
     if whole < ANSWER + LEAST {
         let least = ANSWER + LEAST;
@@ -154,7 +156,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             Ok((answer, error)) => {
                 found.searched += 1;
                 let error = error.filter(|error| error.kind != Kind::NoMatch);
-                let error = error.map(|error| translated(error, std::slice::from_ref(file)));
+                let error = error.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
                 found.add(asked.entry(call, file, &answer, error.as_ref(), &arguments), &answer);
             }
             // The part of the files to search is not in this one.
@@ -185,7 +187,7 @@ impl SearchArguments {
         if [self.max_count, self.last].contains(&Some(0)) {
             return Err(Error::usage("max_count and last must be at least 1"));
         }
-        let words = quoted_word(&pattern);
+        let call = call("search").word(&pattern);
         let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
         let pattern = Pattern {
             patterns: vec![pattern],
@@ -204,7 +206,7 @@ impl SearchArguments {
         let within = self.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
         let (max_count, last) = (self.max_count, self.last);
-        Ok(SearchOptions { pattern, shows, null: false, max_count, last, within, words })
+        Ok(SearchOptions { pattern, shows, null: false, max_count, last, within, call })
     }
 
     /// Whether every file below a directory is in the answer, empty and binary ones too: each of its lines would match.
@@ -281,7 +283,7 @@ impl SearchArguments {
             };
             search(&[SearchedFile { request, is_walked: false }], options, false)
         };
-        answered(Tools::All, one).map_err(|error| translated(error, std::slice::from_ref(file)))
+        answered(Tools::All, one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
     }
 
     /// What was found in one file; `None` without a match.
@@ -326,7 +328,7 @@ impl SearchArguments {
             next.insert("in".to_owned(), json!(range));
             entry.insert("next".to_owned(), Value::Object(next));
         }
-        entry.extend(error.map(|error| ("error".to_owned(), json!(error.message))));
+        entry.extend(error.map(|error| ("error".to_owned(), json!(worded(&error.message)))));
         Some(entry)
     }
 

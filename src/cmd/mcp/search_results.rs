@@ -7,6 +7,7 @@ use super::collector::Collected;
 use super::names::Named;
 use crate::mcp::tool::Arguments;
 use crate::mcp::walk::Walked;
+use crate::wording::worded;
 use rread_text::error::{Error, Kind};
 
 /// The room for a file that cannot be searched.
@@ -84,7 +85,7 @@ impl Found {
         }
         if self.skipped.len() < NAMED {
             self.left = self.left.saturating_sub(ENTRY);
-            self.skipped.push(json!({"path": file.name, "error": error.message}));
+            self.skipped.push(json!({"path": file.name, "error": worded(&error.message)}));
         } else {
             self.more_skipped += 1;
         }

@@ -5,16 +5,19 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answered::answered_once;
+use super::answered::{answered_once, text};
 use super::collector::Members;
-use super::hint::translated;
+use super::hint::{hint_for, translated};
 use super::names::{Named, all, name_of, named};
+use super::tool_names::{READ, STAT};
 use crate::args::{InputArgs, TimeArgs};
 use crate::cmd::stat::StatArgs;
+use crate::hints::{encoding_hint, unreadable};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::rows::Tools;
+use crate::wording::{self, worded};
 use rread_text::error::{Error, Result};
 
 pub(super) const TOOL: Tool = Tool {
@@ -31,7 +34,7 @@ pub(super) const TOOL: Tool = Tool {
 "path":{"type":"string"},"error":{"type":"string"}}}}}}"#,
     ),
     only_reads: true,
-    run,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &STAT)),
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -62,8 +65,8 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
 
 /// The entry of a file that cannot be read.
 pub(super) fn refused(name: &str, error: &Error) -> Value {
-    let mut entry = json!({"path": name, "error": error.message, "error_kind": error.kind.name()});
-    if let Some(hint) = &error.hint {
+    let mut entry = json!({"path": name, "error": worded(&error.message), "error_kind": error.kind.name()});
+    if let Some(hint) = wording::hint(error) {
         entry["hint"] = json!(hint);
     }
     entry
@@ -77,11 +80,33 @@ fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
         let (files, time) = (vec![file.path.clone()], TimeArgs::default());
         StatArgs { files, count, list: false, offset: None, max_lines: None, time, input, output }.run()
     };
-    let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files))?;
+    let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files, &STAT))?;
     let mut entry = part.receipt;
+    if entry.contains_key("hint") || entry.contains_key("encoding_hint") {
+        reword(&mut entry, call, &file)?;
+    }
     rename(&mut entry, call, &files);
-    entry.extend(error.map(|error| ("error".to_owned(), json!(translated(error, &files).message))));
+    entry.extend(
+        error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &STAT).message)))),
+    );
     Ok(Value::Object(entry))
+}
+
+/// Puts calls of tools in the place of commands.
+fn reword(members: &mut Members, call: &Arc<Call>, file: &Named) -> Result<()> {
+    let input = InputArgs { source: call.source(), ..InputArgs::default() };
+    let (reader, files) = (input.open(&file.path)?, [file.clone()]);
+    let guess = text(members, "encoding_guess").map(|guess| encoding_hint(&file.path, &reader, guess));
+    let command = unreadable(&file.path, &reader, false)?.hint;
+    for (name, hint, tool) in [("hint", command, STAT), ("encoding_hint", guess, READ)] {
+        if members.contains_key(name) {
+            match hint.and_then(|hint| hint_for(&hint, &files, &tool)) {
+                Some(hint) => drop(members.insert(name.to_owned(), json!(hint))),
+                None => drop(members.shift_remove(name)),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Gives `members` the client's name of its file, and its hard links.
@@ -91,8 +116,4 @@ pub(super) fn rename(members: &mut Members, call: &Call, files: &[Named]) {
     let links = files.iter().find(|file| file.name == name).and_then(|file| call.links(&file.path));
     members.insert("path".to_owned(), json!(name));
     members.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
-    if let Some(hint) = members.remove("hint") {
-        let hint = hint.as_str().and_then(|hint| super::hint::with_calls(hint, files));
-        members.extend(hint.map(|hint| ("hint".to_owned(), json!(hint))));
-    }
 }

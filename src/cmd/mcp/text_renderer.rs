@@ -6,14 +6,17 @@ use serde_json::Value;
 
 use super::answered::{next, number};
 use super::collector::{Collected, Members};
-use super::hint::with_arguments;
+use super::hint::translated;
 use super::names::{Named, name_of};
+use super::tool_names::READ;
 use crate::mcp::call::Call;
+use crate::wording::{self, worded};
 use rread_text::error::{Error, counted};
 
 /// An error and its hint.
 pub(super) fn told(error: &Error) -> String {
-    error.hint.as_ref().map_or_else(|| error.to_string(), |hint| format!("{error} (hint: {hint})"))
+    let hint = wording::hint(error).map_or(String::new(), |hint| format!(" (hint: {hint})"));
+    wording::line(error) + &hint
 }
 
 /// The text of an answer.
@@ -34,18 +37,18 @@ impl Text<'_> {
             let path = part.receipt.get("path");
             let file = answer.files.iter().find(|file| file.get("path") == path);
             let facts = Facts { part: part.receipt, file };
-            self.part(facts, &part.content, part.error.as_ref(), is_one_of_many);
+            self.part(facts, &part.content, part.error, is_one_of_many);
         }
     }
 
-    fn part(&mut self, mut facts: Facts<'_>, content: &str, error: Option<&Error>, is_one_of_many: bool) {
+    fn part(&mut self, mut facts: Facts<'_>, content: &str, error: Option<Error>, is_one_of_many: bool) {
         let shown = facts.text("path").unwrap_or_default();
         let name = name_of(self.files, &shown).unwrap_or(&shown).to_owned();
         self.parts += 1;
         if let Some(error) = error {
             self.failed += 1;
-            let (kind, message) = (error.kind.name(), with_arguments(&error.message));
-            self.text += &format!("{name} | {kind}: {message}\n");
+            let (kind, error) = (error.kind.name(), translated(error, self.files, &READ));
+            self.text += &format!("{name} | {kind}: {}\n", worded(&error.message));
             return;
         }
         let (next, eof) = (next(&name, &facts.part), facts.take("eof"));

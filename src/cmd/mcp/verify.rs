@@ -10,12 +10,14 @@ use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
 use super::stat::rename;
+use super::tool_names::VERIFY;
 use crate::args::ContentArgs;
 use crate::cmd::verify::VerifyArgs;
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::rows::Tools;
+use crate::wording::worded;
 use rread_text::error::{Kind, Result};
 
 pub(super) const TOOL: Tool = Tool {
@@ -32,7 +34,7 @@ pub(super) const TOOL: Tool = Tool {
         r#"{"type":"object","required":["path","ok","checked"],"properties":{"path":{"type":"string"},"ok":{"type":"boolean"},"checked":{"type":"integer"},"mismatches":{"type":"array"},"lines":{"type":"string"}}}"#,
     ),
     only_reads: true,
-    run,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &VERIFY)),
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -60,7 +62,8 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         VerifyArgs { file: file.path.clone(), anchors: asked.anchors, from: None, context, content, output }
             .run()
     };
-    let (part, error) = answered_once(Tools::Objects, verify).map_err(|error| translated(error, &files))?;
+    let (part, error) =
+        answered_once(Tools::Objects, verify).map_err(|error| translated(error, &files, &VERIFY))?;
     let mut entry = part.receipt;
     let next = next(&name, &entry);
     entry.shift_remove("next");
@@ -75,6 +78,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         entry.insert("lines".to_owned(), json!(part.content));
     }
     entry.extend(next.map(|next| ("next".to_owned(), Value::Object(next))));
-    entry.extend(is_damaged.map(|error| ("error".to_owned(), json!(translated(error, &files).message))));
+    entry.extend(
+        is_damaged
+            .map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &VERIFY).message)))),
+    );
     Ok(Answer::Structured(Value::Object(entry)))
 }

@@ -12,6 +12,7 @@ use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
+use crate::wording::{self, worded};
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
@@ -142,11 +143,11 @@ impl Select<'_> {
                 .map(|_| NextRows { command: "select", offset: args.rows.offset + written.rows }),
             invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: Some(first) }),
             skipped_rows: records.first.as_ref().map(|_| records.count),
-            first_skipped: records.first.as_ref().map(|first| first.message.clone()),
+            first_skipped: records.first.as_ref().map(|first| worded(&first.message)),
             unknown_members: members.first.as_ref().map(|_| members.count),
-            first_unknown: members.first.as_ref().map(|first| first.message.clone()),
+            first_unknown: members.first.as_ref().map(|first| worded(&first.message)),
             repeated_members: repeated.first.as_ref().map(|_| repeated.count),
-            first_repeated: repeated.first.as_ref().map(|first| first.message.clone()),
+            first_repeated: repeated.first.as_ref().map(|first| worded(&first.message)),
             bytes_spilled: Some(ended.spilled).filter(|bytes| *bytes > 0),
         }
     }
@@ -171,16 +172,16 @@ impl Select<'_> {
         }
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
-            warn(file, &format!("{count} left out; the first: {}", first.message));
+            warn(file, &format!("{count} left out; the first: {}", worded(&first.message)));
         }
         if let Some(first) = &ended.left_out.members.first {
             let count = counted(ended.left_out.members.count, "value");
-            let hint = first.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
-            warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
+            let hint = wording::hint(first).map_or(String::new(), |hint| format!("; {hint}"));
+            warn(file, &format!("{count} left out; the first: {}{hint}", worded(&first.message)));
         }
         if let Some(first) = &ended.left_out.repeated.first {
             let count = counted(ended.left_out.repeated.count, "repeated member");
-            warn(file, &format!("{count}; the first: {}", first.message));
+            warn(file, &format!("{count}; the first: {}", worded(&first.message)));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "invalid sequence");

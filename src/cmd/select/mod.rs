@@ -33,5 +33,5 @@ fn one_file(error: Error, file: &Path) -> Error {
         _ => return error,
     };
     let sentence = format!("{what}, and rread select reads one FILE");
-    Error { message: sentence, ..error }.hint("run rread select once for each file")
+    Error { message: sentence.into(), ..error }.hint("run rread select once for each file")
 }

@@ -20,7 +20,7 @@ use rread_reader::selection::Context;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::hashline::Anchor;
-use rread_text::quote::quoted;
+use rread_text::sentence::call;
 
 /// Report which lines have changed since they were read with --hash
 ///
@@ -75,11 +75,11 @@ impl VerifyArgs {
     }
 
     fn anchors(&self) -> Result<Vec<Anchor>> {
-        let hint = format!("rread lines {} --hash", quoted(&self.file));
+        let hint = call("lines").file(&self.file).on("hash");
         let parse = |text: &str| {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             let anchors = lines.map(str::parse).collect::<Result<Vec<Anchor>>>();
-            anchors.map_err(|error| error.hint(&hint))
+            anchors.map_err(|error| error.hint(hint.clone()))
         };
         let anchors = match &self.from {
             Some(source) => {

@@ -15,6 +15,7 @@ use crate::view::piece::PIECE;
 use crate::view::prompt::{Kind, Modifiers, Prompt, TypedLine};
 use crate::view::viewport::Movement;
 use crate::view::worker::{Job, Role};
+use crate::wording::worded;
 use rread_reader::search::pattern::Pattern;
 use rread_text::quote::quoted_word;
 
@@ -243,7 +244,7 @@ impl App {
         };
         match started {
             None => return self.say("no search yet: / searches"),
-            Some(Err(error)) => return self.say(error.message),
+            Some(Err(error)) => return self.say(worded(&error.message)),
             Some(Ok(tally)) => self.tasks.order(tally, ""),
         }
         if modifiers.keep_place {
@@ -281,7 +282,7 @@ impl App {
     fn find_alarm(&mut self, back: bool, count: Option<u64>) {
         let request = match self.search.next_alarm(back, count.unwrap_or(1)) {
             Ok(request) => request,
-            Err(error) => return self.say(error.message),
+            Err(error) => return self.say(worded(&error.message)),
         };
         let (top, bottom) = (self.screen.top(), self.screen.bottom());
         let from = self.place_after(self.alarm, back).unwrap_or(if back { bottom } else { top });
@@ -304,7 +305,7 @@ impl App {
             self.search.remove_filters();
         } else {
             if let Err(error) = self.search.add_filter(text, modifiers) {
-                return self.say(error.message);
+                return self.say(worded(&error.message));
             }
             // Without a search, what the filter matches is marked.
             if self.search.is_empty()

@@ -7,6 +7,7 @@ use crate::view::follower::FollowNews;
 use crate::view::piece::Passage;
 use crate::view::syntax::{ColorRequest, Colored};
 use crate::view::worker::{Job, Report, Role};
+use crate::wording::{self, worded};
 use rread_source::Change;
 use rread_text::error::{Error, Kind};
 
@@ -120,7 +121,7 @@ impl App {
     pub(crate) fn fail_to_follow(&mut self, error: &Error) {
         self.follow.is_on = false;
         self.follow.missing = None;
-        self.say(error.message.clone());
+        self.say(worded(&error.message));
     }
 
     /// Takes the report of a job that is still wanted.
@@ -136,11 +137,11 @@ impl App {
                 if role == Role::Show {
                     self.screen.abandon();
                 }
-                let hint = error.hint.as_deref().filter(|_| role == Role::Seek);
+                let hint = wording::hint(&error).filter(|_| role == Role::Seek);
                 let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
                 let is_passing = matches!(error.kind, Kind::Network | Kind::Changed);
                 let again = if self.facts.is_object && is_passing { "; R reads it again" } else { "" };
-                self.say(format!("{}{again}{hint}", error.message));
+                self.say(format!("{}{again}{hint}", worded(&error.message)));
             }
         }
     }

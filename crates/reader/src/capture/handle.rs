@@ -7,6 +7,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_128;
 
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, setting};
 
 const PREFIX: &str = "fd:";
 
@@ -64,8 +65,11 @@ pub fn check_name(name: &str) -> Result<()> {
         return Ok(());
     }
     let message = format!("'{name}' is not a capture name");
-    Err(Error::usage(message)
-        .hint("up to 64 letters, digits, '_', '-' and '.', beginning with a letter: --name build-1"))
+    Err(Error::usage(message).hint(
+        Sentence::from("up to 64 letters, digits, '_', '-' and '.', beginning with a letter: ")
+            .then(setting("name"))
+            .then(" build-1"),
+    ))
 }
 
 fn is_name(text: &str) -> bool {

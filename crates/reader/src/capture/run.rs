@@ -9,7 +9,7 @@ use super::marks::Marked;
 use super::record::Ended;
 use rread_source::interrupt;
 use rread_text::error::{Error, Result};
-use rread_text::quote::quoted_word;
+use rread_text::sentence::call;
 
 /// The exit code of shells for a command that cannot be run.
 const NOT_EXECUTABLE: u8 = 126;
@@ -48,7 +48,7 @@ impl Running {
             };
             let line = program.to_string_lossy();
             if args.is_empty() && line.contains(' ') {
-                return error.hint(format!("rread capture -- sh -c {}", quoted_word(&line)));
+                return error.hint(call("capture").word("--").word("sh").word("-c").word(line));
             }
             error
         })

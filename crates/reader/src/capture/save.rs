@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use rread_source::file_size_limit;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, call, setting};
 
 /// What to do with a file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +34,13 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(&'sta
     check_limit(&source, if mode == Mode::Append { before } else { 0 })?;
     let saved = match (there, mode) {
         (Some(_), Mode::New) => {
-            return Err(Error::new(Kind::Write, "already exists")
-                .hint("--force replaces it, --append writes after its end"));
+            return Err(Error::new(Kind::Write, "already exists").hint(replace_or_append()));
         }
         (None, _) if !create => {
-            return Err(Error::new(Kind::Write, "does not exist, and --no-create was given"));
+            return Err(Error::new(
+                Kind::Write,
+                Sentence::from("does not exist, and ").then(setting("no-create")).then(" was given"),
+            ));
         }
         (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| ("appended", None)),
         (Some((real, old)), Mode::Replace) => {
@@ -47,8 +49,9 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(&'sta
         (None, _) => create_file(source, path).map(|made| ("created", made)),
     };
     saved.map_err(|cause| match cause.kind() {
-        io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "was created by another program meanwhile")
-            .hint("--force replaces it, --append writes after its end"),
+        io::ErrorKind::AlreadyExists => {
+            Error::new(Kind::Write, "was created by another program meanwhile").hint(replace_or_append())
+        }
         _ => Error::writing("cannot be written", &cause),
     })
 }
@@ -79,7 +82,7 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
         found => found.map_err(failed)?,
     };
     if metadata.is_dir() {
-        let hint = format!("rread capture save fd:N {}", quoted(&path.join("NAME")));
+        let hint = call("capture").word("save").word("fd:N").file(path.join("NAME"));
         return Err(Error::new(Kind::Write, "is a directory").hint(hint));
     }
     if !metadata.is_file() {
@@ -160,6 +163,10 @@ fn append(source: File, path: &Path, before: u64) -> io::Result<()> {
     io::copy(&mut source.take(size), &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
 }
 
+fn replace_or_append() -> Sentence {
+    setting("force").then(" replaces it, ").then(setting("append")).then(" writes after its end")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,7 +189,7 @@ mod tests {
         fs::write(&output, "text").unwrap();
         std::os::unix::fs::symlink("nowhere", &link).unwrap();
         let error = save(&output, &link.join("file"), Mode::New, true).unwrap_err();
-        assert!(error.message.contains("is not a directory") && error.hint.is_none(), "{error:?}");
+        assert!(error.to_string().contains("is not a directory") && error.hint.is_none(), "{error:?}");
         assert!(!dir.path().join("nowhere").exists());
     }
 }

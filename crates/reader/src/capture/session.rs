@@ -14,6 +14,7 @@ use super::record::{Ansi, Record};
 use crate::private;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{call, setting};
 
 /// The prefix of unfinished captures.
 const NEW: &str = ".new-";
@@ -194,7 +195,7 @@ impl Session {
             Err(cause) => Error::read("cannot be opened", &cause),
         };
         let error = match capture.record.is_stripped(ansi) {
-            true => error.hint("--ansi keep reads the stored bytes, with escape sequences"),
+            true => error.hint(setting("ansi").then(" keep reads the stored bytes, with escape sequences")),
             false => error,
         };
         Err(error.at(Path::new(&handle.to_string())))
@@ -215,7 +216,7 @@ impl Session {
         let what = if was_used { "this capture was removed" } else { "there is no such capture" };
         Error::new(Kind::NotFound, format!("{what}: {there}"))
             .at(Path::new(&handle.to_string()))
-            .hint("rread capture list")
+            .hint(call("capture").word("list"))
     }
 
     /// The last used number, or 0 if it cannot be read.

@@ -15,6 +15,7 @@ use rread_source::version::Stamp;
 use rread_source::{Source, stdin};
 use rread_text::encoding::{Choice, Encoding};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::setting;
 
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
 const HEAD: usize = 4096;
@@ -172,7 +173,7 @@ impl Tail {
     fn start(&mut self, reader: &Reader, start: Start, passing: Option<&mut Passing>) -> Result<()> {
         if reader.is_binary() && !start.raw {
             return Err(Error::new(Kind::Binary, "is not text, and its lines cannot be followed")
-                .hint("--raw follows the bytes of any file"));
+                .hint(setting("raw").then(" follows the bytes of any file")));
         }
         let Some((file, base)) = reader.source().info().file else {
             return Err(Error::new(

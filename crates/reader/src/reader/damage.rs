@@ -8,7 +8,7 @@ use crate::index::BLOCK;
 use rread_source::compressed::damage::Damage;
 use rread_source::{Change, Decoded, Decoding, Paged};
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::quote::quoted;
+use rread_text::sentence::{call, setting};
 
 impl Reader {
     /// The decoder, if the source is decoded text.
@@ -106,8 +106,8 @@ impl Reader {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before the damage"));
         match (damage.text, &self.path) {
-            (1.., Some(path)) => error.hint(format!("rread lines {} -20: --salvage", quoted(path))),
-            _ => error.hint("--no-decompress reads the compressed bytes as they are"),
+            (1.., Some(path)) => error.hint(call("lines").file(path).word("-20:").on("salvage")),
+            _ => error.hint(setting("no-decompress").then(" reads the compressed bytes as they are")),
         }
     }
 }

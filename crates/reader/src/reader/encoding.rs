@@ -6,7 +6,7 @@ use super::Reader;
 use rread_text::encoding::Decided;
 pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, call};
 use rread_text::sniff::{self, Content};
 
 impl Reader {
@@ -20,19 +20,19 @@ impl Reader {
             Err(refusal) => refusal,
         };
         let wrong = |message: String| Error::new(Kind::InvalidText, message);
-        let command = format!("rread lines {} 1:20", quoted(path));
+        let call_with = |name: String| call("lines").file(path).word("1:20").with("encoding", name);
         Err(match refusal {
             Refusal::Contradiction { requested, found } => {
                 let (requested, found) = (requested.name(), found.name());
                 wrong(format!(
                     "begins with the byte order mark of {found}, so it cannot be read as {requested}"
                 ))
-                .hint(format!("{command} --encoding {found}"))
+                .hint(call_with(found))
             }
             Refusal::Unsure(guess) => {
                 let (first, second) = (guess.likeliest.name(), guess.rival.name());
                 wrong(format!("its encoding cannot be guessed: it may be {first} or {second}"))
-                    .hint(format!("{command} -E {first}, or {command} -E {second}"))
+                    .hint(Sentence::from(call_with(first)).then(", or ").then(call_with(second)))
             }
             // The caller adds the hint: it knows which program can read the file.
             Refusal::Foreign(label) => wrong(format!("is {label}, which rread does not decode")),

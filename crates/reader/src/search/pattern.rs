@@ -6,6 +6,7 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ast::{Ast, ClassSetItem, Visitor};
 
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, call, setting};
 
 /// The most memory of a compiled pattern, and of the cache of its lazy automaton.
 const SIZE_LIMIT: usize = 32 << 20;
@@ -119,8 +120,9 @@ impl Pattern {
     }
 
     fn refusal(&self, error: &grep_regex::Error) -> Error {
-        let wrong =
-            |text: String| Error::usage(text).hint("rread search -F takes the pattern as a plain string");
+        let plain = call("search").on("fixed-strings");
+        let hint = Sentence::from(plain).then(" takes the pattern as a plain string");
+        let wrong = |text: String| Error::usage(text).hint(hint.clone());
         if !self.fixed {
             for pattern in &self.patterns {
                 if let Some((at, reason)) = syntax_error(pattern) {
@@ -135,7 +137,11 @@ impl Pattern {
             grep_regex::ErrorKind::NotAllowed(_) => Error::usage(format!(
                 "the pattern '{all}' contains a newline, and rread searches line by line"
             ))
-            .hint("search for the parts of one line, with -C to see the lines around them"),
+            .hint(
+                Sentence::from("search for the parts of one line, with ")
+                    .then(setting("context"))
+                    .then(" to see the lines around them"),
+            ),
             grep_regex::ErrorKind::Regex(text) if text.contains("size limit") => Error::usage(format!(
                 "the pattern '{all}' is too large: compiled, it exceeds {} MiB",
                 SIZE_LIMIT >> 20
@@ -205,7 +211,7 @@ mod tests {
 
     fn refused(pattern: &str) -> String {
         let pattern = Pattern { patterns: vec![pattern.to_owned()], ..Pattern::default() };
-        pattern.compile(false).unwrap_err().message
+        pattern.compile(false).unwrap_err().to_string()
     }
 
     #[test]

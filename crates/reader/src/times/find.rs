@@ -7,6 +7,7 @@ use jiff::SignedDuration;
 use super::lines::Record;
 use super::log::{Log, Window};
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, setting};
 use rread_text::timestamp::Timestamp;
 
 /// A scan finds so many separate spans at most, since they are kept in memory.
@@ -250,7 +251,12 @@ impl Log<'_> {
             }
             if spans.len() > MOST_SPANS {
                 let why = format!("the window has more than {MOST_SPANS} parts, far apart in the file");
-                return Err(Error::usage(why).hint("leave out --scan, and give a larger --slack"));
+                return Err(Error::usage(why).hint(
+                    Sentence::from("leave out ")
+                        .then(setting("scan"))
+                        .then(", and give a larger ")
+                        .then(setting("slack")),
+                ));
             }
         }
         spans.extend(open.map(|start| start..span.end));

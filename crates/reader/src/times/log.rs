@@ -13,6 +13,8 @@ use super::samples::Samples;
 use super::years::Counter;
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
+use rread_text::quote::quoted_word;
+use rread_text::sentence::{Call, Sentence, setting};
 use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Unread, Words, why_unread, zone};
 
 /// The bytes at the start of a file in which its first line is looked for.
@@ -327,22 +329,26 @@ pub(super) fn ordered(
     };
     if a > b {
         let (a, b) = (shown(a), shown(b));
-        let sentence = format!("--since is {a}, which is after --until, {b}");
-        return Err(Error::invalid_range(sentence).hint(format!("--since {b} --until {a}")));
+        let both =
+            |since: String, until: String| setting("since").then(since).then(setting("until")).then(until);
+        return Err(Error::invalid_range(both(format!(" is {a}, which is after "), format!(", {b}")))
+            .hint(both(format!(" {b} "), format!(" {a}"))));
     }
     Ok(Window { since: Some(a), until: Some(b) })
 }
 
-/// The error for a file without times that rread recognises: it shows the first line. `command` is for the hint, up to
-/// the time.
-pub fn no_times(reader: &Reader, format: Option<&str>, command: Option<&str>) -> Error {
+/// The error for a file without times that rread recognises: it shows the first line. `call` is for the hint; it has a time.
+pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Error {
     const SHOWN: usize = 100;
     let heads = first_heads(reader, SAMPLE).unwrap_or_default();
     let first = heads.iter().find(|line| !line.trim_ascii().is_empty()).map_or(&[][..], Vec::as_slice);
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
-    let given = |options: &str| match command {
-        Some(command) => format!("rread {command} 06:00 {options}"),
-        None => options.to_owned(),
+    let given = |name, value: &str, what: &str| {
+        let sentence = match call.clone() {
+            Some(call) => call.with(name, value).into(),
+            None => setting(name).then(format!(" {}", quoted_word(value))),
+        };
+        sentence.then(what)
     };
     let unread = if format.is_none() { why_unread(heads.iter().map(Vec::as_slice)) } else { None };
     let (sentence, hint) = match (text.is_empty(), format, unread) {
@@ -355,24 +361,26 @@ pub fn no_times(reader: &Reader, format: Option<&str>, command: Option<&str>) ->
         (_, _, Some(Unread::Order(time))) => {
             let time = printable(&time);
             let sentence = format!("has times such as '{time}', and no line shows which number is the day");
-            (sentence, Some(given("--time-format '%d/%m/%Y %H:%M:%S'") + ", with the order of its dates"))
+            (sentence, Some(given("time-format", "%d/%m/%Y %H:%M:%S", ", with the order of its dates")))
         }
         (_, _, Some(Unread::Zone(zone))) => {
             let sentence = format!("has times of the zone {zone}, which is in several parts of the world");
-            (sentence, Some(given("--tz America/Chicago") + ", with the place of the log"))
+            (sentence, Some(given("tz", "America/Chicago", ", with the place of the log")))
         }
         _ => {
             let text = printable(&text);
             (format!("has no times that rread recognises; it begins with '{text}'"), None)
         }
     };
-    let hint = hint.unwrap_or_else(|| match command {
-        Some(_) => given("--time-format '%d.%m.%y %H:%M:%S'") + ", with the format of its times",
-        None => {
-            "--time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does".to_owned()
-        }
+    let hint = hint.unwrap_or_else(|| match &call {
+        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", ", with the format of its times"),
+        None => name_format(),
     });
     Error::new(Kind::InvalidText, sentence).hint(hint)
+}
+
+pub(super) fn name_format() -> Sentence {
+    setting("time-format").then(" '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does")
 }
 
 /// Walks back from the end, block after block, until one has a line with a time.

@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use super::clock::Clock;
 use super::lines::{first_heads, line_text};
-use super::log::{Log, TimeOptions, Window, ordered};
+use super::log::{Log, TimeOptions, Window, name_format, ordered};
 use super::others::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
@@ -210,8 +210,7 @@ impl Passing {
         };
         if found.is_none() && self.detected.is_none() && self.heads.len() == MOST_LINES {
             let sentence = format!("has no times that rread recognises in {MOST_LINES} lines");
-            let hint = "--time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does";
-            return Err(Error::new(Kind::InvalidText, sentence).hint(hint));
+            return Err(Error::new(Kind::InvalidText, sentence).hint(name_format()));
         }
         Ok(found)
     }

@@ -224,7 +224,7 @@ fn ranges_from_the_end_and_open_ends_need_no_scan() {
 #[test]
 fn the_example_in_a_hint_is_a_range() {
     for (unit, from_the_start) in [(Unit::Lines, "1:+5"), (Unit::Bytes, "0:+5")] {
-        let hint = |text: &str| parse_list(text, unit).unwrap_err().hint.unwrap();
+        let hint = |text: &str| parse_list(text, unit).unwrap_err().hint.unwrap().plain();
         assert_eq!(hint(":+5"), format!("write {from_the_start}"));
         for wrong in ["", "x", "1:2:3"] {
             let hint = hint(wrong);

@@ -9,7 +9,7 @@ use crate::member_address::{ArchiveKind, as_path, prefixes};
 use crate::near_miss::near_miss;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, call, did_you_mean, file, shell};
 
 /// The endings of archives that are not compressed as a whole.
 const ENDINGS: [&str; 3] = ["tar", "zip", "jar"];
@@ -34,16 +34,14 @@ impl MemberAddress {
         Ok(MemberAddress { kind, archive: archive.to_owned(), member, salvages: false })
     }
 
-    /// The address of the member `name`, for a shell.
-    pub(super) fn word(&self, name: &[u8]) -> String {
-        let (kind, archive) = (self.kind.prefix(), self.archive.display());
-        quoted(Path::new(&format!("{kind}{archive}/{}", String::from_utf8_lossy(name))))
+    /// The address of the member `name`.
+    pub(super) fn path(&self, name: &[u8]) -> String {
+        format!("{}{}/{}", self.kind.prefix(), self.archive.display(), String::from_utf8_lossy(name))
     }
 
-    /// The command that lists the members.
-    pub fn list(&self) -> String {
-        let piped = if self.archive == Path::new("-") { "COMMAND | " } else { "" };
-        format!("{piped}rread stat {} --list", quoted(&self.archive))
+    /// The call that lists the members.
+    pub fn list(&self) -> Sentence {
+        call("stat").file(&self.archive).on("list").again()
     }
 }
 
@@ -52,7 +50,7 @@ fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
     if rest.is_empty() {
         let example = if kind == ArchiveKind::Tar { "logs.tar.gz" } else { "bundle.zip" };
         return Error::usage("does not name an archive")
-            .hint(format!("rread lines {prefix}{example}/path/in/it 1:20"));
+            .hint(call("lines").file(format!("{prefix}{example}/path/in/it")).word("1:20"));
     }
     if let Some(url) = as_path(rest).filter(|path| Address::of(path).is_some()) {
         return at_url(url);
@@ -60,14 +58,13 @@ fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
     for (archive, _) in prefixes(rest, b"") {
         if let Err(cause) = fs::metadata(archive) {
             let error = Error::read(&format!("cannot open the archive {}", archive.display()), &cause);
-            let near = near_miss(archive).map(|near| format!("{prefix}{}", near.display()));
-            let hint = near.map(|near| format!("did you mean {}?", quoted(Path::new(&near))));
+            let hint = near_miss(archive).map(|near| did_you_mean(format!("{prefix}{}", near.display())));
             return Error { hint, ..error };
         }
     }
     let path = String::from_utf8_lossy(rest);
     Error::new(Kind::NotFound, format!("does not name an archive: {path} is not a regular file"))
-        .hint(format!("ls -l {}", quoted(Path::new(&*path))))
+        .hint(shell("ls -l ").then(file(&*path)))
 }
 
 /// The error for an archive at `url`, with the command that copies it.
@@ -81,7 +78,7 @@ fn at_url(url: &Path) -> Error {
     };
     let ends = url.match_indices('/').map(|(at, _)| at).chain([url.len()]);
     let Some(archive) = ends.filter(is_end).map(|end| &url[..end]).next() else { return error };
-    let file = archive.rsplit('/').next().unwrap_or_default();
-    let (archive, file) = (quoted(Path::new(archive)), quoted(Path::new(file)));
-    error.hint(format!("rread bytes {archive} --raw --no-decompress > {file}"))
+    let copy = archive.rsplit('/').next().unwrap_or_default();
+    let read = call("bytes").file(archive).on("raw").on("no-decompress");
+    error.hint(Sentence::from(read).then(shell(" > ")).then(file(copy)))
 }

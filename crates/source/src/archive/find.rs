@@ -10,6 +10,7 @@ use crate::Source;
 use crate::member_metadata::EntryKind;
 use crate::near_miss::nearest;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{Sentence, call, did_you_mean};
 
 /// The most names to compare with a misspelled one, and its most bytes: a comparison takes the square of its length.
 const MOST_COMPARED: usize = 2_000;
@@ -34,7 +35,8 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
         let target = target.clone();
         found = search(source, address, &target).map_err(|error| {
             let target = String::from_utf8_lossy(&target);
-            Error { message: format!("is a hard link to {target}, and {}", error.message), ..error }
+            let start = Sentence::from(format!("is a hard link to {target}, and "));
+            Error { message: start.then(error.message), ..error }
         })?;
         found.has_duplicates |= has_duplicates;
     }
@@ -119,9 +121,9 @@ impl<'a> Near<'a> {
         }
         let text = String::from_utf8_lossy(self.wanted);
         let near = nearest(&text, self.names.into_iter()).map(String::into_bytes).or(self.elsewhere);
-        let meant = near.map(|near| format!("did you mean {}? ", address.word(&near))).unwrap_or_default();
+        let meant = near.map(|near| did_you_mean(address.path(&near)).then(" ")).unwrap_or_default();
         Error::new(Kind::NotFound, format!("there is no {text} in the archive"))
-            .hint(format!("{meant}{}", address.list()))
+            .hint(meant.then(address.list()))
     }
 }
 
@@ -138,7 +140,7 @@ fn symbolic_link(source: &Arc<dyn Source>, address: &MemberAddress, name: &[u8],
     let text = String::from_utf8_lossy(target);
     let error = Error::new(Kind::SpecialFile, format!("is a symbolic link to {text}, which is not followed"));
     let hint = resolve(name, target).filter(|name| search(source, address, name).is_ok());
-    let hint = hint.map_or_else(|| address.list(), |name| format!("rread stat {}", address.word(&name)));
+    let hint = hint.map_or_else(|| address.list(), |name| call("stat").file(address.path(&name)).into());
     error.hint(hint)
 }
 

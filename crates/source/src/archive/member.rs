@@ -18,6 +18,7 @@ use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
 use crate::{Contained, Decoding, Source, SourceInfo, read_full};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::call;
 
 /// The longest target of a symbolic link.
 const LONGEST_LINK: usize = 4096;
@@ -106,7 +107,7 @@ impl MemberSource {
         match damage.filter(|_| !self.salvages) {
             None => Ok(()),
             Some(damage) => {
-                let hint = format!("rread lines {} 1:20 --salvage", address.word(&address.member));
+                let hint = call("lines").file(address.path(&address.member)).word("1:20").on("salvage");
                 Err(Error::new(Kind::Io, damage.to_string()).hint(hint))
             }
         }

@@ -7,7 +7,7 @@ use super::address::MemberAddress;
 use super::entry::Entry;
 use crate::ContainerMethod;
 use rread_text::error::{Error, Kind};
-use rread_text::quote::quoted;
+use rread_text::sentence::{file, shell};
 
 /// Methods that rread does not decompress.
 const OTHERS: &[(u16, &str)] = &[
@@ -60,6 +60,7 @@ pub(super) fn unsupported(method: &str, entry: &Entry, address: &MemberAddress, 
     if !is_plain || address.archive == Path::new("-") {
         return error;
     }
-    let (archive, name) = (quoted(&address.archive), String::from_utf8_lossy(&entry.name).into_owned());
-    error.hint(format!("7z x -so -- {archive} {} | rread lines - 1:20", quoted(Path::new(&name))))
+    let name = String::from_utf8_lossy(&entry.name).into_owned();
+    let unpack = shell("7z x -so -- ").then(file(&address.archive)).then(shell(" ")).then(file(name));
+    error.hint(unpack.piped_to_lines("1:20"))
 }

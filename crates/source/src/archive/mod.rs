@@ -27,6 +27,7 @@ use super::member_address::ArchiveKind;
 use address::MemberAddress;
 pub use entry::Entry;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{call, shell};
 pub use walk::{Walk, kind_of};
 
 /// Opens a member; `open_archive` opens the archive by its path, without its compression.
@@ -55,12 +56,13 @@ fn wrong_kind(error: Error, archive: &dyn Source, address: &MemberAddress) -> Er
             let other =
                 MemberAddress { kind, archive: address.archive.clone(), member: Vec::new(), salvages: false };
             let message = format!("is a {} archive, not a {} archive", kind.name(), address.kind.name());
-            Error::usage(message).hint(format!("rread lines {}", other.word(&address.member)))
+            Error::usage(message).hint(call("lines").file(other.path(&address.member)))
         }
         Ok(None) => match foreign::decompression(archive, &address.archive) {
             Ok(Some(command)) => {
                 let piped = MemberAddress { archive: "-".into(), member: Vec::new(), ..*address };
-                error.hint(format!("{command} | rread lines {} 1:20", piped.word(&address.member)))
+                let lines = call("lines").file(piped.path(&address.member)).word("1:20");
+                error.hint(command.then(shell(" | ")).then(lines))
             }
             _ => error,
         },

@@ -22,7 +22,7 @@ use crate::compressed::damage::Damage;
 use crate::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind};
-use rread_text::quote::pipe_through;
+use rread_text::sentence::{call, pipe_through};
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -251,8 +251,9 @@ impl DecodedStream {
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;
                 let is_plain = !is_inside_file(&self.path) && Address::of(&self.path).is_none();
-                let hint = |filter| pipe_through(&self.path, filter, is_plain, "--raw --no-decompress");
-                return Error { hint: filter.map(hint), ..Error::new(Kind::Io, message) }.into_io();
+                let read = call("bytes").file(&self.path).on("raw").on("no-decompress");
+                let hint = filter.map(|filter| pipe_through(&self.path, filter, is_plain, read));
+                return Error { hint, ..Error::new(Kind::Io, message) }.into_io();
             }
             DecodeError::Damage(what) if self.is_at_block_end() && what != CUT_OFF => {
                 (what, self.end().saturating_sub(self.unchecked_from))

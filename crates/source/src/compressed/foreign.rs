@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::{Source, read_full};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, file, shell};
 use rread_text::sniff::{SAMPLE, mime, sniff};
 
 /// Media types, and the programs with their option to write to standard output.
@@ -23,10 +23,12 @@ pub fn program(mime: &str) -> Option<&'static str> {
 }
 
 /// The command that decompresses `source`, which is the file `path`, to standard output.
-pub fn decompression(source: &dyn Source, path: &Path) -> io::Result<Option<String>> {
+pub fn decompression(source: &dyn Source, path: &Path) -> io::Result<Option<Sentence>> {
     let mut head = vec![0; SAMPLE];
     let got = read_full(source, &mut head, 0)?;
     let head = &head[..got];
     let mime = mime(head, sniff(head, got < SAMPLE).content);
-    Ok(program(mime).filter(|_| path != Path::new("-")).map(|program| format!("{program} {}", quoted(path))))
+    Ok(program(mime)
+        .filter(|_| path != Path::new("-"))
+        .map(|program| shell(format!("{program} ")).then(file(path))))
 }

@@ -18,7 +18,7 @@ use detect::detect;
 pub use rread_documents::format::DocumentFormat;
 use rread_documents::sheets::Sheet;
 use rread_text::error::Error;
-use rread_text::quote::quoted;
+use rread_text::sentence::call;
 use source::Document;
 
 /// Returns the text of `source` if it is a document.
@@ -26,7 +26,7 @@ pub(super) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> i
     let format = detect(&*source, path)?;
     if matches!(access.sheet, Some(Sheet::Named(_))) && !format.is_some_and(DocumentFormat::is_workbook) {
         let error = Error::usage("is not a workbook, and only workbooks have sheets")
-            .hint(format!("rread select {} 'SELECT * FROM t LIMIT 10'", quoted(path)));
+            .hint(call("select").file(path).word(text::EXAMPLE_QUERY));
         return Err(error.into_io());
     }
     Ok(match format {

@@ -14,7 +14,11 @@ use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
 use rread_text::error::{Error, Kind};
-use rread_text::quote::{quoted, quoted_word};
+use rread_text::quote::quoted_word;
+use rread_text::sentence::{Sentence, call, file, setting, shell};
+
+/// A query that works with every table.
+pub(super) const EXAMPLE_QUERY: &str = "SELECT * FROM t LIMIT 10";
 
 /// The most bytes of text, and the most pages, of one document.
 const MOST_TEXT: u64 = 1 << 30;
@@ -154,7 +158,12 @@ impl Text {
     }
 
     fn refusal_error(&mut self, failure: Failure) -> io::Error {
-        let (title, path) = (self.format.title(), quoted(&self.path));
+        let title = self.format.title();
+        let command =
+            |program: &str, rest: &str| shell(format!("{program} ")).then(file(&self.path)).then(shell(rest));
+        let through_copy = |program: &str, copy: &str| {
+            command(program, &format!(" {copy} && ")).then(call("lines").file(copy))
+        };
         match failure {
             Failure::Damaged => {
                 let part =
@@ -163,27 +172,22 @@ impl Text {
             }
             Failure::Password => self.error(
                 Kind::Permission,
-                &format!("is an encrypted {title} that opens only with its password"),
+                format!("is an encrypted {title} that opens only with its password"),
                 match self.format {
-                    DocumentFormat::Pdf => {
-                        format!("qpdf --decrypt --password=PASSWORD {path} COPY.pdf && rread lines COPY.pdf")
-                    }
+                    DocumentFormat::Pdf => through_copy("qpdf --decrypt --password=PASSWORD", "COPY.pdf"),
                     // It asks for the password.
-                    DocumentFormat::Ods | DocumentFormat::Odt => format!("soffice {path}"),
+                    DocumentFormat::Ods | DocumentFormat::Odt => command("soffice", ""),
                     format => {
-                        let name = format.name();
-                        format!("msoffcrypto-tool -p PASSWORD {path} COPY.{name} && rread lines COPY.{name}")
+                        through_copy("msoffcrypto-tool -p PASSWORD", &format!("COPY.{}", format.name()))
                     }
                 },
             ),
             Failure::Encryption => self.error(
                 Kind::Io,
-                &format!("is a {title} with an encryption that rread does not know"),
+                format!("is a {title} with an encryption that rread does not know"),
                 match self.format {
-                    DocumentFormat::Pdf => {
-                        format!("qpdf --decrypt {path} COPY.pdf && rread lines COPY.pdf")
-                    }
-                    _ => format!("unzip -l {path}"),
+                    DocumentFormat::Pdf => through_copy("qpdf --decrypt", "COPY.pdf"),
+                    _ => command("unzip -l", ""),
                 },
             ),
             Failure::Unread => self.fails("shrank while its decoder read it"),
@@ -214,12 +218,8 @@ impl Text {
         };
         let message =
             format!("has no sheet {}; its sheets are {}{more}", quoted_word(&wanted), names.join(", "));
-        let hint = format!(
-            "rread select {} 'SELECT * FROM t LIMIT 10' --sheet {}",
-            quoted(&self.path),
-            quoted_word(&nearest.name)
-        );
-        self.error(Kind::NotFound, &message, hint)
+        let hint = call("select").file(&self.path).word(EXAMPLE_QUERY).with("sheet", &nearest.name);
+        self.error(Kind::NotFound, message, hint)
     }
 
     /// The decoder ended without a last word.
@@ -238,30 +238,29 @@ impl Text {
     }
 
     fn late(&mut self) -> io::Error {
-        let (time, path) = (humantime::format_duration(self.time), quoted(&self.path));
-        let message = format!("took longer to decode than the limit of {time} (--timeout)");
-        self.error(Kind::Io, &message, format!("rread lines {path} 1:20 --timeout 5m"))
+        let time = humantime::format_duration(self.time);
+        let message = Sentence::from(format!("took longer to decode than the limit of {time} ("));
+        let hint = call("lines").file(&self.path).word("1:20").with("timeout", "5m");
+        self.error(Kind::Io, message.then(setting("timeout")).then(")"), hint)
     }
 
     fn fails(&mut self, message: &str) -> io::Error {
         // Other programs read files only.
         let is_file = self.path != Path::new("-") && self.input.info().file.is_some();
-        let is_dashed = self.path.as_os_str().as_encoded_bytes().starts_with(b"-");
-        let path = if is_dashed { Path::new("./").join(&self.path) } else { self.path.clone() };
-        let path = quoted(&path);
+        let command = |program| shell(program).then(file(&self.path));
         let hint = match self.format {
-            _ if !is_file => "--no-decompress reads its bytes as they are".to_owned(),
-            DocumentFormat::Pdf => format!("pdftotext {path} - | rread lines - 1:20"),
+            _ if !is_file => setting("no-decompress").then(" reads its bytes as they are"),
+            DocumentFormat::Pdf => command("pdftotext ").then(shell(" -")).piped_to_lines("1:20"),
             DocumentFormat::Notebook | DocumentFormat::Html => {
-                format!("rread lines {path} 1:20 --no-decompress")
+                call("lines").file(&self.path).word("1:20").on("no-decompress").into()
             }
-            DocumentFormat::Epub => format!("unzip -l {path}"),
-            _ => format!("soffice --headless --convert-to pdf {path}"),
+            DocumentFormat::Epub => command("unzip -l "),
+            _ => command("soffice --headless --convert-to pdf "),
         };
         self.error(Kind::Io, message, hint)
     }
 
-    fn error(&mut self, kind: Kind, message: &str, hint: String) -> io::Error {
+    fn error(&mut self, kind: Kind, message: impl Into<Sentence>, hint: impl Into<Sentence>) -> io::Error {
         self.child = None;
         Error::new(kind, message).hint(hint).into_io()
     }

@@ -16,6 +16,7 @@ use super::transport::{self, ClientKind, ResponseSlot, Transport};
 use crate::compressed::CompressionFormat;
 use rread_text::address::{self, Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::call;
 
 /// Names in queries of signatures and tokens, in lower case: S3, Google, Azure, CloudFront, Aliyun and others.
 const SIGNATURES: [&str; 14] = [
@@ -185,14 +186,13 @@ impl Endpoint {
 /// The key of an object. Buckets and folders are errors.
 fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     if bucket.is_empty() {
-        return Err(Error::usage("has no bucket").hint("rread stat s3://BUCKET/KEY"));
+        return Err(Error::usage("has no bucket").hint(call("stat").file("s3://BUCKET/KEY")));
     }
     if key.is_empty() || key.ends_with('/') {
         let shown = address::shown(address.url.as_ref());
         let url = shown.trim_end_matches('/');
-        return Err(
-            Error::new(Kind::IsDirectory, "has no key of an object").hint(format!("rread stat {url}/KEY"))
-        );
+        return Err(Error::new(Kind::IsDirectory, "has no key of an object")
+            .hint(call("stat").file(format!("{url}/KEY"))));
     }
     // The crate drops a slash at the start, which would name another object.
     let parsed = Key::parse(key).ok().filter(|parsed| parsed.as_ref() == key);

@@ -4,8 +4,9 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use rread_text::error::{Error, Kind, counted};
+use rread_text::sentence::{Sentence, setting, shell};
 
-pub(super) fn network(message: impl Into<String>) -> Error {
+pub(super) fn network(message: impl Into<Sentence>) -> Error {
     Error::new(Kind::Network, message)
 }
 
@@ -29,7 +30,7 @@ pub(super) fn no_answer_error(cause: &reqwest::Error, host: &str, timeout: Durat
 pub(super) fn silent(host: &str, timeout: Duration, tries: u32) -> Error {
     let waited = humantime::format_duration(timeout);
     network(format!("no response from {host} for {waited}{}", count_tries(tries)))
-        .hint("--timeout 2m waits longer")
+        .hint(setting("timeout").then(" 2m waits longer"))
 }
 
 fn count_tries(tries: u32) -> String {
@@ -39,12 +40,12 @@ fn count_tries(tries: u32) -> String {
 pub(super) fn stall_error(at: u64, came: u64, timeout: Duration) -> Error {
     let (bytes, waited) = (counted(came, "byte"), humantime::format_duration(timeout));
     network(format!("the server made no progress at byte {at}: only {bytes} came in {waited}"))
-        .hint("--timeout 2m waits longer")
+        .hint(setting("timeout").then(" 2m waits longer"))
 }
 
 pub(super) fn endless(came: u64) -> Error {
     network(format!("the server does not support ranges, and the object has more than {came} bytes"))
-        .hint("curl -s URL | head -c 1G | rread lines - -20:")
+        .hint(shell("curl -s URL | head -c 1G").piped_to_lines("-20:"))
 }
 
 /// The server requests a longer pause than rread waits.
@@ -57,7 +58,7 @@ pub(super) fn busy(wait: Duration) -> Error {
 pub(super) fn broken_body_error(cause: &str, at: u64, tries: u32) -> Error {
     let times = counted(u64::from(tries) + 1, "time");
     network(format!("the connection broke at byte {at}, tried {times}: {cause}"))
-        .hint("--retries 10 retries more often")
+        .hint(setting("retries").then(" 10 retries more often"))
 }
 
 /// The server states one size of the object and then another.

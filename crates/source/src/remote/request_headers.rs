@@ -5,6 +5,7 @@ use http::header::{HeaderName, HeaderValue};
 
 use crate::access::HttpHeaders;
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, call};
 
 /// Headers that rread sets itself.
 const OWN: [&str; 9] = [
@@ -19,14 +20,17 @@ const OWN: [&str; 9] = [
     "transfer-encoding",
 ];
 
+/// A call with a header.
+pub(super) fn with_token() -> Sentence {
+    call("stat").word("https://HOST/PATH").with("http-header", "Authorization: Bearer TOKEN").into()
+}
+
 /// The headers as they are sent. Errors name no value: it may be a secret.
 pub(super) fn parsed(headers: &HttpHeaders) -> Result<HeaderMap> {
     let mut parsed = HeaderMap::new();
     for text in headers.texts() {
-        let wrong = |what: &str| {
-            Err(Error::usage(format!("a header for web servers {what}"))
-                .hint("rread stat https://HOST/PATH --http-header 'Authorization: Bearer TOKEN'"))
-        };
+        let wrong =
+            |what: &str| Err(Error::usage(format!("a header for web servers {what}")).hint(with_token()));
         let Some((name, value)) = text.split_once(':') else {
             return wrong("has no colon: it is 'NAME: VALUE'");
         };

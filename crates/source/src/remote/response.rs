@@ -15,6 +15,7 @@ use super::status_errors::refusal;
 use crate::compressed::CompressionFormat;
 use crate::object::Object;
 use rread_text::error::Result;
+use rread_text::sentence::shell;
 
 #[derive(Debug)]
 pub(super) enum RangeResponse {
@@ -131,7 +132,7 @@ fn check_encoding(headers: &HeaderMap, endpoint: &Endpoint, is_whole: bool) -> R
         return Ok(());
     }
     Err(network(format!("the server sent Content-Encoding: {encoding}, which the request did not accept"))
-        .hint("curl -sL --compressed URL | rread lines - 1:20"))
+        .hint(shell("curl -sL --compressed URL").piped_to_lines("1:20")))
 }
 
 /// The headers that identify a state of an object, as bytes.

@@ -8,9 +8,11 @@ use reqwest::Response;
 
 use super::endpoint::Endpoint;
 use super::network_errors::{self, network};
+use super::request_headers::with_token;
 use super::server_message::sentence;
 use super::transport::is_temporary;
 use rread_text::error::{Error, Kind, counted};
+use rread_text::sentence::{call, setting, shell};
 
 /// Bytes of the body that are searched for an error code.
 const BODY: usize = 4096;
@@ -22,9 +24,10 @@ pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
     let takes_token = asks_for_token(&response);
     let body = start_of_body(response, endpoint).await;
     let error = without_sentence(status, &body, endpoint, takes_token);
-    let said = sentence(&body).filter(|said| !endpoint.holds_secret(said) && !repeats(&error.message, said));
+    let said =
+        sentence(&body).filter(|said| !endpoint.holds_secret(said) && !repeats(&error.message.plain(), said));
     match said {
-        Some(said) => Error { message: format!("{}; the server says: {said}", error.message), ..error },
+        Some(said) => Error { message: error.message.then(format!("; the server says: {said}")), ..error },
         None => error,
     }
 }
@@ -53,7 +56,7 @@ fn without_sentence(status: StatusCode, body: &str, endpoint: &Endpoint, takes_t
     let missing = |what: &str| Error::new(Kind::NotFound, format!("the {what} does not exist{coded}"));
     match (status.as_u16(), code) {
         (404, Some("NoSuchBucket" | "ContainerNotFound")) => missing(&endpoint.bucket()),
-        (404 | 410, _) => Error { hint: endpoint.listing(), ..missing(endpoint.noun()) },
+        (404 | 410, _) => Error { hint: endpoint.listing().map(shell), ..missing(endpoint.noun()) },
         (403, Some("InvalidObjectState" | "BlobArchived")) | (409, Some("BlobArchived")) => {
             Error::new(Kind::Permission, format!("is archived; restore it before reading{coded}"))
         }
@@ -80,7 +83,7 @@ fn without_sentence(status: StatusCode, body: &str, endpoint: &Endpoint, takes_t
         (412, _) => network_errors::changed(),
         _ if is_temporary(status) => {
             let times = counted(u64::from(endpoint.transport.retries) + 1, "time");
-            network(format!("{answered}, {times}")).hint("--retries 10 retries more often")
+            network(format!("{answered}, {times}")).hint(setting("retries").then(" 10 retries more often"))
         }
         (300..=303 | 305..=399, _) => network(format!("{answered}; rread does not follow this redirect")),
         _ => network(answered),
@@ -105,18 +108,16 @@ async fn start_of_body(mut response: Response, endpoint: &Endpoint) -> String {
 
 fn denial(message: String, endpoint: &Endpoint, takes_token: bool) -> Error {
     let (requested, hint) = match endpoint.principal() {
-        Some(principal) => (format!(", {}", principal.requested), Some(principal.hint)),
+        Some(principal) => (format!(", {}", principal.requested), Some(principal.hint.clone())),
         None if endpoint.has_user() => (", requested with the user and password of the URL".to_owned(), None),
         // A password does not make a signature valid again.
         None if endpoint.is_signed() => (", requested with the signature of the URL".to_owned(), None),
         None if endpoint.has_headers() => (", requested with the headers that were given".to_owned(), None),
-        None if takes_token => {
-            (String::new(), Some("rread stat https://HOST/PATH --http-header 'Authorization: Bearer TOKEN'"))
-        }
-        None => (String::new(), Some("rread stat https://USER:PASSWORD@HOST/PATH")),
+        None if takes_token => (String::new(), Some(with_token())),
+        None => (String::new(), Some(call("stat").word("https://USER:PASSWORD@HOST/PATH").into())),
     };
     let error = Error::new(Kind::Permission, format!("{message}{requested}"));
-    Error { hint: hint.map(str::to_owned), ..error }
+    Error { hint, ..error }
 }
 
 /// The code in a store's error document, such as `<Code>NoSuchKey</Code>`.

@@ -1,14 +1,14 @@
 //! Parses an address in a database: the path of the database, then the value inside it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 
 use crate::member_address::prefixes;
 use crate::near_miss::near_miss;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::sentence::{Call, call, did_you_mean, file, shell};
 
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
 
@@ -46,12 +46,12 @@ impl DatabaseAddress {
         }
     }
 
-    pub(super) fn hint(&self, rest: &str) -> String {
-        format!("rread stat {}", self.word(rest))
+    pub(super) fn call(&self, rest: &str) -> Call {
+        call("stat").file(self.path(rest))
     }
 
-    pub(super) fn word(&self, rest: &str) -> String {
-        quoted(Path::new(&format!("sqlite:{}{rest}", self.database.display())))
+    pub(super) fn path(&self, rest: &str) -> String {
+        format!("sqlite:{}{rest}", self.database.display())
     }
 }
 
@@ -132,19 +132,19 @@ pub(super) fn percent_encode(text: &[u8]) -> String {
 
 fn no_database(rest: &[u8]) -> Error {
     if rest.is_empty() {
-        return Error::usage("does not name a database").hint("rread lines sqlite:archive.sqlar/path/in/it");
+        return Error::usage("does not name a database")
+            .hint(call("lines").file("sqlite:archive.sqlar/path/in/it"));
     }
     for (database, _) in prefixes(rest, b"?") {
         if let Err(cause) = fs::metadata(database) {
             let error = Error::read(&format!("cannot open the database {}", database.display()), &cause);
-            let near = near_miss(database).map(|near| format!("sqlite:{}", near.display()));
-            let hint = near.map(|near| format!("did you mean {}?", quoted(Path::new(&near))));
+            let hint = near_miss(database).map(|near| did_you_mean(format!("sqlite:{}", near.display())));
             return Error { hint, ..error };
         }
     }
     let path = String::from_utf8_lossy(rest);
     Error::new(Kind::NotFound, format!("does not name a database: {path} is not a regular file"))
-        .hint(format!("ls -l {}", quoted(Path::new(&*path))))
+        .hint(shell("ls -l ").then(file(&*path)))
 }
 
 #[cfg(test)]

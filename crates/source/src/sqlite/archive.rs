@@ -8,6 +8,7 @@ use super::table::{Filter, SqlTable};
 use crate::member_metadata::{Modified, Recorded};
 use crate::near_miss::nearest;
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::sentence::{Sentence, did_you_mean};
 
 /// The most bytes of empty zlib data: header 2, stored block 5, checksum 4 (RFC 1950, 1951).
 const NOTHING: u64 = 11;
@@ -101,19 +102,19 @@ fn no_archive(search: &Search) -> Result<Error> {
 }
 
 /// The command that shows the first file whose name begins with `prefix`.
-fn example(search: &Search, prefix: &str) -> Result<Option<String>> {
+fn example(search: &Search, prefix: &str) -> Result<Option<Sentence>> {
     let sql = "SELECT name FROM sqlar WHERE substr(name, 1, length(?1)) = ?1 AND sz >= 0 AND mode & 61440 <> 16384 \
                ORDER BY name LIMIT 1";
     let name = search.connection.query_row(sql, [prefix], |row| row.get::<_, String>(0)).optional();
-    Ok(search.check(name)?.map(|name| search.address.hint(&format!("/{name}"))))
+    Ok(search.check(name)?.map(|name| search.address.call(&format!("/{name}")).into()))
 }
 
-fn directory(hint: Option<String>) -> Error {
+fn directory(hint: Option<Sentence>) -> Error {
     Error { hint, ..Error::new(Kind::IsDirectory, "is a directory of the archive") }
 }
 
 /// The command that shows the first file of the directory `name`.
-fn inside(search: &Search, name: &[u8]) -> Result<Option<String>> {
+fn inside(search: &Search, name: &[u8]) -> Result<Option<Sentence>> {
     example(search, &format!("{}/", String::from_utf8_lossy(name).trim_end_matches('/')))
 }
 
@@ -127,7 +128,7 @@ fn link(search: &Search, table: &SqlTable, filter: &Filter, name: &[u8]) -> Resu
     let Some(name) = resolved else { return Ok(error) };
     let filter = Filter::of_text("name", name.as_bytes());
     let is_there = !search.check(table.cells(search.connection, &filter, "sz"))?.is_empty();
-    Ok(Error { hint: is_there.then(|| search.address.hint(&format!("/{name}"))), ..error })
+    Ok(Error { hint: is_there.then(|| search.address.call(&format!("/{name}")).into()), ..error })
 }
 
 /// The target of the link `name`, unless it lies outside the archive.
@@ -158,7 +159,7 @@ fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
         names.filter_map(rusqlite::Result::transpose).collect()
     };
     let hint = match nearest(&text, search.check(names())?.into_iter()) {
-        Some(near) => Some(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
+        Some(near) => Some(did_you_mean(search.address.path(&format!("/{near}")))),
         None => example(search, "")?,
     };
     Ok(Error { hint, ..Error::new(Kind::NotFound, format!("there is no {text} in the archive")) })

@@ -6,10 +6,10 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 
 use rread_text::error::{Error, Kind};
-use rread_text::quote::quoted;
+use rread_text::sentence::{call, file, shell};
 
 pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
-    let sqlite3 = |command: &str| format!("sqlite3 {} '{command}'", quoted(path));
+    let sqlite3 = |command: &str| shell("sqlite3 ").then(file(path)).then(shell(format!(" '{command}'")));
     // SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK and SQLITE_CANTOPEN_DIRTYWAL.
     if let Some(264 | 776 | 1294) = cause.sqlite_error().map(|error| error.extended_code) {
         let message = "a write to the database was interrupted; opening it for writing repairs it";
@@ -18,7 +18,7 @@ pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
     match cause.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             let message = "the database is locked by another process and was not released within a second";
-            Error::new(Kind::Locked, message).hint(format!("fuser {}", quoted(path)))
+            Error::new(Kind::Locked, message).hint(shell("fuser ").then(file(path)))
         }
         Some(ErrorCode::NotADatabase) => not_a_database(path),
         Some(ErrorCode::DatabaseCorrupt) => {
@@ -34,7 +34,7 @@ pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
 
 pub(super) fn not_a_database(path: &Path) -> Error {
     Error::usage(format!("{} is not an SQLite database, or it is encrypted", path.display()))
-        .hint(format!("rread stat {}", quoted(path)))
+        .hint(call("stat").file(path))
 }
 
 /// The error for a read that failed inside a value.

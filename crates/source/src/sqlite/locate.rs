@@ -6,6 +6,7 @@ use super::search::{FoundValue, Search, join_names};
 use super::table::{Filter, SqlColumn, SqlTable};
 use crate::near_miss::nearest;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{call, did_you_mean};
 
 impl Search<'_> {
     pub(super) fn find(&self) -> Result<FoundValue> {
@@ -74,7 +75,7 @@ impl Search<'_> {
             }
         );
         let table = percent_encode(table.name.as_bytes());
-        Err(Error::usage(message).hint(self.address.hint(&format!("?table={table}&{}", columns.join("&")))))
+        Err(Error::usage(message).hint(self.address.call(&format!("?table={table}&{}", columns.join("&")))))
     }
 
     fn column<'t>(&self, table: &'t SqlTable, query: &ValueKey) -> Result<&'t SqlColumn> {
@@ -85,14 +86,14 @@ impl Search<'_> {
                 let columns = names().collect::<Vec<_>>().join(", ");
                 let message = format!("table {} has several columns ({columns}): name one", table.name);
                 let name = first.unwrap_or_else(|| "COLUMN".to_owned());
-                Error::usage(message).hint(format!("rread stat {}", self.with_column(query, &name)))
+                Error::usage(message).hint(call("stat").file(self.with_column(query, &name)))
             });
         };
         table.column(name).ok_or_else(|| {
             let columns = names().collect::<Vec<_>>().join(", ");
             let message = format!("table {} has no column {name}: it has {columns}", table.name);
             let near = nearest(name, names());
-            let hint = near.map(|near| format!("did you mean {}?", self.with_column(query, &near)));
+            let hint = near.map(|near| did_you_mean(self.with_column(query, &near)));
             Error { hint, ..Error::new(Kind::NotFound, message) }
         })
     }
@@ -100,7 +101,7 @@ impl Search<'_> {
     fn with_column(&self, query: &ValueKey, column: &str) -> String {
         let keys: String = query.keys.iter().map(|key| format!("&key={}", percent_encode(key))).collect();
         let table = percent_encode(query.table.as_deref().unwrap_or_default().as_bytes());
-        self.address.word(&format!("?table={table}{keys}&column={}", percent_encode(column.as_bytes())))
+        self.address.path(&format!("?table={table}{keys}&column={}", percent_encode(column.as_bytes())))
     }
 
     fn no_table(&self, name: &str) -> Result<Error> {
@@ -108,7 +109,7 @@ impl Search<'_> {
         let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", join_names(&names)));
         let hint = nearest(name, names.into_iter()).map(|near| {
             let query = format!("?table={}&key=KEY", percent_encode(near.as_bytes()));
-            format!("did you mean {}?", self.address.word(&query))
+            did_you_mean(self.address.path(&query))
         });
         Ok(Error { hint, ..error })
     }

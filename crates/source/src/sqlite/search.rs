@@ -8,6 +8,7 @@ use super::table::{Cell, Filter, SqlTable, identifier, is_utf16};
 use crate::member_metadata::Recorded;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::quote::quoted_word;
+use rread_text::sentence::{Call, Sentence, file, shell};
 
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
 const WHOLE: u64 = 64 << 20;
@@ -81,15 +82,14 @@ impl Search<'_> {
     }
 
     /// A hint with the address of a value in one of the tables.
-    pub(super) fn example(&self, names: &[String]) -> String {
+    pub(super) fn example(&self, names: &[String]) -> Call {
         let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| percent_encode(name.as_bytes()));
-        self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
+        self.address.call(&format!("?table={table}&key=KEY&column=COLUMN"))
     }
 
-    pub(super) fn select(&self, table: &SqlTable) -> String {
+    pub(super) fn select(&self, table: &SqlTable) -> Sentence {
         let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
-        let database = self.address.database.to_string_lossy();
-        format!("sqlite3 {} {}", quoted_word(&database), quoted_word(&sql))
+        shell("sqlite3 ").then(file(&self.address.database)).then(shell(format!(" {}", quoted_word(&sql))))
     }
 }
 

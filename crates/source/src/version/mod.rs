@@ -8,6 +8,7 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3;
 
 use rread_text::error::Error;
+use rread_text::sentence::{Sentence, call};
 pub use stamp::{Stamp, inode_changed};
 
 /// How a source changed since it was opened, or since an expected version.
@@ -170,7 +171,8 @@ impl FromStr for Version {
     /// Anything but the version of a file is an entity tag.
     fn from_str(text: &str) -> Result<Self, Error> {
         if text.trim_matches('"').is_empty() {
-            return Err(Error::usage("the version is empty: type the one that 'rread stat FILE' prints"));
+            let message = Sentence::from("the version is empty: type the one that '");
+            return Err(Error::usage(message.then(call("stat").file("FILE")).then("' prints")));
         }
         Ok(FileVersion::read(text).map_or_else(|| Version::of_tag(text), Version::File))
     }
@@ -184,7 +186,7 @@ mod tests {
     fn an_empty_version_is_an_error_that_says_what_to_type() {
         for text in ["", "\"\""] {
             let error = text.parse::<Version>().unwrap_err();
-            assert_eq!(error.message, "the version is empty: type the one that 'rread stat FILE' prints");
+            assert_eq!(error.to_string(), "the version is empty: type the one that 'stat FILE' prints");
         }
     }
 

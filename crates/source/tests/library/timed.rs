@@ -57,7 +57,7 @@ fn a_timeout_lasts_and_earlier_bytes_stay() {
     let failure = || Error::read("cannot read", &spool.read_at(&mut [0; 20], 11).unwrap_err());
     let error = failure();
     assert_eq!(error.kind, Kind::Io);
-    assert!(error.message.contains("no data for 50ms, after 11 bytes"), "{error}");
+    assert!(error.message.plain().contains("no data for 50ms, after 11 bytes"), "{error}");
     // Bytes that come too late are not taken as the next ones, and nobody waits again.
     writer.write_all(b"ee\n").unwrap();
     std::thread::sleep(SHORT);

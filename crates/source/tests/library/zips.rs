@@ -102,7 +102,7 @@ impl Archive {
 
     /// The text of the member `name`, or the message of the error.
     fn read(&self, name: impl AsRef<[u8]>) -> Result<Vec<u8>, String> {
-        self.open(name).map_err(|error| error.message)
+        self.open(name).map_err(|error| error.message.plain())
     }
 
     fn open(&self, name: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
@@ -293,9 +293,12 @@ fn other_methods_have_a_command() {
     for (method, name) in [(1, "shrink"), (6, "implode"), (9, "deflate64"), (98, "ppmd"), (77, "method 77")] {
         let archive = Archive::new(&zip(&[Member { method, ..member(b"a b", TEXT) }]));
         let error = archive.open("a b").unwrap_err();
-        assert!(error.message.starts_with(&format!("is compressed with {name} in the archive")), "{error:?}");
-        let command = format!("7z x -so -- {} 'a b' | rread lines - 1:20", archive.path().display());
-        assert_eq!(error.hint, Some(command));
+        assert!(
+            error.message.plain().starts_with(&format!("is compressed with {name} in the archive")),
+            "{error:?}"
+        );
+        let command = format!("7z x -so -- {} 'a b' | lines - 1:20", archive.path().display());
+        assert_eq!(error.hint.unwrap().plain(), command);
     }
 }
 
@@ -313,14 +316,14 @@ fn a_part_of_a_split_archive_is_named() {
         let archive = Archive::named(file, &bytes);
         let error = archive.open("a").unwrap_err();
         assert_eq!(
-            error.message,
+            error.message.plain(),
             format!("is {what} of a split archive; rread reads whole archives"),
             "{file}"
         );
         let folder = archive.folder.path().display();
-        assert_eq!(error.hint, Some(format!("zip -s 0 {folder}/s.zip --out {folder}/all.zip")));
+        assert_eq!(error.hint.unwrap().plain(), format!("zip -s 0 {folder}/s.zip --out {folder}/all.zip"));
         if !file.ends_with("z02") {
-            assert!(archive.list().unwrap_err().message.contains(what), "{file}");
+            assert!(archive.list().unwrap_err().message.plain().contains(what), "{file}");
         }
     }
     // A whole archive whose record has another number.

@@ -12,11 +12,14 @@ use super::lookalike::{difference, looks_like};
 use super::position::position;
 use crate::text::{NAMED, first_names};
 use rread_text::error::{Error, Kind};
+use rread_text::sentence::{Sentence, setting};
 
 const TRY_CAST: &str = "TRY_CAST(column AS type) is NULL where a value does not fit";
 
-/// The message of a query that needs more than `--memory`.
-pub const OUT_OF_MEMORY: &str = "the query needs more memory than --memory allows";
+/// The message of a query that needs more than the setting `memory`.
+pub fn out_of_memory() -> Sentence {
+    Sentence::from("the query needs more memory than ").then(setting("memory")).then(" allows")
+}
 
 /// Types in the words of the engine, longest first, and in ours.
 const TYPES: [(&str, &str); 26] = [
@@ -88,7 +91,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             names(schema, &at, word, columns)
         }
         // `run` adds the hint: it knows the limit.
-        DataFusionError::ResourcesExhausted(_) => Error::new(Kind::Io, OUT_OF_MEMORY),
+        DataFusionError::ResourcesExhausted(_) => Error::new(Kind::Io, out_of_memory()),
         DataFusionError::IoError(cause) => Error::read("cannot read", cause),
         DataFusionError::ParquetError(cause) => damaged(&cause.to_string()),
         DataFusionError::ArrowError(cause, _) => match &**cause {
@@ -104,7 +107,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
                     .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
             }
             let sentence = format!("{at}{}", plain(&text));
-            Error { hint: advice(&text, columns), ..Error::usage(sentence) }
+            Error { hint: advice(&text, columns).map(Sentence::from), ..Error::usage(sentence) }
         }
     }
 }

@@ -17,7 +17,7 @@ mod rewrite;
 mod timestamps;
 mod tokens;
 
-pub use complaint::{OUT_OF_MEMORY, complaint};
+pub use complaint::{complaint, out_of_memory};
 pub use foreign_functions::foreign_functions;
 pub use functions::register;
 pub use names::ColumnsOf;
@@ -29,9 +29,10 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use position::{DEPTH, error_at, syntax};
+use position::{DEPTH, error_at, position, syntax};
 use rewrite::Rewriter;
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, call};
 
 /// A chain of operators is a tree as deep as it is long, and code that walks trees recurses.
 const WORDS: usize = 20_000;
@@ -78,8 +79,9 @@ pub fn statement(sql: &str, tables: &[String], columns: ColumnsOf<'_>) -> Result
         let is_second = parser.index() > 0
             && spelt.get(parser.index() - 1).is_some_and(|token| token.token == Token::SemiColon);
         let error = if is_second {
-            error_at(start, "a second query begins here: rread select runs one query")
-                .hint("run rread select once for each query")
+            let second = format!("{}: a second query begins here: ", position(start));
+            Error::usage(Sentence::from(second).then(call("select")).then(" runs one query"))
+                .hint(Sentence::from("run ").then(call("select")).then(" once for each query"))
         } else {
             error_at(start, &sentence).hint("a query is SELECT columns FROM t WHERE condition")
         };
@@ -127,5 +129,5 @@ fn query<'p>(parsed: &'p mut Parsed, tokens: &[TokenWithSpan]) -> Result<&'p mut
         return Err(error);
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT")).hint(EXAMPLE))
+    Err(position::no_query(&verb).hint(EXAMPLE))
 }

@@ -2,10 +2,15 @@
 
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::position::no_query;
 use rread_text::error::Error;
+use rread_text::sentence::{Sentence, setting};
 
-const COLUMNS: &str =
-    "\"SELECT * FROM t LIMIT 1\" --metadata-only: the receipt has the columns and their types";
+fn columns() -> Sentence {
+    Sentence::from("\"SELECT * FROM t LIMIT 1\" ")
+        .then(setting("metadata-only"))
+        .then(": the receipt has the columns and their types")
+}
 
 /// The error for a statement such as `DESCRIBE t`; `None` if it begins with no such word.
 pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
@@ -13,12 +18,12 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
         Some(Token::Word(word)) => word.value.to_ascii_uppercase(),
         _ => String::new(),
     };
-    let refused = |what: &str, hint: &str| {
-        Some(Error::usage(format!("{what} is not a query: rread select runs one SELECT")).hint(hint))
-    };
+    let refused = |what: &str, hint: &str| Some(no_query(what).hint(hint));
     match (word(0).as_str(), word(1).as_str()) {
-        ("DESCRIBE" | "DESC", _) => refused("DESCRIBE", COLUMNS),
-        ("SHOW", "COLUMNS" | "FIELDS" | "CREATE" | "SCHEMA") => refused("SHOW COLUMNS", COLUMNS),
+        ("DESCRIBE" | "DESC", _) => Some(no_query("DESCRIBE").hint(columns())),
+        ("SHOW", "COLUMNS" | "FIELDS" | "CREATE" | "SCHEMA") => {
+            Some(no_query("SHOW COLUMNS").hint(columns()))
+        }
         ("SHOW", "TABLES" | "DATABASES" | "SCHEMAS") => {
             refused("SHOW TABLES", "SELECT * FROM t LIMIT 10; the table of FILE is t")
         }

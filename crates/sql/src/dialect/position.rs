@@ -4,6 +4,7 @@ use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use rread_text::error::Error;
+use rread_text::sentence::{Sentence, call};
 
 pub(super) const DEPTH: usize = 50;
 
@@ -15,6 +16,11 @@ pub(super) fn position(at: Location) -> String {
 
 pub(super) fn error_at(at: Location, sentence: &str) -> Error {
     Error::usage(format!("{}: {sentence}", position(at)))
+}
+
+pub(super) fn no_query(verb: &str) -> Error {
+    let start = Sentence::from(format!("{verb} is not a query: "));
+    Error::usage(start.then(call("select")).then(" runs one SELECT"))
 }
 
 /// The message of the parser ends with ` at Line: 1, Column: 8`.

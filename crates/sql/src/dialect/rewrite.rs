@@ -10,6 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::expressions::{self, Walker};
 use super::names::{Columns, ColumnsOf, Relation, Scope, left_out, quoted};
+use super::position::no_query;
 use rread_text::error::{Error, Result};
 
 pub(super) struct Rewriter<'a> {
@@ -98,8 +99,7 @@ impl<'a> Rewriter<'a> {
             other => {
                 let text = other.to_string();
                 let verb = text.split_whitespace().next().unwrap_or_default();
-                return Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT"))
-                    .hint("SELECT * FROM t"));
+                return Err(no_query(verb).hint("SELECT * FROM t"));
             }
         };
         let relation = Relation { name: None, columns: columns.clone() };

@@ -12,6 +12,7 @@ use datafusion::arrow::datatypes::SchemaRef;
 use super::run::Rows;
 use rread_text::error::{Error, Result};
 use rread_text::layout::RowStyle;
+use rread_text::sentence::setting;
 use style::StyledRows;
 
 pub use buffer::RowBuffer;
@@ -72,7 +73,7 @@ impl<'a> RowWriter<'a> {
             return Err(Error::usage(format!(
                 "the first row needs {needed} bytes with header and footer; the limit is {most}"
             ))
-            .hint(format!("--max-bytes {needed}")));
+            .hint(setting("max-bytes").then(format!(" {needed}"))));
         }
         if let Some(last) = fitting.checked_sub(1) {
             self.put(&text[..ends[last]])?;

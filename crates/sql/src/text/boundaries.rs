@@ -5,11 +5,13 @@ use memchr::{memchr, memchr_iter};
 use rread_text::layout::Layout;
 use rread_text::newline;
 
+use rread_text::sentence::Sentence;
+
 #[derive(Debug)]
 pub(super) struct Malformed {
     pub at: usize,
     pub message: &'static str,
-    pub hint: Option<&'static str>,
+    pub hint: Option<Sentence>,
 }
 
 /// Finds the ends of records in a buffer that grows at its end and shrinks at its start.

@@ -2,6 +2,7 @@
 
 use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
+use rread_text::sentence::setting;
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Expected {
@@ -86,7 +87,7 @@ impl Brackets {
         self.seen = at + 1;
         match (buffer[at], self.expected) {
             (_, Expected::Closed) => {
-                let hint = Some("--input jsonl, if every line is a record");
+                let hint = Some(setting("input").then(" jsonl, if every line is a record"));
                 return Err(Malformed { hint, ..malformed(at, "there is more after the end of the array") });
             }
             (b'[', Expected::Start) => {

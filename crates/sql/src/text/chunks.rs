@@ -7,6 +7,7 @@ use super::brackets::Brackets;
 use super::quotes::Quotes;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Layout};
+use rread_text::sentence::{Sentence, call, setting, shell};
 
 /// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
@@ -38,11 +39,11 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
 
 pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64, newline: u8) -> Error {
     let line = line + line_ends(buffer.get(..malformed.at).unwrap_or(buffer), newline);
-    invalid(format!("line {line}: {}", malformed.message), malformed.hint)
+    invalid(format!("line {line}: {}", malformed.message), malformed.hint.clone())
 }
 
-pub(super) fn invalid(message: String, hint: Option<&'static str>) -> Error {
-    Error { hint: hint.map(str::to_owned), ..Error::new(Kind::InvalidText, message) }
+pub(super) fn invalid(message: String, hint: Option<Sentence>) -> Error {
+    Error { hint, ..Error::new(Kind::InvalidText, message) }
 }
 
 pub struct Chunks {
@@ -180,13 +181,16 @@ fn skipped_lines(layout: &Layout) -> u64 {
     }
 }
 
-pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
+pub(super) fn too_long_hint(layout: &Layout) -> Option<Sentence> {
     match layout {
         Layout::Csv(csv) => {
-            csv.quote.map(|_| "--quote '', if quotes are ordinary characters here and one is never closed")
+            let why = " '', if quotes are ordinary characters here and one is never closed";
+            csv.quote.map(|_| setting("quote").then(why))
         }
         Layout::Json { .. } | Layout::Jsonl { .. } => Some(
-            "jq -c '.Records[]' FILE | rread select - QUERY, where Records is the array whose items are the rows",
+            shell("jq -c '.Records[]' FILE | ")
+                .then(call("select").file("-").word("QUERY"))
+                .then(", where Records is the array whose items are the rows"),
         ),
     }
 }

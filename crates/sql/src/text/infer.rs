@@ -16,6 +16,7 @@ use super::scalar_type::ScalarType;
 use super::types::{TextSchema, first_names};
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Csv, Layout};
+use rread_text::sentence::setting;
 
 type Columns = Vec<(String, DataType)>;
 
@@ -186,7 +187,7 @@ fn objects(values: &[&[u8]], are_lines: bool) -> Result<Columns> {
         let message = format!("{bad} of the first {} lines are not JSON objects", values.len());
         return Err(invalid(
             message,
-            Some("--input json, if values go over several lines").filter(|_| unclosed),
+            unclosed.then(|| setting("input").then(" json, if values go over several lines")),
         ));
     }
     match (json_type, broken) {
@@ -206,7 +207,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         names = serde_json::from_slice::<Vec<String>>(first).map_err(|_| {
             invalid(
                 "the first array is not a header: a header has only strings".to_owned(),
-                Some("--no-header, if it is a record"),
+                Some(setting("no-header").then(", if it is a record")),
             )
         })?;
         rows.next();

@@ -16,9 +16,10 @@ use super::columns::{Values, column};
 use super::csv::text_of;
 use super::json_walk::{items, members};
 use super::members::{Known, Unknown};
-use super::rejected::{Ledger, Parsed, ROWS, internal, not_of_type, shown};
+use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
 use super::types::TextSchema;
 use rread_text::error::Result;
+use rread_text::sentence::{Sentence, setting};
 
 /// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
 /// number in a column of integers.
@@ -209,7 +210,7 @@ impl JsonParser {
     }
 
     /// Why `value` is not a record, and what to type. `reason` may have the words of the decoder.
-    fn complaint(&self, value: &JsonValue<'_>, reason: &str, are_lines: bool) -> (String, String) {
+    fn complaint(&self, value: &JsonValue<'_>, reason: &str, are_lines: bool) -> (String, Sentence) {
         let text = value.text.trim_ascii();
         let is_object = self.arrays.is_none() && text.starts_with(b"{") && well_formed(text).is_ok();
         if is_object && let Some((field, value)) = misfit(text, self.schema.fields()) {
@@ -224,12 +225,15 @@ impl JsonParser {
         };
         // A line may be only part of a value that spans several lines.
         let hint = if are_lines && reason == NOT_CLOSED {
-            "--input json, if values go over several lines; or --skip-bad to leave such records out"
+            setting("input")
+                .then(" json, if values go over several lines; or ")
+                .then(setting("skip-bad"))
+                .then(" to leave such records out")
         } else {
-            "--skip-bad leaves such records out"
+            leave_out()
         };
         let value = String::from_utf8_lossy(value.text);
-        (format!("the JSON value '{}' is not a record: {reason}", shown(value.trim_end())), hint.to_owned())
+        (format!("the JSON value '{}' is not a record: {reason}", shown(value.trim_end())), hint)
     }
 
     fn typed(

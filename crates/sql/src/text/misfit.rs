@@ -2,6 +2,7 @@
 
 use rread_text::error::{Error, Result, counted};
 use rread_text::layout::Csv;
+use rread_text::sentence::{Sentence, setting};
 
 use super::boundaries::{after_lines, line_ends};
 use super::chunks::invalid;
@@ -55,28 +56,33 @@ fn beginning<'t>(text: &'t str, csv: &Csv) -> &'t str {
     text.get(..end).unwrap_or(text)
 }
 
-fn remedy(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>) -> String {
+fn remedy(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>) -> Sentence {
     let text = beginning(text, csv);
     if let Some(hint) = preface(text, csv, found, false) {
         return hint;
     }
     let unquoted = Csv { quote: None, ..csv.clone() };
     if csv.quote.is_some() && is_table(text, &unquoted, 2) {
-        return "--quote '' makes quotes ordinary characters".to_owned();
+        return setting("quote").then(" '' makes quotes ordinary characters");
     }
     for delimiter in DELIMITERS.into_iter().filter(|delimiter| *delimiter != csv.delimiter) {
         if is_table(text, &Csv { delimiter, ..csv.clone() }, 2) {
-            return format!("--delimiter {}", named(delimiter));
+            return setting("delimiter").then(format!(" {}", named(delimiter)));
         }
     }
     as_lines(text)
 }
 
 /// The options that make each line one value.
-pub(crate) fn as_lines(text: &str) -> String {
+pub(crate) fn as_lines(text: &str) -> Sentence {
     let unused = b"|\t;~^@".iter().find(|byte| !text.as_bytes().contains(byte)).copied().unwrap_or(b'\x01');
     let delimiter = if unused == b'\x01' { "$'\\x01'".to_owned() } else { named(unused) };
-    format!("--input csv --no-header --quote '' --delimiter {delimiter} makes each line one value, _1")
+    let csv = setting("input").then(" csv ").then(setting("no-header"));
+    csv.then(" ")
+        .then(setting("quote"))
+        .then(" '' ")
+        .then(setting("delimiter"))
+        .then(format!(" {delimiter} makes each line one value, _1"))
 }
 
 fn named(delimiter: u8) -> String {
@@ -84,7 +90,7 @@ fn named(delimiter: u8) -> String {
 }
 
 /// The option that leaves out what is above the table. With `all`, every record has to fit.
-fn preface(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>, all: bool) -> Option<String> {
+fn preface(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>, all: bool) -> Option<Sentence> {
     let with_delimiter = |text: &str, csv: Csv| match found {
         Some(found) => Some(Csv { delimiter: found(text, &csv)?, ..csv }),
         None => Some(csv),
@@ -96,10 +102,9 @@ fn preface(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>, all: bool) -
     {
         let commented = with_delimiter(text, Csv { comment: Some(mark), ..csv.clone() });
         if commented.is_some_and(|csv| mark != csv.delimiter && is_table_of(text, &csv, 2, most)) {
-            return Some(format!(
-                "--comment '{}' leaves out the lines that begin with it",
-                char::from(mark).to_string().replace('\'', "'\\''")
-            ));
+            let mark = char::from(mark).to_string().replace('\'', "'\\''");
+            let comment = setting("comment").then(format!(" '{mark}'"));
+            return Some(comment.then(" leaves out the lines that begin with it"));
         }
     }
     let skipped = csv.skip_lines;
@@ -109,7 +114,7 @@ fn preface(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>, all: bool) -
         let csv = with_delimiter(rest, Csv { skip_lines: 0, ..csv.clone() })?;
         let count = skipped + count;
         is_table_of(rest, &csv, 2, most)
-            .then(|| format!("--skip-lines {count} leaves out the lines before the table"))
+            .then(|| setting("skip-lines").then(format!(" {count} leaves out the lines before the table")))
     })
 }
 

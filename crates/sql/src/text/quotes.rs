@@ -5,6 +5,7 @@ use memchr::{memchr, memrchr};
 use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 use rread_text::layout::Csv;
+use rread_text::sentence::setting;
 
 /// The end of a quoted value whose content continues at `from`; `Err` has the offset to resume at once more text
 /// arrives. Without `escape`, a doubled quote is part of the value; with it, an escaped quote or escape is.
@@ -127,7 +128,7 @@ impl Boundaries for Quotes {
             QuoteState::Quoted(at) if last => Err(Malformed {
                 at,
                 message: "the quote that opens here is never closed",
-                hint: Some("--quote '', if quotes are ordinary characters here"),
+                hint: Some(setting("quote").then(" '', if quotes are ordinary characters here")),
             }),
             _ if last => Ok(buffer.len()),
             _ => Ok(self.end),

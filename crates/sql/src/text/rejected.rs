@@ -12,6 +12,7 @@ use super::chunks::Chunk;
 use super::members::Unknown;
 use super::types::{quoted, type_name};
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::sentence::{Sentence, setting};
 
 /// The last batch of a chunk has fewer rows.
 pub(super) const ROWS: usize = 8192;
@@ -83,7 +84,7 @@ impl<'a> Ledger<'a> {
         Ledger { chunk, skip, count: 0, first: None, members: Noted::default(), repeated: Noted::default() }
     }
 
-    pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
+    pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, Sentence)) {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
             let (message, hint) = reason();
@@ -114,7 +115,7 @@ impl<'a> Ledger<'a> {
             self.members.first = Some(if unknown.is_inside {
                 error
             } else {
-                error.hint(format!("--schema '{}:TYPE' makes it one", quoted(&name)))
+                error.hint(setting("schema").then(format!(" '{}:TYPE' makes it one", quoted(&name))))
             });
         }
     }
@@ -165,11 +166,14 @@ pub(super) fn internal(cause: ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("cannot build a batch of rows: {cause}"))
 }
 
-pub(super) fn not_of_type(value: &str, field: &Field) -> (String, String) {
+pub(super) fn not_of_type(value: &str, field: &Field) -> (String, Sentence) {
     let (name, data_type) = (field.name(), type_name(field.data_type()));
     (
         format!("'{}' in column {name} is not {}", shown(value), shortened(data_type)),
-        format!("--schema '{}:utf8', or --skip-bad to leave such records out", quoted(name)),
+        setting("schema")
+            .then(format!(" '{}:utf8', or ", quoted(name)))
+            .then(setting("skip-bad"))
+            .then(" to leave such records out"),
     )
 }
 
@@ -181,12 +185,13 @@ fn shortened(data_type: String) -> String {
     }
 }
 
-pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
+pub(super) fn ragged(values: usize, columns: usize) -> (String, Sentence) {
     let (values, columns) = (counted(values as u64, "value"), counted(columns as u64, "column"));
-    (
-        format!("the record has {values}, the table has {columns}"),
-        "--skip-bad leaves such records out".to_owned(),
-    )
+    (format!("the record has {values}, the table has {columns}"), leave_out())
+}
+
+pub(super) fn leave_out() -> Sentence {
+    setting("skip-bad").then(" leaves such records out")
 }
 
 pub(super) fn shown(value: &str) -> String {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 
 use rread_text::error::{Error, Result};
+use rread_text::sentence::setting;
 
 pub(crate) const NAMED: usize = 20;
 
@@ -41,7 +42,7 @@ pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
 fn name(text: &str) -> Result<(String, &str)> {
     let wrong = || {
         Error::usage(format!("'{text}' does not begin with a column and its type"))
-            .hint("--schema 'name:int64,\"other: name\":utf8'")
+            .hint(setting("schema").then(" 'name:int64,\"other: name\":utf8'"))
     };
     let begin = text.trim_start();
     let Some(mut rest) = begin.strip_prefix('"') else {

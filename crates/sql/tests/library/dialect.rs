@@ -120,7 +120,9 @@ pub fn value(expression: &str) -> String {
 pub fn rows(sql: &str) -> Vec<String> {
     match run(sql) {
         Ok((_, rows)) => rows.iter().map(|row| row.join("|")).collect(),
-        Err(error) => vec![format!("error: {error} hint: {}", error.hint.as_deref().unwrap_or_default())],
+        Err(error) => {
+            vec![format!("error: {error} hint: {}", error.hint.clone().unwrap_or_default().plain())]
+        }
     }
 }
 pub fn names(sql: &str) -> Vec<String> {
@@ -132,6 +134,6 @@ pub fn names(sql: &str) -> Vec<String> {
 pub fn refused(sql: &str) -> (String, String) {
     match run(sql) {
         Ok(answer) => panic!("{sql} was not refused but gave {answer:?}"),
-        Err(error) => (error.message, error.hint.unwrap_or_default()),
+        Err(error) => (error.message.plain(), error.hint.unwrap_or_default().plain()),
     }
 }

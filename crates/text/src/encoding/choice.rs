@@ -7,6 +7,7 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE,
 use super::guess::{Guess, guess};
 use super::types::Encoding;
 use crate::error::{Error, Result};
+use crate::sentence::{setting, shell};
 use crate::sniff::{Content, Sniffed};
 
 /// The encoding that a user chose.
@@ -114,12 +115,15 @@ impl FromStr for Choice {
         let Some(whatwg) = Whatwg::for_label(label.as_bytes()) else {
             let near = near_miss(&label).unwrap_or("auto");
             return Err(Error::usage(format!("'{text}' is not the label of an encoding"))
-                .hint(format!("--encoding {near}")));
+                .hint(setting("encoding").then(format!(" {near}"))));
         };
         if whatwg == REPLACEMENT {
             let why = "the WHATWG standard forbids it as unsafe";
             return Err(Error::usage(format!("'{text}' is an encoding that rread does not decode: {why}"))
-                .hint(format!("iconv -f {} -t UTF-8 < FILE | rread lines -", label.to_ascii_uppercase())));
+                .hint(
+                    shell(format!("iconv -f {} -t UTF-8 < FILE", label.to_ascii_uppercase()))
+                        .piped_to_lines(""),
+                ));
         }
         // `utf-16` leaves the byte order to the mark; `utf-16le` does not.
         let by_mark = whatwg == UTF_16LE && label != "utf-16le";
@@ -212,11 +216,11 @@ mod tests {
 
     #[test]
     fn an_unknown_label_is_refused_with_a_near_one() {
-        let hint = |label: &str| label.parse::<Choice>().unwrap_err().hint.unwrap();
-        assert_eq!(hint("utf-61le"), "--encoding utf-16le");
-        assert_eq!(hint("window-1252"), "--encoding windows-1252");
-        assert_eq!(hint("nonsense"), "--encoding auto");
-        assert!("hz-gb-2312".parse::<Choice>().unwrap_err().message.contains("does not decode"));
+        let hint = |label: &str| label.parse::<Choice>().unwrap_err().hint.unwrap().plain();
+        assert_eq!(hint("utf-61le"), "encoding utf-16le");
+        assert_eq!(hint("window-1252"), "encoding windows-1252");
+        assert_eq!(hint("nonsense"), "encoding auto");
+        assert!("hz-gb-2312".parse::<Choice>().unwrap_err().to_string().contains("does not decode"));
         for name in NAMES.split_whitespace() {
             assert!(name.parse::<Choice>().is_ok(), "{name}");
         }

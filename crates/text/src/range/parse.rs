@@ -2,6 +2,7 @@
 
 use super::types::{Form, Place, Range, Unit};
 use crate::error::{Error, Result};
+use crate::sentence::Sentence;
 
 /// Parses a comma-separated list of ranges of `unit`, such as `1:5,40:45`. Lists of bytes may be HTTP ranges too, such
 /// as `bytes=0-499` (RFC 9110, section 14.1.2), which include both ends.
@@ -40,7 +41,7 @@ pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
         .collect()
 }
 
-fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T> {
+fn refuse<T>(message: impl Into<Sentence>, hint: impl Into<Sentence>) -> Result<T> {
     Err(Error::invalid_range(message).hint(hint))
 }
 

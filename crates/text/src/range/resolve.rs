@@ -137,7 +137,7 @@ mod tests {
 
     fn show(slice: Result<Slice>) -> String {
         match slice {
-            Err(error) => error.message,
+            Err(error) => error.message.plain(),
             Ok(Slice { start, end, exact, short, .. }) => {
                 let clamped = if exact { "" } else { " clamped" };
                 format!("{start}..{end}{clamped}{}", if short { " short" } else { "" })

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 
 use super::context::{Context, RecordTime};
 use crate::error::{Error, Result};
+use crate::sentence::setting;
 
 /// A custom time is no longer.
 const LONGEST: usize = 256;
@@ -27,7 +28,7 @@ impl Custom {
     /// [`Kind::Usage`](crate::error::Kind::Usage) if not.
     pub fn new(format: &str) -> Result<Self> {
         let error = |what: String| {
-            Error::usage(format!("--time-format '{format}' {what}"))
+            Error::usage(setting("time-format").then(format!(" '{format}' {what}")))
                 .hint("a format looks like '%Y-%m-%d %H:%M:%S%.f %z'; %b is Nov, %y is 26, %s is seconds since 1970")
         };
         let sample = Timestamp::from_nanosecond(SAMPLE).map_err(|cause| error(format!("fails: {cause}")))?;

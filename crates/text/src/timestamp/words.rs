@@ -9,6 +9,7 @@ use super::detect::Detected;
 use super::formats::{FORMATS, Format};
 use super::pattern;
 use crate::error::{Error, Result};
+use crate::sentence::{Sentence, setting};
 
 /// Forms that people type and logs do not have: dates alone, and times without seconds.
 const SHORT: [&str; 4] = ["%Y/%m/%d%t%h", "%F", "%Y/%m/%d", "%e %b %Y"];
@@ -57,8 +58,9 @@ impl Words<'_> {
             return Ok(time);
         }
         if word.starts_with('+') && self.since.is_none() {
-            return Err(Error::usage(format!("'{text}' counts from --since, which is not given"))
-                .hint("--since 06:01 --until +10m"));
+            let start = Sentence::from(format!("'{text}' counts from "));
+            return Err(Error::usage(start.then(setting("since")).then(", which is not given"))
+                .hint(setting("since").then(" 06:01 ").then(setting("until")).then(" +10m")));
         }
         let relative = self.relative(word).map(RecordTime::certain);
         let found = relative.or_else(|| self.day(word)).or_else(|| self.absolute(word));

@@ -57,9 +57,9 @@ fn each_refusal_has_a_sentence_of_its_own() {
         for (range, reason) in table {
             let error = parse_list(range, unit).unwrap_err();
             assert_eq!(error.kind, Kind::InvalidRange, "{range}");
-            assert!(error.message.contains(reason), "{range}: {}", error.message);
+            assert!(error.to_string().contains(reason), "{range}: {error}");
             // Without its quotes, a message is the same exactly for the same reason.
-            let sentence: String = error.message.split('\'').step_by(2).collect();
+            let sentence: String = error.to_string().split('\'').step_by(2).collect();
             let pure: String = sentence.chars().filter(|c| !c.is_ascii_digit()).collect();
             reasons.insert(*reason);
             sentences.insert(pure);
@@ -71,7 +71,7 @@ fn each_refusal_has_a_sentence_of_its_own() {
 #[test]
 fn a_missing_number_is_called_missing() {
     for range in ["5:+", "-:", "5:-"] {
-        assert_eq!(parse_list(range, Unit::Lines).unwrap_err().message, "a number is missing", "{range}");
+        assert_eq!(parse_list(range, Unit::Lines).unwrap_err().to_string(), "a number is missing", "{range}");
     }
 }
 
@@ -102,7 +102,7 @@ fn sizes_are_powers_of_1024_or_1000() {
         ("18446744073709551615", u64::MAX),
     ] {
         assert_eq!(parse_size(size).unwrap(), bytes, "{size}");
-        let error = bytes_of(&format!("{size}:"), 10).unwrap_err().message;
+        let error = bytes_of(&format!("{size}:"), 10).unwrap_err().to_string();
         assert_eq!(error, format!("start_byte ({bytes}) is beyond the end of the file (10 bytes)"));
         // As the end, and as the count, it is clamped.
         for range in [format!("0:{size}"), format!("0:+{size}"), format!("-{size}:")] {
@@ -247,7 +247,7 @@ fn every_form_names_its_bytes() {
 fn starts_past_the_end_are_out_of_range() {
     let refused = |slice: Result<Slice>, expected: &str, range: &str| {
         let error = slice.unwrap_err();
-        assert_eq!((error.kind, error.message.as_str()), (Kind::OutOfRange, expected), "{range}");
+        assert_eq!((error.kind, error.to_string().as_str()), (Kind::OutOfRange, expected), "{range}");
     };
     for (range, line) in [("900", 900), ("413", 413), ("414:", 414), ("900:950", 900), ("900:+5", 900)] {
         let expected = format!("line {line} is beyond the end of the file (412 lines)");
@@ -285,7 +285,7 @@ fn starts_after_ends_are_invalid() {
         let error = parse_list(range, unit).unwrap_err();
         let sentence =
             format!("Invalid range specified: start_{name} ({start}) is greater than end_{name} ({end}).");
-        assert_eq!((error.kind, error.message), (Kind::InvalidRange, sentence), "{range}");
+        assert_eq!((error.kind, error.message), (Kind::InvalidRange, sentence.into()), "{range}");
     }
     // Only the size of the file shows that start and end are swapped.
     assert_eq!(lines_of("-10:5", LINES).unwrap_err().kind, Kind::InvalidRange);

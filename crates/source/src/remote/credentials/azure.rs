@@ -9,8 +9,7 @@ use super::settings::{Variables, endpoint_url, is_true, sendable};
 use crate::remote::principal::Principal;
 use rread_text::error::{Error, Result};
 
-const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
-                    or --anonymous for public objects";
+const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true";
 
 const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
 
@@ -197,7 +196,7 @@ mod tests {
                 let get = |setting| builder.get_config_value(&setting).unwrap_or_default();
                 (get(Setting::AccountName), get(Setting::Endpoint), principal.requested)
             }
-            Err(error) => (error.message, String::new(), String::new()),
+            Err(error) => (error.to_string(), String::new(), String::new()),
         }
     }
 

@@ -6,10 +6,10 @@ use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
 use super::settings::{Variables, endpoint_url, read_file, sendable};
 use crate::remote::network_errors;
-use crate::remote::principal::Principal;
+use crate::remote::principal::{Principal, or_anonymous};
 use rread_text::error::{Error, Kind, Result};
 
-const HINT: &str = "gcloud auth application-default login, or --anonymous for public objects";
+const HINT: &str = "gcloud auth application-default login";
 
 const DEFAULT_FILE: &str = "application_default_credentials.json";
 
@@ -60,7 +60,7 @@ pub(super) fn builder(
             "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has saved none";
         if variables.is_true("NO_GCE_CHECK") {
             let message = format!("{lacking} (NO_GCE_CHECK disables the metadata server)");
-            return Err(Error::new(Kind::Permission, message).hint(HINT));
+            return Err(Error::new(Kind::Permission, message).hint(or_anonymous(HINT)));
         }
         let principal = Principal::with("the service account of this machine", HINT);
         return Ok((builder, principal.lacking(format!("{lacking}, and the metadata server returns none"))));
@@ -117,14 +117,16 @@ fn check_file(from: &str, path: &Path) -> Result<()> {
             Err(Error::new(Kind::Permission, message)
                 .hint("export GOOGLE_BEARER_TOKEN=\"$(gcloud auth print-access-token)\""))
         }
-        _ => Err(Error::usage(format!("the file of {from} has no credentials for Google")).hint(HINT)),
+        _ => Err(Error::usage(format!("the file of {from} has no credentials for Google"))
+            .hint(or_anonymous(HINT))),
     }
 }
 
 fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
     read_file(path).map_err(|cause| {
         let cause = network_errors::root(&cause);
-        Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
+        Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display()))
+            .hint(or_anonymous(HINT))
     })
 }
 
@@ -148,7 +150,7 @@ mod tests {
         let principal =
             |pairs: &[(&str, &str)], anonymous| match builder("logs", &Variables::these(pairs), anonymous) {
                 Ok((_, principal)) => principal.requested,
-                Err(error) => error.message,
+                Err(error) => error.to_string(),
             };
         assert_eq!(principal(&[empty], false), "requested with the service account of this machine");
         assert_eq!(principal(&[config], false), format!("requested with the credentials in {user}"));

@@ -15,6 +15,7 @@ use super::principal::{Principal, clip};
 use super::transport::{StoreConnector, Transport};
 use rread_text::address::Scheme;
 use rread_text::error::{Error, Result};
+use rread_text::sentence::call;
 use settings::Variables;
 
 #[derive(Debug)]
@@ -73,7 +74,7 @@ fn check_bucket(bucket: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::usage("has a bucket with characters other than letters, digits, '-', '.' and '_'")
-        .hint("rread stat s3://BUCKET/KEY"))
+        .hint(call("stat").file("s3://BUCKET/KEY")))
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 
 use super::profile::Profile;
 use super::settings::{Variables, sendable};
-use crate::remote::principal::Principal;
+use crate::remote::principal::{Principal, or_anonymous};
 use rread_text::error::{Error, Kind, Result};
 
-const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
-                    or --anonymous for public objects";
+const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…";
 
 #[derive(PartialEq, Eq)]
 pub(super) enum S3Credentials {
@@ -119,7 +118,7 @@ fn container_or_machine(variables: &Variables, profile: &Profile) -> Result<S3Cr
                 none_in(&profile.name)
             ),
         )
-        .hint(HINT));
+        .hint(or_anonymous(HINT)));
     }
     Ok(S3Credentials::Machine)
 }
@@ -144,7 +143,8 @@ fn keys<'a>(
         |name: &str| get(name).map(|value| sendable(&shown(name), value).map(str::to_owned)).transpose();
     let names = ["aws_access_key_id", "aws_secret_access_key"];
     let half = |there: &str, lacking: &str| {
-        Err(Error::usage(format!("{} is set, but {} is not", shown(there), shown(lacking))).hint(HINT))
+        Err(Error::usage(format!("{} is set, but {} is not", shown(there), shown(lacking)))
+            .hint(or_anonymous(HINT)))
     };
     match (sent(names[0])?, sent(names[1])?) {
         (Some(id), Some(secret)) => {
@@ -183,7 +183,7 @@ mod tests {
             Ok(S3Credentials::Anonymous) => "anonymous".to_owned(),
             Ok(S3Credentials::Container) => "container".to_owned(),
             Ok(S3Credentials::Machine) => "machine".to_owned(),
-            Err(error) => error.message,
+            Err(error) => error.to_string(),
         }
     }
 

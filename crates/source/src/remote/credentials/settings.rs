@@ -111,7 +111,7 @@ mod tests {
         {
             let error = endpoint_url("X", value).unwrap_err();
             assert_eq!(error.kind, Kind::Usage);
-            assert!(!error.message.contains(value), "{}", error.message);
+            assert!(!error.to_string().contains(value), "{error}");
         }
     }
 

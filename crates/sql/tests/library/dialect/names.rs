@@ -18,7 +18,11 @@ fn on(columns: &[&str], sql: &str) -> String {
         Ok((names, rows)) => {
             format!("{}: {}", names.join(","), rows.first().map_or(String::new(), |row| row.join(",")))
         }
-        Err(error) => format!("error: {} hint: {}", error.message, error.hint.unwrap_or_default()),
+        Err(error) => format!(
+            "error: {} hint: {}",
+            error.message.plain(),
+            error.hint.clone().unwrap_or_default().plain()
+        ),
     }
 }
 

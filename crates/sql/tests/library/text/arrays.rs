@@ -119,31 +119,31 @@ fn bad_arrays_have_line_numbers() {
         for target in [1, 20, 1000] {
             let sizes = Sizes { target, read: 11 };
             let error = batches(&text, &JSONL, &table, None, false, sizes).unwrap_err();
-            assert_eq!(line_of(&error.message), 4, "{value}: {error}");
-            assert!(error.message.contains(part) && error.hint.is_some(), "{error}");
+            assert_eq!(line_of(&error.message.plain()), 4, "{value}: {error}");
+            assert!(error.message.plain().contains(part) && error.hint.is_some(), "{error}");
             let (found, skipped) = batches(&text, &JSONL, &table, None, true, sizes).unwrap();
             assert_eq!((rows(&found).len(), skipped.count), (3, 2), "{value}");
-            assert_eq!(line_of(&skipped.first.unwrap().message), 4, "{value}");
+            assert_eq!(line_of(&skipped.first.unwrap().message.plain()), 4, "{value}");
         }
     }
     // The reverse: arrays among objects.
     let table = infer(b"{\"n\":1}", true, &JSONL, &[]).unwrap();
     let error = batches("{\"n\":1}\n[1]\n", &JSONL, &table, None, false, WHOLE).unwrap_err();
-    assert!(line_of(&error.message) == 2 && error.message.contains("not an object"));
+    assert!(line_of(&error.message.plain()) == 2 && error.message.plain().contains("not an object"));
 }
 
 #[test]
 fn a_header_has_only_strings() {
     for text in ["[1,2]\n[3,4]\n", "[\"a\",null]\n", "[\"a\"\n[1]\n"] {
         let error = infer(text.as_bytes(), true, &JSONL, &[]).unwrap_err();
-        assert!(error.kind == Kind::InvalidText && error.message.contains("not a header"), "{error}");
-        assert!(error.hint.unwrap().starts_with("--no-header"));
+        assert!(error.kind == Kind::InvalidText && error.message.plain().contains("not a header"), "{error}");
+        assert!(error.hint.unwrap().plain().starts_with("no-header"));
     }
     let table = infer(b"[[1,2],[3,4]]", true, &Layout::Json { header: false }, &[]).unwrap();
     assert_eq!(table.schema.fields().len(), 2);
     for (text, header) in [("[]\n[1]\n", true), ("[]\n", true), ("[ ]\n[1]\n", false), ("[\n", false)] {
         let error = infer(text.as_bytes(), true, &Layout::Jsonl { header }, &[]).unwrap_err();
-        assert!(error.message.contains("no table"), "{error}");
+        assert!(error.message.plain().contains("no table"), "{error}");
     }
     // A header alone is a table without rows.
     let table = infer(b"[[\"a\",\"b\"]]", true, &JSON, &[]).unwrap();

@@ -80,15 +80,15 @@ fn check(text: &str, csv: &Csv, sizes: Sizes) {
     let expected = match records(text, csv) {
         Ok(records) => records,
         Err(line) => {
-            assert_eq!(line_of(&whole.unwrap_err().message), line, "{text:?} {csv:?}");
+            assert_eq!(line_of(&whole.unwrap_err().message.plain()), line, "{text:?} {csv:?}");
             let error = chunks(text, &layout, sizes.target, sizes.read, LIMIT).unwrap_err();
-            assert_eq!(line_of(&error.message), line, "{text:?} {csv:?}");
-            assert!(error.hint.unwrap().contains("--quote"));
+            assert_eq!(line_of(&error.message.plain()), line, "{text:?} {csv:?}");
+            assert!(error.hint.unwrap().plain().contains("quote"));
             return;
         }
     };
     if expected.is_empty() {
-        assert!(whole.unwrap_err().message.contains("no table"));
+        assert!(whole.unwrap_err().message.plain().contains("no table"));
         return;
     }
     let table = whole.unwrap();
@@ -104,10 +104,14 @@ fn check(text: &str, csv: &Csv, sizes: Sizes) {
     match bad.first() {
         None => assert_eq!(rows(&strict.unwrap().0), good),
         Some(bad) => {
-            assert_eq!(line_of(&skipped.first.unwrap().message), bad.line, "{text:?} {csv:?} {sizes:?}");
+            assert_eq!(
+                line_of(&skipped.first.unwrap().message.plain()),
+                bad.line,
+                "{text:?} {csv:?} {sizes:?}"
+            );
             let error = strict.unwrap_err();
-            assert_eq!(line_of(&error.message), bad.line);
-            assert!(error.message.contains(&format!("{} value", bad.values.len())), "{error}");
+            assert_eq!(line_of(&error.message.plain()), bad.line);
+            assert!(error.message.plain().contains(&format!("{} value", bad.values.len())), "{error}");
         }
     }
     // Only the last column, and no column.
@@ -132,8 +136,8 @@ proptest! {
         let layout = Layout::Csv(csv.clone());
         let other = Layout::Csv(Csv { newline: b'\r', ..csv });
         let read = |text: &str, layout: &Layout| {
-            let table = all_text(text, layout).map_err(|error| error.message)?;
-            let (found, skipped) = batches(text, layout, &table, None, true, Sizes { target, read }).map_err(|error| error.message)?;
+            let table = all_text(text, layout).map_err(|error| error.message.plain())?;
+            let (found, skipped) = batches(text, layout, &table, None, true, Sizes { target, read }).map_err(|error| error.message.plain())?;
             Ok::<_, String>((rows(&found), skipped.count, skipped.first.map(|first| first.message)))
         };
         let with_returns = |row: super::Row| row.into_iter().map(|value| value.map(|value| value.replace('\n', "\r"))).collect();
@@ -205,13 +209,13 @@ fn a_record_that_is_too_long_is_an_error_with_its_line() {
     let layout = Layout::Csv(Csv::default());
     let text = format!("a,b\n1,2\n\"{}", "x,y\n".repeat(5000));
     let error = chunks(&text, &layout, 64, 100, 1000).unwrap_err();
-    assert_eq!(line_of(&error.message), 3);
-    assert!(error.message.contains("1000 bytes") && error.hint.unwrap().contains("--quote ''"));
+    assert_eq!(line_of(&error.message.plain()), 3);
+    assert!(error.message.plain().contains("1000 bytes") && error.hint.unwrap().plain().contains("quote ''"));
     // Within the limit, the error is an open quote, on its own line.
-    assert_eq!(line_of(&chunks(&text, &layout, 64, 100, LIMIT).unwrap_err().message), 3);
+    assert_eq!(line_of(&chunks(&text, &layout, 64, 100, LIMIT).unwrap_err().message.plain()), 3);
     let plain = Layout::Csv(Csv { quote: None, ..Csv::default() });
     let error = chunks(&"x".repeat(5000), &plain, 64, 100, 1000).unwrap_err();
-    assert!(line_of(&error.message) == 1 && error.hint.is_none());
+    assert!(line_of(&error.message.plain()) == 1 && error.hint.is_none());
 }
 
 #[test]
@@ -240,9 +244,9 @@ fn values_of_another_type_are_bad_with_their_line() {
         assert_eq!(found[2], [None, None, None]);
         assert_eq!(found[3][0].as_deref(), Some("9"));
         let first = skipped.first.unwrap();
-        assert_eq!((skipped.count, line_of(&first.message)), (3, 5));
-        assert!(first.message.contains("'abc' in column x is not float64"), "{first}");
-        assert!(first.hint.unwrap().starts_with("--schema 'x:utf8'"));
+        assert_eq!((skipped.count, line_of(&first.message.plain())), (3, 5));
+        assert!(first.message.plain().contains("'abc' in column x is not float64"), "{first}");
+        assert!(first.hint.unwrap().plain().starts_with("schema 'x:utf8'"));
         let strict = batches(text, &layout, &table, None, false, sizes).unwrap_err();
         assert_eq!(strict.message, first.message);
         // Columns that are not read are not checked.
@@ -259,9 +263,9 @@ fn the_first_of_two_bad_records_is_reported() {
         [("n,m\n1\nx,1\n", 2), ("n,m\nx,1\n1\n", 2), ("n,m\n1,1\n1,x\nx,1\n", 3), ("n,m\n\n1,1\nx,x\n", 4)]
     {
         let error = batches(text, &layout, &table, None, false, WHOLE).unwrap_err();
-        assert_eq!(line_of(&error.message), line, "{text:?}");
+        assert_eq!(line_of(&error.message.plain()), line, "{text:?}");
         let (_, skipped) = batches(text, &layout, &table, None, true, WHOLE).unwrap();
-        assert_eq!(line_of(&skipped.first.unwrap().message), line, "{text:?}");
+        assert_eq!(line_of(&skipped.first.unwrap().message.plain()), line, "{text:?}");
     }
 }
 

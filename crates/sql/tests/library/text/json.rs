@@ -221,11 +221,11 @@ fn bad_values_have_line_numbers() {
         for target in [1, 20, 1000] {
             let sizes = Sizes { target, read: 11 };
             let error = batches(&text, &JSONL, &table, None, false, sizes).unwrap_err();
-            assert_eq!(line_of(&error.message), 3, "{value}: {error}");
+            assert_eq!(line_of(&error.message.plain()), 3, "{value}: {error}");
             assert!(error.hint.is_some());
             let (found, skipped) = batches(&text, &JSONL, &table, None, true, sizes).unwrap();
             assert_eq!((rows(&found).len(), skipped.count), (3, 2), "{value}");
-            assert_eq!(line_of(&skipped.first.unwrap().message), 3, "{value}");
+            assert_eq!(line_of(&skipped.first.unwrap().message.plain()), 3, "{value}");
         }
     }
 }
@@ -240,7 +240,7 @@ fn types_are_those_of_delimited_values() {
     let first: Vec<_> = found[0].iter().map(|value| value.as_deref().unwrap()).collect();
     assert_eq!(first, ["2026-01-31", "2026-01-31T00:00:00Z", "1.25"]);
     assert_eq!(found[1], [None, None, Some("2.00".to_owned())]);
-    assert_eq!(line_of(&skipped.first.unwrap().message), 3);
+    assert_eq!(line_of(&skipped.first.unwrap().message.plain()), 3);
 }
 
 #[test]
@@ -260,18 +260,18 @@ fn unbalanced_json_is_an_error_with_its_line() {
     for (text, line, part) in cases {
         for read in [1, 2, 100] {
             let error = chunks(text, &JSON, 1, read, LIMIT).unwrap_err();
-            assert_eq!(line_of(&error.message), line, "{text:?}: {error}");
-            assert!(error.message.contains(part), "{text:?}: {error}");
+            assert_eq!(line_of(&error.message.plain()), line, "{text:?}: {error}");
+            assert!(error.message.plain().contains(part), "{text:?}: {error}");
         }
     }
     for empty in ["[]", " [ ] ", "", "\n"] {
         let all = chunks(empty, &JSON, 1, 1, LIMIT).unwrap();
         assert!(all.iter().all(|chunk| chunk.bytes.iter().all(u8::is_ascii_whitespace)));
-        assert!(infer(empty.as_bytes(), true, &JSON, &[]).unwrap_err().message.contains("no table"));
+        assert!(infer(empty.as_bytes(), true, &JSON, &[]).unwrap_err().message.plain().contains("no table"));
     }
     let long = format!("{{\"a\":1}}\n{{\"a\":\"{}", "x".repeat(5000));
     let error = chunks(&long, &JSON, 1, 100, 1000).unwrap_err();
-    assert!(error.message.contains("1000 bytes") && error.hint.unwrap().contains("jq -c"));
+    assert!(error.message.plain().contains("1000 bytes") && error.hint.unwrap().plain().contains("jq -c"));
 }
 
 #[test]
@@ -289,7 +289,10 @@ fn a_sample_suffices_with_a_record_or_an_error() {
         assert_eq!(has_record(text.as_bytes(), &layout), enough, "{text}");
         if !enough {
             let error = infer(text.as_bytes(), false, &layout, &[]).unwrap_err();
-            assert!(error.message.contains("no whole record") && error.hint.unwrap().contains("jq -c"));
+            assert!(
+                error.message.plain().contains("no whole record")
+                    && error.hint.unwrap().plain().contains("jq -c")
+            );
         }
     }
 }
@@ -300,7 +303,9 @@ fn a_sample_may_end_anywhere() {
     for cut in 0..text.len() {
         match infer(&text.as_bytes()[..cut], false, &JSON, &[]) {
             Ok(table) => assert_eq!(table.schema.fields().len(), 2),
-            Err(error) => assert!(cut < 18 && error.message.contains("no whole record"), "{cut}: {error}"),
+            Err(error) => {
+                assert!(cut < 18 && error.message.plain().contains("no whole record"), "{cut}: {error}")
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `--time-format`.
+//! `time-format`.
 
 use rread_text::error::Kind;
 use rread_text::timestamp::{Detected, detect_custom};
@@ -67,8 +67,8 @@ fn a_format_that_cannot_serve_is_a_usage_error() {
     ] {
         let error = detect_custom(format, []).unwrap_err();
         assert_eq!(error.kind, Kind::Usage, "{format}");
-        let start = format!("--time-format '{format}' {why}");
+        let start = format!("time-format '{format}' {why}");
         assert!(error.to_string().starts_with(&start), "{error}");
-        assert!(error.hint.unwrap().contains("%Y-%m-%d"), "{format}");
+        assert!(error.hint.unwrap().plain().contains("%Y-%m-%d"), "{format}");
     }
 }

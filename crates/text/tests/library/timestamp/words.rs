@@ -75,7 +75,7 @@ fn a_span_with_a_plus_counts_from_since() {
     let since = Some(time("2026-11-23T06:00:00Z"));
     assert_eq!(parse_in("UTC", "+10m", since).unwrap(), "2026-11-23T06:10:00Z");
     assert_eq!(parse_in("UTC", "-10m", since).unwrap(), "2026-11-23T12:20:00Z");
-    assert_eq!(parse_in("UTC", "+10m", None).unwrap_err(), "'+10m' counts from --since, which is not given");
+    assert_eq!(parse_in("UTC", "+10m", None).unwrap_err(), "'+10m' counts from since, which is not given");
 }
 
 /// Clocks were set back on 25 October 2026 and forward on 29 March.

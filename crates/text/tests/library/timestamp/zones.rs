@@ -50,7 +50,7 @@ fn a_zone_is_a_name_or_an_offset() {
     for name in ["", "Mars/Olympus", "+1", "+25:00", "+01:60", "../../etc/passwd", "06:01"] {
         let error = zone(Some(name)).unwrap_err();
         assert_eq!(error.to_string(), format!("'{name}' is not a time zone"));
-        assert!(error.hint.unwrap().contains("Europe/Berlin"));
+        assert!(error.hint.unwrap().plain().contains("Europe/Berlin"));
     }
     assert!(zone(None).is_ok());
 }
