@@ -14,7 +14,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import sys
 import tempfile
@@ -72,9 +71,9 @@ def shown(program):
             environment = {name: value for name, value in os.environ.items() if not name.startswith("RREAD_")}
             environment.pop("NO_COLOR", None)
             environment.update(RREAD_CACHE_DIR=folder, TERM="xterm-256color")
+            # Before the program starts, so that it draws no screen of another size.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, WIDTH, 0, 0))
             os.execve(program, COMMAND.split(), environment)
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, WIDTH, 0, 0))
-        os.kill(process, signal.SIGWINCH)
         screen, text = Screen(), b""
 
         def wait(part):

@@ -193,10 +193,11 @@ impl Tried {
         }
         let takes = |n: &u64| self.takes(arg, &n.to_string());
         let is_open = takes(&u64::from(u32::MAX));
+        let least = (0..=64).find(takes);
         Property {
             r#type: "integer",
-            minimum: (0..=64).find(takes).filter(|_| !self.takes(arg, "-1")),
-            maximum: (0..=64).rev().find(takes).filter(|_| !is_open),
+            minimum: least.filter(|_| !self.takes(arg, "-1")),
+            maximum: least.filter(|_| !is_open).map(|least| largest(least, takes)),
             default: default.and_then(|text| parse_size(&text).ok()).map(Into::into),
             ..Property::default()
         }
@@ -261,6 +262,16 @@ fn describe(value: &PossibleValue) -> String {
     format!("{}{help}", value.get_name())
 }
 
+/// The largest number that an option takes, which takes `least`, all up to the largest, and not the largest `u32`.
+fn largest(least: u64, takes: impl Fn(&u64) -> bool) -> u64 {
+    let (mut taken, mut refused) = (least, u64::from(u32::MAX));
+    while refused - taken > 1 {
+        let middle = taken.midpoint(refused);
+        if takes(&middle) { taken = middle } else { refused = middle }
+    }
+    taken
+}
+
 fn is_repeated(arg: &Arg) -> bool {
     let several = arg.get_num_args().is_some_and(|count| count.max_values() > 1);
     arg.get_action().takes_values() && (several || matches!(arg.get_action(), clap::ArgAction::Append))
@@ -276,6 +287,7 @@ fn is_integer(arg: &Arg) -> bool {
         TypeId::of::<usize>(),
         TypeId::of::<i64>(),
         TypeId::of::<i32>(),
+        TypeId::of::<i16>(),
     ];
     integers.iter().any(|integer| parsed == *integer)
 }

@@ -150,6 +150,11 @@ fn check(tool: &Value, arguments: &Arguments) {
     assert_eq!(told, None, "{argv:?} is understood");
     for (name, value) in arguments {
         let id = matches.ids().find(|id| id.as_str() == name).unwrap_or_else(|| panic!("{name}: {argv:?}"));
+        // Of two opposites, the one that comes last wins.
+        let opposite = name.strip_prefix("no_").map_or_else(|| format!("no_{name}"), str::to_owned);
+        if arguments.get(&opposite) == Some(&Value::Bool(true)) {
+            continue;
+        }
         if *value == Value::Bool(true) {
             assert!(matches.get_flag(id.as_str()), "{name}: {argv:?}");
             continue;
