@@ -24,8 +24,11 @@ pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
     let takes_token = asks_for_token(&response);
     let body = start_of_body(response, endpoint).await;
     let error = without_sentence(status, &body, endpoint, takes_token);
-    let said =
-        sentence(&body).filter(|said| !endpoint.holds_secret(said) && !repeats(&error.message.plain(), said));
+    let status_line = format!("{} {}", status.as_u16(), status.canonical_reason().unwrap_or_default());
+    let adds = |said: &String| !repeats(&error.message.plain(), said) && !repeats(&status_line, said);
+    // A change is what the request asked about.
+    let said = sentence(&body)
+        .filter(|said| error.kind != Kind::Changed && !endpoint.holds_secret(said) && adds(said));
     match said {
         Some(said) => Error { message: error.message.then(format!("; the server says: {said}")), ..error },
         None => error,
