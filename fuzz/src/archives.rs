@@ -129,7 +129,7 @@ fn member(opened: &Opened, kind: ArchiveKind, name: &[u8], entry: &Entry, is_who
         Ok(stored) => stored,
         Err(error) => {
             // tar has no methods and no encryption: only damage after a member hides it.
-            assert!(!(is_file && is_whole && kind == ArchiveKind::Tar), "{path:?}: {}", error.message);
+            assert!(!(is_file && is_whole && kind == ArchiveKind::Tar), "{path:?}: {}", error.message.plain());
             return;
         }
     };
@@ -200,7 +200,7 @@ fn expect(archive: &[u8], members: &[(Vec<u8>, Vec<u8>)], is_right: bool) {
     let opened = Opened::new(archive, ArchiveKind::Zip);
     for (name, content) in members {
         let bytes = open_as(&opened.address(name), &Access::default())
-            .map_err(|error| io::Error::other(error.message.to_string()))
+            .map_err(|error| io::Error::other(error.message.plain()))
             .and_then(|source| {
                 let format = source.info().decoding.map(Decoding::format);
                 let is_own = format.is_none_or(|format| format == "deflate");

@@ -40,7 +40,7 @@ fn same<T: PartialEq + std::fmt::Debug>(text: &str, got: Result<T, Error>, expec
         Err(error) => {
             assert_eq!(None, expected, "{text:?}: {error}");
             assert_eq!(error.kind, Kind::InvalidRange, "{text:?}");
-            assert!(!error.message.to_string().is_empty(), "{text:?}");
+            assert!(!error.message.plain().is_empty(), "{text:?}");
         }
     }
 }
