@@ -129,7 +129,11 @@ fn member(opened: &Opened, kind: ArchiveKind, name: &[u8], entry: &Entry, is_who
         Ok(stored) => stored,
         Err(error) => {
             // tar has no methods and no encryption: only damage after a member hides it.
-            assert!(!(is_file && is_whole && kind == ArchiveKind::Tar), "{path:?}: {}", error.message.plain());
+            assert!(
+                !(is_file && is_whole && kind == ArchiveKind::Tar),
+                "{path:?}: {}",
+                error.message.plain()
+            );
             return;
         }
     };
