@@ -2,10 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use rread_source::stdio;
-use rread_text::error::{Error, Result};
+use rread_text::address;
+use rread_text::error::{Error, Result, printable};
 
 const BUFFER: usize = 64 << 10;
 
@@ -46,6 +48,13 @@ impl Out {
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())
+    }
+
+    /// Shows where the text of a file begins, as `tail` does: on one line, without secrets.
+    pub(crate) fn heading(&mut self, path: &Path, is_first: bool) -> Result<()> {
+        let name = if path == Path::new("-") { "standard input".into() } else { address::shown(path) };
+        let separator = if is_first { "" } else { "\n" };
+        self.write(format!("{separator}==> {} <==\n", printable(&name)).as_bytes())
     }
 
     pub(crate) fn flush(&mut self) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Delivers an answer part after part, of one file or of several, and reports at the end.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::damage;
 use super::file_info::{refresh, refuse_torn};
@@ -35,8 +35,8 @@ pub(crate) struct Response<'a> {
     is_truncated: bool,
     /// Slices with a note that a budget cut them.
     cut_notes: u64,
-    /// What goes before the text of the next file.
-    heading: Option<String>,
+    /// The file whose heading is due, and whether it is the first.
+    heading: Option<(PathBuf, bool)>,
     /// Whether text shows where each file begins.
     has_headings: bool,
     /// Whether the answer is about several files.
@@ -88,10 +88,7 @@ impl<'a> Response<'a> {
         let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
         self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
-        self.heading = self.has_headings.then(|| {
-            let before = if self.files.is_empty() { "" } else { "\n" };
-            format!("{before}==> {} <==\n", file.name.path)
-        });
+        self.heading = self.has_headings.then(|| (file.path.clone(), self.files.is_empty()));
         self.files.push(file);
         Ok(())
     }
@@ -166,9 +163,9 @@ impl<'a> Response<'a> {
         let no_file = FileInfo::default();
         let file = self.files.last().unwrap_or(&no_file);
         if envelope.error().is_none()
-            && let Some(heading) = self.heading.take()
+            && let Some((path, is_first)) = self.heading.take()
         {
-            self.out.write(heading.as_bytes())?;
+            self.out.heading(&path, is_first)?;
         }
         self.renderer.part(&mut self.out, Part { envelope, file, sections })
     }

@@ -1,6 +1,6 @@
 //! The options of less in the variable `LESS`, as far as they mean something to `rread view`.
 
-/// What options of less ask for.
+/// The settings that options of less change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)]
 pub(crate) struct LessOptions {

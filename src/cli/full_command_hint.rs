@@ -18,6 +18,7 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         (Kind::Usage, [Part::Setting("encoding"), ..]) if typed.command == "search" => {
             without_extended(typed)
         }
+        (Kind::Usage, [Part::Setting("raw")]) => Some(typed.append_option("--raw")),
         (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
             if typed.command == "search" { Some(typed.prepend("-F")) } else { with_escaped_pattern(typed) }
         }

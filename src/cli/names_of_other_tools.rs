@@ -3,28 +3,19 @@
 use super::options_of_grep::search_command;
 use super::options_of_other_tools::missing_file;
 use super::scripts_of_other_tools;
-use super::typed::shown;
+use super::typed::{piped, shown};
 use crate::args::file::is_number;
 use rread_text::range::{Unit, parse_list};
 
-/// Options of these programs whose value is the next word.
-const VALUED: [&str; 15] = [
-    "-n",
-    "-c",
-    "-s",
-    "-l",
-    "-j",
-    "-N",
-    "-r",
-    "-H",
-    "-m",
-    "--lines",
-    "--bytes",
-    "--line-range",
-    "--language",
-    "-A",
-    "-t",
-];
+/// The options of `program` that have a value.
+fn valued_options(program: &str) -> &'static [&'static str] {
+    match program {
+        "head" | "tail" => &["-n", "-c", "-s", "--lines", "--bytes", "--pid", "--sleep-interval"],
+        "bat" | "batcat" => &["-r", "-H", "-l", "-m", "--line-range", "--language"],
+        "xxd" | "hexdump" | "hd" | "od" => &["-s", "-n", "-l", "-j", "-N", "-c", "-A", "-t"],
+        _ => &[],
+    }
+}
 
 struct ToolWords<'a> {
     files: Vec<&'a str>,
@@ -40,7 +31,7 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
             Some(all_but) => Some(format!(":-{all_but}")),
             None => Some(format!(":{count}")),
         })?,
-        "tail" if line.follows() => format!("rread follow {files}{}", line.last_lines()),
+        "tail" if line.follows() => format!("rread follow {files}{}", line.follow_options()?),
         "tail" => line.tail_command()?,
         "cat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "lz4cat" | "zstdcat" | "nl" => {
             let is_numbered = program == "nl" || line.options.iter().any(|(name, _)| *name == "-n");
@@ -52,7 +43,7 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         "less" | "more" | "most" | "view" | "zless" | "zmore" | "bzless" | "xzless" | "lesspipe" => {
             line.pager_command()
         }
-        "xxd" | "hexdump" | "hd" | "od" => line.dump_command(),
+        "xxd" | "hexdump" | "hd" | "od" => line.dump_command()?,
         "dd" => copy_command(rest)?,
         "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", quote_files(rest)),
         "rg" | "ag" | "ack" => search_command(program, rest)?,
@@ -60,14 +51,11 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         "sed" => line.sed_command(rest)?,
         "awk" | "gawk" | "mawk" | "nawk" => {
             let (script, files) = rest.split_first()?;
-            scripts_of_other_tools::awk(script)?.command(&quote_files(files))
+            scripts_of_other_tools::awk(script)?.command(&quote_files(files), files.len() > 1)
         }
         // rread has neither an order of its own nor columns.
         "tac" | "rev" | "sort" | "uniq" | "cut" | "tr" | "column" | "fold" | "fmt" | "paste" | "jq"
-        | "strings" => {
-            let words: Vec<String> = rest.iter().map(|word| shown(word)).collect();
-            format!("{program} {} | rread lines -", words.join(" ")).replace("  ", " ")
-        }
+        | "strings" => piped(program, rest),
         _ => return None,
     })
 }
@@ -79,8 +67,11 @@ fn quote_files(files: &[impl AsRef<str>]) -> String {
     files.iter().map(|file| shown(file.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// A number as xxd and od write them: decimal, or hexadecimal after 0x.
+/// A number as xxd and od write them: decimal, or hexadecimal after 0x; `None` for an octal one, which begins with 0.
 fn number(text: &str) -> Option<u64> {
+    if text.len() > 1 && text.starts_with('0') && is_number(text) {
+        return None;
+    }
     text.strip_prefix("0x").map_or_else(|| text.parse().ok(), |digits| u64::from_str_radix(digits, 16).ok())
 }
 
@@ -125,28 +116,17 @@ fn bytes(text: &str) -> Option<u64> {
 impl<'a> ToolWords<'a> {
     fn of(program: &str, rest: &'a [String]) -> Self {
         let mut line = ToolWords { files: Vec::new(), options: Vec::new() };
+        let valued = valued_options(program);
         let mut words = rest.iter().map(String::as_str).peekable();
         while let Some(word) = words.next() {
-            // `cat -n` has no value, and only `bat` and `less` have others than head and tail.
-            let is_flag = match program {
-                "bat" | "batcat" => {
-                    !matches!(word, "-r" | "-H" | "-l" | "--line-range" | "--language" | "-m")
-                }
-                "xxd" | "hexdump" | "hd" | "od" => {
-                    !matches!(word, "-s" | "-n" | "-l" | "-j" | "-N" | "-c" | "-A" | "-t")
-                }
-                "head" | "tail" => !matches!(word, "-n" | "-c" | "--lines" | "--bytes" | "-s"),
-                _ => true,
-            };
             if !word.starts_with('-') || word == "-" {
                 line.files.push(word);
-            } else if VALUED.contains(&word) && !is_flag {
+            } else if valued.contains(&word) {
                 line.options.push((word, words.next()));
             } else if let Some((name, value)) = word.split_once('=') {
                 line.options.push((name, Some(value)));
             } else if let (Some(letters), Some(value)) = (word.get(..2), word.get(2..))
-                && VALUED.contains(&letters)
-                && !matches!(program, "cat" | "less")
+                && valued.contains(&letters)
                 && value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ':'))
             {
                 line.options.push((letters, Some(value)));
@@ -161,26 +141,41 @@ impl<'a> ToolWords<'a> {
         self.options.iter().any(|(name, _)| matches!(*name, "-f" | "-F" | "--follow"))
     }
 
-    /// The lines before what is appended, if they are not the default.
-    fn last_lines(&self) -> String {
-        let count = self.value(["-n", "--lines"]).filter(|count| is_number(count));
-        count.map_or(String::new(), |count| format!(" -n {count}"))
+    /// The options of `tail -f` that `rread follow` has too.
+    fn follow_options(&self) -> Option<String> {
+        let is_count = |text: &str| is_number(text.strip_prefix(['+', '-']).unwrap_or(text));
+        let mut options = String::new();
+        if let Some(bytes) = self.value(&["-c", "--bytes"]) {
+            options += &format!(" -c {}", Some(bytes).filter(|bytes| is_count(bytes))?);
+        }
+        if let Some(lines) = self.value(&["-n", "--lines"]).or(self.old_count()) {
+            options +=
+                &format!(" -n {}", Some(lines).filter(|lines| is_count(lines))?.trim_start_matches('-'));
+        }
+        if let Some(pid) = self.value(&["--pid"]) {
+            options += &format!(" --pid {}", Some(pid).filter(|pid| is_number(pid))?);
+        }
+        Some(options)
     }
 
-    fn value(&self, names: [&str; 2]) -> Option<&'a str> {
+    /// The 20 of `tail -20`.
+    fn old_count(&self) -> Option<&'a str> {
+        let mut counts = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
+        counts.find(|count| is_number(count))
+    }
+
+    fn value(&self, names: &[&str]) -> Option<&'a str> {
         self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
     }
 
     /// The command for as many lines or bytes as the options say; `None` if `range` is not one.
     fn count_command(&self, range: impl Fn(&str) -> Option<String>) -> Option<String> {
         let files = quote_files(&self.files);
-        if let Some(count) = self.value(["-c", "--bytes"]) {
+        if let Some(count) = self.value(&["-c", "--bytes"]) {
             let range = range(count).filter(|range| parse_list(range, Unit::Bytes).is_ok())?;
             return Some(format!("rread bytes {files} {range}"));
         }
-        let mut old = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
-        let old = old.find(|count| is_number(count));
-        let count = self.value(["-n", "--lines"]).or(old).unwrap_or("10");
+        let count = self.value(&["-n", "--lines"]).or(self.old_count()).unwrap_or("10");
         let range = range(count).filter(|range| parse_list(range, Unit::Lines).is_ok())?;
         Some(format!("rread lines {files} {range}"))
     }
@@ -192,7 +187,7 @@ impl<'a> ToolWords<'a> {
         {
             return Some(format!("rread lines {} {line}:", quote_files(files)));
         }
-        let of_bytes = self.value(["-c", "--bytes"]).is_some();
+        let of_bytes = self.value(&["-c", "--bytes"]).is_some();
         self.count_command(|count| match count.strip_prefix('+') {
             // tail counts bytes from 1, rread from 0; for both, +0 is +1.
             Some(first) if of_bytes => Some(format!("{}:", first.parse::<u64>().ok()?.saturating_sub(1))),
@@ -223,13 +218,12 @@ impl<'a> ToolWords<'a> {
         }
     }
 
-    fn dump_command(&self) -> String {
-        let option = |names: [&str; 2]| self.value(names).and_then(number);
-        let (start, count) =
-            (option(["-s", "-j"]).unwrap_or(0), self.value(["-l", "-N"]).or(self.value(["-n", "-n"])));
-        let count = count.and_then(number).unwrap_or(256);
+    fn dump_command(&self) -> Option<String> {
+        // A number that is not understood, such as one from the end, must not become another one.
+        let option = |names: &[&str], default: u64| self.value(names).map_or(Some(default), number);
+        let (start, count) = (option(&["-s", "-j"], 0)?, option(&["-l", "-N", "-n"], 256)?);
         let range = if start == 0 { format!("0:{count}") } else { format!("{start}:+{count}") };
-        format!("rread bytes {} {range} --encode hexdump", quote_files(&self.files))
+        Some(format!("rread bytes {} {range} --encode hexdump", quote_files(&self.files)))
     }
 
     fn sed_command(&self, rest: &[String]) -> Option<String> {
@@ -247,7 +241,10 @@ impl<'a> ToolWords<'a> {
                 _ => files.push(word),
             }
         }
-        Some(scripts_of_other_tools::sed(script?, quiet, extended)?.command(&quote_files(&files)))
+        Some(
+            scripts_of_other_tools::sed(script?, quiet, extended)?
+                .command(&quote_files(&files), files.len() > 1),
+        )
     }
 }
 
@@ -296,6 +293,16 @@ mod tests {
             ("sed 1,5d app.log", "rread lines app.log 6:"),
             ("awk NR==5 app.log", "rread lines app.log 5"),
             ("tac app.log", "tac app.log | rread lines -"),
+            ("tail -n +1 -f app.log", "rread follow app.log -n +1"),
+            ("tail -f -c 30 --pid=7 app.log", "rread follow app.log -c 30 --pid 7"),
+            ("tail -20 -f app.log", "rread follow app.log -n 20"),
+            ("sed -n 2p a b", "cat a b | rread lines - 2"),
+            ("awk NR==2 a b", "cat a b | rread lines - 2"),
+            ("sed -n $= a b", "cat a b | rread stat --count -"),
+            ("sed -n /x/p a b", "rread search x a b"),
+            ("grep -P (?<=a)b app.log", "grep -P '(?<=a)b' app.log | rread lines -"),
+            (r"grep \(a\)\1 app.log", r"grep '\(a\)\1' app.log | rread lines -"),
+            ("grep -F (?<=a)b app.log", "rread search -F '(?<=a)b' app.log"),
             ("fgrep a.b app.log", "rread search -F a.b app.log"),
             (r"grep a\|b app.log", "rread search 'a|b' app.log"),
             ("egrep a|b app.log", "rread search 'a|b' app.log"),
@@ -315,9 +322,19 @@ mod tests {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
             assert_eq!(ours(&words[0], &words[1..]).as_deref(), Some(expected), "{typed}");
         }
-        for nothing in
-            ["frob", "sed s/a/b/ app.log", "awk {print} app.log", "head -n x app.log", "dd of=x if=app.log"]
-        {
+        let cut = ["-d", "  ", "app.log"].map(str::to_owned);
+        assert_eq!(ours("cut", &cut).as_deref(), Some("cut -d '  ' app.log | rread lines -"));
+        for nothing in [
+            "xxd -s -4 app.log",
+            "od -j 010 app.log",
+            r"sed -n /\(a\)\1/p app.log",
+            "tail -f -n x app.log",
+            "frob",
+            "sed s/a/b/ app.log",
+            "awk {print} app.log",
+            "head -n x app.log",
+            "dd of=x if=app.log",
+        ] {
             let words: Vec<String> = nothing.split(' ').map(str::to_owned).collect();
             assert_eq!(ours(&words[0], &words[1..]), None, "{nothing}");
         }

@@ -1,8 +1,10 @@
 //! Options of grep and rg: the search of rread that does the same, or a pipe where there is none.
 
-use super::typed::{Token, TokenRole, TypedCommand, shown};
+use super::typed::{Token, TokenRole, TypedCommand, piped, shown};
+use crate::args::file::names_file;
+use rread_reader::search::pattern::Pattern;
 
-/// What takes the place of an option.
+/// How rread does what an option of another program does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ours {
     /// Under the same name; in a row of short options too.
@@ -128,6 +130,8 @@ struct Line {
     is_recursive: bool,
     /// Patterns of `-e`, and the word that is the pattern, are basic regular expressions.
     is_basic: bool,
+    /// Patterns are strings.
+    is_fixed: bool,
     is_missing: bool,
     why: Option<&'static str>,
 }
@@ -156,14 +160,18 @@ impl Line {
             }
         };
         self.options.push(ours.to_owned());
-        self.options.extend(
-            value.map(
-                |value| {
-                    if is_pattern && self.is_basic { shown(&from_basic(value)) } else { shown(value) }
-                },
-            ),
-        );
+        if let Some(value) = value {
+            let value = if is_pattern { self.pattern(value) } else { value.to_owned() };
+            self.options.push(shown(&value));
+        }
         true
+    }
+
+    /// `pattern` as rread writes it. The other program keeps one that rread does not take, such as a back-reference.
+    fn pattern(&mut self, pattern: &str) -> String {
+        let pattern = if self.is_basic { from_basic(pattern) } else { pattern.to_owned() };
+        self.is_missing |= !self.is_fixed && !is_pattern(&pattern);
+        pattern
     }
 
     /// Takes `word` as grep does: one option, several short ones, or an option with its value; `false` if nobody knows
@@ -200,8 +208,7 @@ impl Line {
 
     fn finish(self, program: &str, rest: &[String]) -> String {
         if self.is_missing {
-            let words: Vec<String> = rest.iter().map(|word| shown(word)).collect();
-            return format!("{program} {} | rread lines -", words.join(" "));
+            return piped(program, rest);
         }
         let command = std::iter::once("rread search".to_owned()).chain(self.options).chain(self.words);
         command.chain(self.after.into_iter().map(str::to_owned)).collect::<Vec<_>>().join(" ")
@@ -214,6 +221,7 @@ pub(super) fn search_command(program: &str, rest: &[String]) -> Option<String> {
     let is_of_grep = program.ends_with("grep") && !program.ends_with("egrep") && !program.ends_with("fgrep");
     let mut line =
         Line { is_basic: is_of_grep && !rest.iter().any(|word| names_syntax(word)), ..Line::default() };
+    line.is_fixed = program.ends_with("fgrep") || rest.iter().any(|word| names(word, 'F', "--fixed-strings"));
     if program.ends_with("fgrep") {
         line.options.push("-F".to_owned());
     }
@@ -238,7 +246,7 @@ pub(super) fn search_command(program: &str, rest: &[String]) -> Option<String> {
     }
     for (n, word) in words.iter().enumerate() {
         let is_pattern = n == 0 && !line.has_pattern;
-        let text = if is_pattern && line.is_basic { from_basic(word) } else { (*word).to_owned() };
+        let text = if is_pattern { line.pattern(word) } else { (*word).to_owned() };
         if is_pattern && text.starts_with('-') {
             line.words.push("-e".to_owned());
         }
@@ -249,10 +257,16 @@ pub(super) fn search_command(program: &str, rest: &[String]) -> Option<String> {
 
 /// Whether an option of grep says that patterns are not basic regular expressions.
 fn names_syntax(word: &str) -> bool {
+    names(word, 'E', "--extended-regexp")
+        || names(word, 'F', "--fixed-strings")
+        || names(word, 'P', "--perl-regexp")
+}
+
+/// Whether `word` is the option `long`, or has it among its letters.
+fn names(word: &str, letter: char, long: &str) -> bool {
     let short =
         word.strip_prefix('-').filter(|letters| letters.bytes().all(|byte| byte.is_ascii_alphabetic()));
-    matches!(word, "--extended-regexp" | "--fixed-strings" | "--perl-regexp")
-        || short.is_some_and(|letters| letters.contains(['E', 'F', 'P']))
+    word == long || short.is_some_and(|letters| letters.contains(letter))
 }
 
 /// Why `rread search` has no option like an unknown one of `typed`, and the command line to type.
@@ -280,8 +294,20 @@ pub(super) fn explain_refusal(typed: &TypedCommand) -> Option<(&'static str, Str
     ))
 }
 
-/// The words of `typed` without the `-E` of grep, whose value is a pattern: `-nE 'A|B'`.
+/// Whether rread takes `pattern` as a regular expression.
+pub(super) fn is_pattern(pattern: &str) -> bool {
+    let pattern = Pattern { patterns: vec![pattern.to_owned()], ..Pattern::default() };
+    pattern.check(false).is_ok()
+}
+
+/// The words of `typed` without the `-E` of grep, whose value is a pattern: `-nE 'A|B'`. `None` if another word or
+/// option has the pattern, so that the value is a mistyped encoding.
 pub(super) fn without_extended(typed: &TypedCommand) -> Option<String> {
+    let has_pattern = typed.words().any(|word| word != "-" && !names_file(word.as_ref()))
+        || typed.tokens.iter().any(|token| token.role == TokenRole::Known && is_of_patterns(&token.text));
+    if has_pattern {
+        return None;
+    }
     let ends_in_option =
         |token: &Token| token.role == TokenRole::Known && letters_before_encoding(&token.text).is_some();
     let option = typed.tokens.iter().position(ends_in_option)?;
@@ -297,6 +323,12 @@ pub(super) fn without_extended(typed: &TypedCommand) -> Option<String> {
         }
     }
     Some(typed.with(words.iter().map(String::as_str)))
+}
+
+/// Whether `option` gives patterns: -e, --regexp or --file.
+fn is_of_patterns(option: &str) -> bool {
+    let name = option.split('=').next().unwrap_or_default();
+    matches!(name, "--regexp" | "--file") || !name.starts_with("--") && name.contains('e')
 }
 
 /// The short options before a last `E`.

@@ -1,10 +1,10 @@
 //! The scripts of sed and awk that select lines: the command of rread that selects the same lines.
 
-use super::options_of_grep::from_basic;
+use super::options_of_grep::{from_basic, is_pattern};
 use super::typed::shown;
 use rread_text::range::{Unit, parse_list};
 
-/// What a script selects.
+/// The lines that a script selects.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Selected {
     /// Ranges of lines.
@@ -16,17 +16,28 @@ pub(super) enum Selected {
 }
 
 impl Selected {
-    /// The command line for `files`, which are quoted.
-    pub(super) fn command(&self, files: &str) -> String {
-        match self {
+    /// The command line for `names`, the quoted names of files. sed and awk number the lines of several as one text.
+    pub(super) fn command(&self, names: &str, is_several: bool) -> String {
+        let (before, files) = match self {
+            Selected::Lines(_) | Selected::Count if is_several => (format!("cat {names} | "), "-".to_owned()),
+            _ => (String::new(), names.to_owned()),
+        };
+        let command = match self {
             Selected::Lines(ranges) => format!("rread lines {files} {ranges}"),
             Selected::Search(pattern, inverted) => {
                 let (option, dashes) = (if *inverted { "-v " } else { "" }, pattern.starts_with('-'));
                 format!("rread search {option}{}{} {files}", if dashes { "-e " } else { "" }, shown(pattern))
             }
             Selected::Count => format!("rread stat --count {files}"),
-        }
+        };
+        before + &command
     }
+}
+
+/// The search for the pattern of a script; `None` if rread does not take it, as with back-references.
+fn search(pattern: String, inverted: bool) -> Option<Selected> {
+    let is_one = !pattern.contains('/') && !pattern.is_empty() && is_pattern(&pattern);
+    is_one.then_some(Selected::Search(pattern, inverted))
 }
 
 /// The script of sed; `quiet` is its option `-n`, and `extended` is `-E`. `None` if rread does not select the same lines.
@@ -52,9 +63,8 @@ pub(super) fn sed(script: &str, quiet: bool, extended: bool) -> Option<Selected>
         _ => return None,
     };
     if let Some(pattern) = address.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-        let is_one = !pattern.contains('/') && !pattern.is_empty();
         let pattern = if extended { pattern.to_owned() } else { from_basic(pattern) };
-        return is_one.then_some(Selected::Search(pattern, !keeps));
+        return search(pattern, !keeps);
     }
     let (first, last) = addresses(address)?;
     lines(if keeps { span(&first, &last) } else { complement(&first, &last)? })
@@ -71,8 +81,7 @@ pub(super) fn awk(program: &str) -> Option<Selected> {
     let (pattern, inverted) =
         condition.strip_prefix('!').map_or((condition, false), |rest| (rest.trim(), true));
     if let Some(pattern) = pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-        return (!pattern.is_empty() && !pattern.contains('/'))
-            .then(|| Selected::Search(pattern.to_owned(), inverted));
+        return search(pattern.to_owned(), inverted);
     }
     let compact: String = condition.split_whitespace().collect();
     let parts: Vec<&str> = compact.split("&&").flat_map(|part| part.split(',')).collect();
@@ -161,7 +170,8 @@ mod tests {
     use super::*;
 
     fn shows(selected: Option<Selected>) -> String {
-        selected.map_or("nothing".to_owned(), |selected| selected.command("f").replacen("rread ", "", 1))
+        selected
+            .map_or("nothing".to_owned(), |selected| selected.command("f", false).replacen("rread ", "", 1))
     }
 
     #[test]

@@ -168,6 +168,12 @@ pub(super) fn command_line<'t>(command: &str, words: impl IntoIterator<Item = &'
     words.into_iter().fold(format!("rread {command}"), |line, word| format!("{line} {}", shown(word)))
 }
 
+/// The command line of another program, whose output rread reads.
+pub(super) fn piped(program: &str, rest: &[String]) -> String {
+    let words = rest.iter().map(|word| format!(" {}", shown(word)));
+    format!("{program}{} | rread lines -", words.collect::<String>())
+}
+
 /// `word` quoted for a shell, without the secrets of a URL.
 pub(super) fn shown(word: &str) -> String {
     quoted_word(&address::shown(Path::new(word)))

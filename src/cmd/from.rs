@@ -68,8 +68,12 @@ fn check_apart(source: &Path, file: &Path) -> Result<()> {
     Ok(())
 }
 
+fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
+    bytes_of(source, what, hint).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Reads all of `source`, or of standard input for `-`; `what` and `hint` go into errors.
-pub(super) fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
+pub(super) fn bytes_of(source: &Path, what: &str, hint: &str) -> Result<Vec<u8>> {
     let bytes = if source == Path::new("-") {
         if io::stdin().is_terminal() {
             return Err(
@@ -80,8 +84,7 @@ pub(super) fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
     } else {
         File::open(stored_path(source, Ansi::Strip)?).and_then(slurp)
     };
-    let bytes = bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))
 }
 
 fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {

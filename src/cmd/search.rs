@@ -19,7 +19,10 @@ use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
 use rread_text::quote::quoted_word;
 use rread_text::range::parse_mixed;
-use rread_text::sentence::{Call, call};
+use rread_text::sentence::{Call, call, setting};
+
+/// The hint for a pattern that is not UTF-8.
+const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
 
 /// Show the lines that match a pattern, in files of any kind and size
 ///
@@ -161,7 +164,7 @@ impl SearchArgs {
             return Ok(());
         }
         Err(Error::usage("-0 separates names in the formats raw and text, and the others have no such place")
-            .hint("rread search -l -0 --raw PATTERN DIRECTORY | xargs -0 COMMAND"))
+            .hint(setting("raw")))
     }
 
     fn options(&self) -> Result<SearchOptions> {
@@ -213,7 +216,7 @@ impl SearchArgs {
         let pattern = self.pattern.as_ref().map(|word| unshield(word).into_os_string()).unwrap_or_default();
         let pattern = pattern.into_string().map_err(|word| {
             Error::usage(format!("the pattern '{}' is not valid UTF-8", word.to_string_lossy()))
-                .hint("\\xNN in a pattern, with (?-u), stands for any byte")
+                .hint(ANY_BYTE)
         })?;
         Ok(vec![pattern])
     }
@@ -225,7 +228,12 @@ impl SearchArgs {
             return Err(Error::usage("standard input cannot be both FILE and --file")
                 .hint("rread search --file PATTERNS FILE"));
         }
-        let text = from::all_of(file, "patterns", "rread search --file PATTERNS FILE")?;
+        let bytes = from::bytes_of(file, "patterns", "rread search --file PATTERNS FILE")?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+            Error::usage(format!("the pattern in line {line} is not valid UTF-8")).at(file).hint(ANY_BYTE)
+        })?;
         Ok(text.lines().map(str::to_owned).collect())
     }
 

@@ -253,6 +253,12 @@ fn text_shows_where_each_file_begins_and_raw_does_not() {
     assert_eq!(text("bytes a.log c.log 0:2 -f text"), "==> a.log <==\non\n==> c.log <==\nfo");
     assert_eq!(text("lines a.log b.log c.log --raw"), "one\ntwo\nthreefour\n");
     assert_eq!(text("lines a.log -f text"), "one\ntwo\n");
+    // A heading is one line, and acts on no terminal.
+    sandbox.file("\x1b[2Jx\ny", "odd\n");
+    let run = sandbox.run(["lines", "a.log", "\x1b[2Jx\ny", "-", "1", "-f", "text"]);
+    assert!(run.text().contains("\n==> \\u{1b}[2Jx\\ny <==\nodd\n"), "{run}");
+    let run = sandbox.piped("lines a.log - 1 -f text", "in\n").ok();
+    assert!(run.text().ends_with("\n==> standard input <==\nin\n"), "{run}");
     // A file that cannot be read has no text.
     let run = sandbox.line("lines a.log none.log c.log -f text");
     assert_eq!((run.code, run.text()), (3, "==> a.log <==\none\ntwo\n\n==> c.log <==\nfour\n"), "{run}");

@@ -49,7 +49,7 @@ fn a_program_opens_each_file_by_its_name_in_the_list() {
     }
     // Receipts are UTF-8 on one line.
     assert!(sandbox.line("search -l x l").ok().text().contains("new\\nline"));
-    sandbox.line("search -l -0 x l").refused(2).says(contains("--raw PATTERN"));
+    sandbox.line("search -l -0 x l").refused(2).says(contains("hint: rread search -l -0 x l --raw\n"));
 }
 
 #[test]
@@ -57,12 +57,18 @@ fn patterns_come_from_a_file() {
     let sandbox = Sandbox::with("f", "foo\nbar\nbaz\nqux\n");
     sandbox.file("pat", "foo\r\nba[rz]\n");
     sandbox.file("none", "");
+    sandbox.file("latin", b"foo\nb\xE4r\n");
     let found = |line: &str| sandbox.line(line).ok().text().to_owned();
     assert_eq!(found("search --file pat f --raw"), "foo\nbar\nbaz\n");
     assert_eq!(found("search --file pat -e qux f --raw -c"), "4\n");
     assert_eq!(found("search -F --file pat f --raw"), "foo\n");
     assert_eq!(sandbox.piped("search --file - f --raw", "qux\n").ok().text(), "qux\n");
     sandbox.piped("search --file - -", "qux\n").refused(2).says(contains("cannot be both"));
+    // A replacement character would match nothing, silently.
+    sandbox
+        .line("search --file latin f")
+        .refused(2)
+        .says(contains("latin: the pattern in line 2 is not valid"));
     sandbox.line("search --file missing f").refused(3).says(contains("missing"));
     assert_eq!(sandbox.line("search --file none f --raw").code, 1);
     let cut = sandbox.line("search --file pat f --max-lines 1").ok();

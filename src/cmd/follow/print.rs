@@ -15,7 +15,7 @@ use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
 use rread_source::stdio;
 use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
-use rread_text::error::{Result, printable};
+use rread_text::error::Result;
 
 /// Why following ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,9 +275,7 @@ impl Printer {
         if !self.has_headers || self.format != Format::Text || last == Some(index) {
             return Ok(());
         }
-        let name = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
-        let separator = if last.is_some() { "\n" } else { "" };
-        self.out.write(format!("{separator}==> {} <==\n", printable(&name)).as_bytes())
+        self.out.heading(path, last.is_none())
     }
 
     fn record(&mut self, json: &str) -> Result<()> {
