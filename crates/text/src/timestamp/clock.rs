@@ -148,7 +148,7 @@ impl<'a> Cursor<'a> {
             [b'Z' | b'z', after @ ..] if (is_attached || rest[0] == b'Z') && ends_word(after) => {
                 (self.fields.offset, self.rest) = (Some(0), after);
             }
-            [b'+' | b'-', b'0'..=b'9', ..] | [0xE2, 0x88, 0x92, b'0'..=b'9', ..] => {
+            _ if is_signed(rest) => {
                 match offset(rest).filter(|(_, after)| ends_offset(after)) {
                     // A message may begin with a number: only offsets that a zone has count.
                     Some((seconds, after)) if is_attached || is_of_zone(seconds, rest, after) => {
@@ -193,9 +193,6 @@ impl<'a> Cursor<'a> {
                 self.set_name(&text[..length]);
             }
             return Some(());
-        };
-        let is_signed = |text: &[u8]| {
-            matches!(text, [b'+' | b'-', b'0'..=b'9', ..] | [0xE2, 0x88, 0x92, b'0'..=b'9', ..])
         };
         if is_signed(after) {
             let (seconds, after) = offset(after).filter(|(_, after)| ends_offset(after))?;
@@ -274,13 +271,22 @@ fn is_of_zone(seconds: i32, text: &[u8], after: &[u8]) -> bool {
     text.len() - after.len() >= 3 && seconds % 900 == 0 && seconds.abs() <= 14 * 3600
 }
 
+/// Also the minus of Unicode, and the plus that .NET escapes in JSON.
+fn sign(text: &[u8]) -> Option<(i32, &[u8])> {
+    match text {
+        [b'+', rest @ ..] | [b'\\', b'u', b'0', b'0', b'2', b'B' | b'b', rest @ ..] => Some((1, rest)),
+        [b'-', rest @ ..] | [0xE2, 0x88, 0x92, rest @ ..] => Some((-1, rest)),
+        _ => None,
+    }
+}
+
+fn is_signed(text: &[u8]) -> bool {
+    sign(text).is_some_and(|(_, rest)| rest.first().is_some_and(u8::is_ascii_digit))
+}
+
 /// An offset with a sign in seconds, and the text after it: `+2`, `+02`, `+2:00`, `+02:00`, `+0200`.
 fn offset(text: &[u8]) -> Option<(i32, &[u8])> {
-    let (sign, rest) = match text {
-        [b'+', rest @ ..] => (1, rest),
-        [b'-', rest @ ..] | [0xE2, 0x88, 0x92, rest @ ..] => (-1, rest),
-        _ => return None,
-    };
+    let (sign, rest) = sign(text)?;
     let (hours, minutes, rest) = match (digits(rest), rest) {
         (1, [a, b':', c, d, rest @ ..]) if c.is_ascii_digit() => (pair(b'0', *a)?, pair(*c, *d)?, rest),
         (2, [a, b, b':', c, d, rest @ ..]) if c.is_ascii_digit() => (pair(*a, *b)?, pair(*c, *d)?, rest),

@@ -6,15 +6,16 @@ use memchr::memchr2;
 pub(super) struct Value<'a>(&'a [u8]);
 
 impl Value<'_> {
-    /// Passes the value to `parse`, a string without its escapes.
+    /// Passes the value to `parse`, a string without the escapes of one byte. Signs and blanks are read as `\u002B`.
     pub fn read<T>(&self, parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         if !self.0.contains(&b'\\') {
             return parse(self.0);
         }
         // Times are ASCII; PHP writes their slashes as `\/`. No time is longer.
         let mut text = [0; 64];
-        let kept = self.0.iter().filter(|byte| **byte != b'\\');
-        let length = text.iter_mut().zip(kept).map(|(to, from)| *to = *from).count();
+        let is_kept = |at: &usize| self.0[*at] != b'\\' || self.0.get(*at + 1) == Some(&b'u');
+        let kept = (0..self.0.len()).filter(is_kept);
+        let length = text.iter_mut().zip(kept).map(|(to, from)| *to = self.0[from]).count();
         parse(&text[..length])
     }
 }

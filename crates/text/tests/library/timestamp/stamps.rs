@@ -138,6 +138,27 @@ fn a_fraction_may_follow_a_colon() {
     }
 }
 
+/// .NET escapes the plus, and Python the blank that CLDR puts before AM.
+#[test]
+fn a_part_of_a_time_may_be_escaped_in_json() {
+    for (value, expected) in [
+        ("2024-03-11T06:00:00\\u002B01:00", "2024-03-11T05:00:00Z"),
+        ("2024-03-11T06:00:00.5\\u002b0130", "2024-03-11T04:30:00.5Z"),
+        ("2024-03-11 06:00:00 \\u002B01:00", "2024-03-11T05:00:00Z"),
+        ("3\\/31\\/2024, 6:00:00\\u202fPM", "2024-03-31T18:00:00Z"),
+        ("3/31/2024, 6:00:00\\u00A0PM", "2024-03-31T18:00:00Z"),
+    ] {
+        for key in ["time", "Timestamp"] {
+            if key == "Timestamp" && value.contains("\\/") {
+                continue;
+            }
+            let line = format!("{{\"{key}\":\"{value}\",\"m\":1}}");
+            let found = read(&line, &utc()).map(|(_, time)| time);
+            assert_eq!(found.as_deref(), Some(expected), "{line}");
+        }
+    }
+}
+
 /// A time that is read in part is worse than none.
 #[test]
 fn what_looks_like_a_part_of_the_time_is_read_or_the_whole_is_not() {
