@@ -4,7 +4,7 @@
 //! part is in the wrong place of a window, and nobody notices.
 
 use super::cursor::{Cursor, blanks, digits, pair};
-use super::zone_names::{Meaning, meaning, region};
+use super::zone_names::{Meaning, is_utc, meaning, region};
 
 /// A comment after an offset, such as `(Central European Summer Time)`, is no longer.
 const LONGEST_COMMENT: usize = 60;
@@ -158,27 +158,32 @@ impl<'a> Cursor<'a> {
                     _ => return Some(()),
                 }
             }
-            [b'(' | b'[', inner @ ..] => return self.bracketed(rest[0], inner, is_attached),
-            [b'A'..=b'Z', ..] => return self.named(rest),
+            [b'(' | b'[', inner @ ..] => return self.bracketed(rest[0], inner),
+            [b'A'..=b'Z' | b'u' | b'g', ..] => return self.named(rest),
             _ => return Some(()),
         }
         self.comment();
         Some(())
     }
 
-    /// `(CET)` or `[Europe/Berlin]` without an offset before it.
-    fn bracketed(&mut self, bracket: u8, inner: &'a [u8], is_attached: bool) -> Option<()> {
-        let length = match bracket {
-            b'(' => letters(inner),
-            _ if is_attached => region(inner).unwrap_or(0),
-            _ => 0,
-        };
+    /// A zone in brackets, without an offset before it: `(CET)`, `[UTC]`, `(GMT+1)`, `[+0100]`, `[Europe/Berlin]`.
+    fn bracketed(&mut self, bracket: u8, inner: &'a [u8]) -> Option<()> {
         let close = if bracket == b'(' { b')' } else { b']' };
-        let (name, after) = inner.split_at_checked(length)?;
-        let is_zone = bracket == b'[' || meaning(name).is_some();
-        if length > 0 && is_zone && after.first() == Some(&close) {
-            self.rest = &after[1..];
-            self.set_name(name);
+        let end = inner.iter().take(LONGEST_COMMENT).position(|byte| *byte == close);
+        let Some((text, after)) = end.and_then(|end| Some((&inner[..end], inner.get(end + 1..)?))) else {
+            return Some(());
+        };
+        // A name or number in brackets is often that of a thread.
+        let length = letters(text);
+        let is_zone = match text.split_at_checked(length)? {
+            (name, b"") => meaning(name).is_some(),
+            (b"", number) if is_signed(number) => is_whole_offset(number),
+            (name, number) if is_signed(number) => meaning(name) == Some(Meaning::Offset(0)),
+            _ => region(text) == Some(text.len()),
+        };
+        let mut zone = Cursor { rest: text, fields: self.fields, mark: None };
+        if is_zone && zone.zone().is_some() && zone.rest.is_empty() {
+            (self.fields, self.rest) = (zone.fields, after);
         }
         Some(())
     }
@@ -220,9 +225,8 @@ impl<'a> Cursor<'a> {
 
     fn set_name(&mut self, name: &'a [u8]) {
         match meaning(name) {
-            Some(Meaning::Offset(0)) if matches!(name, b"UTC" | b"GMT" | b"UT") => {
-                self.fields.offset = Some(0)
-            }
+            // A zone may mean the time of its summer by WET.
+            Some(Meaning::Offset(0)) if name != b"WET" => self.fields.offset = Some(0),
             _ => self.fields.zone = Some(name),
         }
     }
@@ -254,7 +258,11 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// The length of an abbreviation of a zone; that of UTC and GMT in any case.
 fn letters(text: &[u8]) -> usize {
+    if text.get(..3).is_some_and(is_utc) {
+        return 3;
+    }
     text.iter().take_while(|byte| byte.is_ascii_uppercase()).count()
 }
 
@@ -282,6 +290,12 @@ fn sign(text: &[u8]) -> Option<(i32, &[u8])> {
 
 fn is_signed(text: &[u8]) -> bool {
     sign(text).is_some_and(|(_, rest)| rest.first().is_some_and(u8::is_ascii_digit))
+}
+
+/// Whether the text is an offset with minutes.
+fn is_whole_offset(text: &[u8]) -> bool {
+    text.len() >= b"+0100".len()
+        && offset(text).is_some_and(|(seconds, after)| after.is_empty() && is_of_zone(seconds, text, after))
 }
 
 /// An offset with a sign in seconds, and the text after it: `+2`, `+02`, `+2:00`, `+02:00`, `+0200`.

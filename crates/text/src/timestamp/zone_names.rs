@@ -56,8 +56,8 @@ pub static ABBREVIATIONS: &[(&str, i32)] = &[
 /// China, Cuba and Chicago; India, Israel and Ireland.
 const SEVERAL: [&str; 3] = ["CST", "CDT", "IST"];
 
-/// The continents and oceans of names such as `Europe/Berlin`.
-const REGIONS: [&str; 12] = [
+/// The continents, oceans and countries of names such as `Europe/Berlin`.
+const REGIONS: [&str; 16] = [
     "Africa",
     "America",
     "Antarctica",
@@ -65,12 +65,21 @@ const REGIONS: [&str; 12] = [
     "Asia",
     "Atlantic",
     "Australia",
+    "Brazil",
+    "Canada",
+    "Chile",
     "Etc",
     "Europe",
     "Indian",
+    "Mexico",
     "Pacific",
     "US",
 ];
+
+/// Whether it is UTC or GMT, which some programs write in small letters.
+pub(super) fn is_utc(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"UTC") || name.eq_ignore_ascii_case(b"GMT")
+}
 
 /// The meaning of an abbreviation; `None` if it is another word.
 pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
@@ -78,7 +87,7 @@ pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
         return None;
     }
     match name {
-        b"UTC" | b"GMT" => return Some(Meaning::Offset(0)),
+        _ if is_utc(name) => return Some(Meaning::Offset(0)),
         // Levels stand after most times.
         b"INFO" | b"WARN" => return None,
         _ => {}

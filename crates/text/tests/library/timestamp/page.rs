@@ -171,7 +171,8 @@ const RULES: &str = "
 ## Zones and years
 
 - A record is in its own zone if it has one, else in the given zone, else in that of the system. Zones are `Z`, `UTC`, `GMT`,
-  offsets (`+01`, `+0100`, `+01:00`), both together (`UTC+2`, `GMT-0800 (PST)`), names (`Europe/Berlin`) and abbreviations.
+  offsets (`+01`, `+0100`, `+01:00`), both together (`UTC+2`, `GMT-0800 (PST)`), names (`Europe/Berlin`) and abbreviations;
+  after a blank also in brackets (`[UTC]`, `(+0100)`).
 - An abbreviation that the given zone uses is that of this zone. Others have one meaning: ABBREVIATIONS. `CST`, `CDT` and `IST`
   have several, in Chicago, Shanghai and Havana, or in India, Israel and Ireland: without `--tz America/Chicago` the line has no
   time, and if no line has one the error says so.
