@@ -9,8 +9,8 @@ pub(super) enum Meaning {
     Several,
 }
 
-/// Abbreviations with one meaning today, in minutes east of UTC: those of the time zone database that one offset has, and
-/// those of RFC 2822.
+/// Abbreviations with one meaning today, in minutes east of UTC: those of the time zone database that one offset has, those
+/// of RFC 2822, and those that Java writes for Bangkok, Singapore, Kuala Lumpur and São Paulo.
 pub static ABBREVIATIONS: &[(&str, i32)] = &[
     ("UTC", 0),
     ("GMT", 0),
@@ -19,19 +19,28 @@ pub static ABBREVIATIONS: &[(&str, i32)] = &[
     ("WEST", 60),
     ("BST", 60),
     ("CET", 60),
+    ("WAT", 60),
     ("MET", 60),
     ("CEST", 120),
     ("MEST", 120),
     ("EET", 120),
     ("SAST", 120),
+    ("CAT", 120),
     ("EEST", 180),
     ("MSK", 180),
+    ("EAT", 180),
+    ("IDT", 180),
     ("PKT", 300),
     ("WIB", 420),
+    ("ICT", 420),
     ("HKT", 480),
     ("AWST", 480),
+    ("SGT", 480),
+    ("MYT", 480),
+    ("WITA", 480),
     ("JST", 540),
     ("KST", 540),
+    ("WIT", 540),
     ("ACST", 570),
     ("AEST", 600),
     ("ACDT", 630),
@@ -40,6 +49,7 @@ pub static ABBREVIATIONS: &[(&str, i32)] = &[
     ("NZDT", 780),
     ("NDT", -150),
     ("ADT", -180),
+    ("BRT", -180),
     ("NST", -210),
     ("AST", -240),
     ("EDT", -240),
@@ -50,7 +60,9 @@ pub static ABBREVIATIONS: &[(&str, i32)] = &[
     ("PST", -480),
     ("AKDT", -480),
     ("AKST", -540),
+    ("HDT", -540),
     ("HST", -600),
+    ("SST", -660),
 ];
 
 /// China, Cuba and Chicago; India, Israel and Ireland.

@@ -64,3 +64,35 @@ fn seconds_since_boot_count_from_the_boot() {
     let booted = utc().booted(time("2026-11-23T06:00:00Z"));
     assert_eq!(found.time_of(line, &booted), Some(time("2026-11-23T06:01:00.5Z")));
 }
+
+/// Each abbreviation that a zone of the database uses now is read as its time, also where another zone is given.
+#[test]
+fn abbreviations_of_the_database_are_known() {
+    use jiff::Timestamp;
+    let mut meanings: std::collections::BTreeMap<String, std::collections::BTreeSet<i32>> =
+        Default::default();
+    for month in [1, 7] {
+        let time: Timestamp = format!("2026-{month:02}-15T00:00:00Z").parse().unwrap();
+        for name in jiff::tz::db().available() {
+            let zone = jiff::tz::TimeZone::get(name.as_str()).unwrap();
+            let info = zone.to_offset_info(time);
+            meanings.entry(info.abbreviation().to_owned()).or_default().insert(info.offset().seconds());
+        }
+    }
+    let is_name = |name: &str| name.len() <= 4 && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    let mut count = 0;
+    for (name, offsets) in meanings.iter().filter(|(name, _)| is_name(name)) {
+        let line = format!("2026-11-23 06:26:04 {name} a");
+        let found = detected(&[line.as_str(); 2])
+            .and_then(|found| found.time_of(line.as_bytes(), &context("Etc/GMT+12", super::REFERENCE)));
+        let local: Timestamp = "2026-11-23T06:26:04Z".parse().unwrap();
+        let Some(found) = found else {
+            assert!(offsets.len() > 1, "{name}");
+            continue;
+        };
+        let offset = i32::try_from((local - found).get_seconds()).unwrap();
+        assert!(offsets.contains(&offset), "{name} is {offsets:?}, not {offset}");
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
