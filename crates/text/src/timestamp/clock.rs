@@ -85,8 +85,16 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// AM and PM in any spelling: `AM`, `p.m.`, `a. m.`; directly after the clock also `a` and `p`. Nothing else is read.
+    /// AM and PM in any spelling: `AM`, `p.m.`, `a. m.`, `_PM`, `(PM)`; directly after the clock also `a` and `p`. Nothing
+    /// else is read.
     fn mark(&mut self) -> Option<()> {
+        if let [b'_' | b'-', letter @ (b'A' | b'P'), b'M', rest @ ..]
+        | [b'(', letter @ (b'A' | b'P'), b'M', b')', rest @ ..] = blanks(self.rest)
+            && ends_word(rest)
+        {
+            self.rest = rest;
+            return self.set_mark(*letter == b'P');
+        }
         let after_blanks = blanks(self.rest);
         let is_attached = after_blanks.len() == self.rest.len();
         let Some((letter @ (b'A' | b'a' | b'P' | b'p'), rest)) = after_blanks.split_first() else {

@@ -157,6 +157,12 @@ pub static FORMATS: &[Format] = &[
     ),
     row("redis", "%e %b %Y%t%c", "23 Nov 2026 06:26:04.123", "Redis, Valkey"),
     row("day-month", "%e %b %c %G", "23 Nov 06:26:04 GMT 2026", "`date` in British locales"),
+    row(
+        "rfc850",
+        "%e%/%b%/%y%t%c",
+        "06-Nov-94 08:49:37 GMT",
+        "RFC 850, as in RFC 9110, section 5.6.7; RFC 822, section 5.1",
+    ),
     row("dashes", "%e-%b-%Y%t%c", "23-Nov-2026 06:26:04.123", "BIND, PHP, Tomcat"),
     marked(
         "erlang",

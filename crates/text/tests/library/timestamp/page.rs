@@ -144,7 +144,7 @@ const RULES: &str = "
 - A time is read as a whole or not at all. What stands beside the clock and looks like a part of the time belongs to it: the
   fraction, AM or PM, the zone, the year. If one of them cannot be read, such as the zone `UTC+25`, the line has no time.
 - A fraction has 1 to 9 digits after `.` or `,`, or 3, 6 or 9 after `:`. More digits after `.` are dropped. After `,` they are another column.
-- AM and PM have any spelling (`AM`, `pm`, `p.m.`, `a. m.`), after a blank or none, and stand before the zone; `上午`, `午後` and
+- AM and PM have any spelling (`AM`, `pm`, `p.m.`, `a. m.`, `(PM)`), after a blank, `_`, `-` or none, and stand before the zone; `上午`, `午後` and
   `오후` before the clock.
 - Between date and clock are `T`, `_`, blanks, a tab, `,`, `;`, `|`, `:`, `-` or `at`, or each is in brackets: `[2026-11-23] [06:26:04]`.
 - A year may stand before the date or after the clock, as in `2026 Nov 23 06:26:04` and `Nov 23 06:26:04 2026`.

@@ -3,7 +3,7 @@
 use super::{context, detected, read, utc};
 
 /// Every spelling of a mark, and the hour that it makes of 1 and of 12.
-const MARKS: [(&str, u8, u8); 14] = [
+const MARKS: [(&str, u8, u8); 17] = [
     (" AM", 1, 0),
     (" PM", 13, 12),
     (" am", 1, 0),
@@ -18,6 +18,9 @@ const MARKS: [(&str, u8, u8); 14] = [
     ("\u{a0}am", 1, 0),
     ("p", 13, 12),
     (" Pm", 13, 12),
+    ("_PM", 13, 12),
+    ("-AM", 1, 0),
+    (" (PM)", 13, 12),
 ];
 
 #[test]
