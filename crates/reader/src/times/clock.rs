@@ -6,7 +6,7 @@ use rread_text::timestamp::{Context, Detected, Timestamp};
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     pub(super) detected: Detected,
-    /// What records leave out, and the offset up to which this is so; the last one is of the rest.
+    /// The facts that records leave out, and the offset up to which they hold; `last` is of the rest.
     contexts: Vec<(u64, Context)>,
     last: Context,
 }
@@ -26,7 +26,7 @@ impl Clock {
         Clock { contexts, ..self }
     }
 
-    /// What the record at this offset leaves out.
+    /// The facts that the record at this offset leaves out.
     #[inline]
     pub(super) fn context(&self, at: u64) -> &Context {
         if self.contexts.is_empty() {
@@ -36,7 +36,7 @@ impl Clock {
         self.contexts.get(part).map_or(&self.last, |(_, context)| context)
     }
 
-    /// What the last records leave out.
+    /// The facts that the last records leave out.
     pub(super) fn last_context(&self) -> &Context {
         &self.last
     }

@@ -10,10 +10,10 @@ use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, setting};
 use rread_text::timestamp::Timestamp;
 
-/// A scan finds so many separate spans at most, since they are kept in memory.
+/// The most separate spans that a scan finds, since they are kept in memory.
 const MOST_SPANS: usize = 10_000;
 
-/// Such a span is looked at record by record where clocks were set.
+/// The longest span that is looked at record by record where clocks were set.
 const LONGEST_SET: u64 = 64 << 20;
 
 /// The bytes of a window.

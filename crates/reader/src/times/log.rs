@@ -46,7 +46,7 @@ impl TimeOptions {
         zone(self.zone.as_deref())
     }
 
-    /// What the last record leaves out: the best date known is its year.
+    /// The facts that the last record leaves out: the best date known is its year.
     pub(super) fn base(&self, reader: &Reader) -> Result<Context> {
         let zone = self.zone()?;
         let reference = modified(reader, &zone).unwrap_or_else(Timestamp::now);
@@ -100,7 +100,7 @@ pub struct Log<'a> {
     /// The last record of all files, and what a time that a user typed leaves out.
     last_of_all: Timestamp,
     words: Context,
-    /// What the last record leaves out.
+    /// The facts that the last record leaves out.
     base: Context,
     /// Lines that were met and have no time.
     pub(super) others: RefCell<Others>,
@@ -308,6 +308,16 @@ pub(super) fn ordered(
         return Ok(Window { since: start, until: end });
     };
     let last = ends.map_or(words.now, |(_, last)| last);
+    if a > last
+        && until.trim().starts_with('+')
+        && let (Some(early), Some((first, _))) = (words.clock_near(since, a, -1), ends)
+    {
+        // The same window of the day before, if only that can be in the log.
+        let end = Words { since: Some(early), ..*words }.parse(until)?;
+        if end > first {
+            return Ok(Window { since: Some(early), until: Some(end) });
+        }
+    }
     let (early, late) = (words.clock_near(since, a, -1), words.clock_near(until, b, 1));
     let (a, b) = match (early, late) {
         (Some(_), Some(late)) if a > b && a <= last => (a, late),
@@ -352,16 +362,16 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
     };
     let unread = if format.is_none() { why_unread(heads.iter().map(Vec::as_slice)) } else { None };
     let (sentence, hint) = match (text.is_empty(), format, unread) {
-        (true, ..) => ("has no times: it has no text".to_owned(), None),
+        (true, ..) => return Error::new(Kind::InvalidText, "has no times: it has no text"),
         (_, Some(format), _) => {
             let sentence =
                 format!("has no times of the format '{format}'; it begins with '{}'", printable(&text));
             (sentence, None)
         }
-        (_, _, Some(Unread::Order(time))) => {
+        (_, _, Some(Unread::Order { time, format })) => {
             let time = printable(&time);
             let sentence = format!("has times such as '{time}', and no line shows which number is the day");
-            (sentence, Some(given("time-format", "%d/%m/%Y %H:%M:%S", ", with the order of its dates")))
+            (sentence, Some(given("time-format", &format, ", with the order of its dates")))
         }
         (_, _, Some(Unread::Zone(zone))) => {
             let sentence = format!("has times of the zone {zone}, which is in several parts of the world");

@@ -1,10 +1,10 @@
-//! What a look at every record finds that the samples of a log do not show: other formats and new years.
+//! The formats and new years that a look at every record finds, and the samples of a log do not show.
 
 use jiff::{SignedDuration, Timestamp};
 
 use rread_text::timestamp::{Detected, HEAD};
 
-/// So many lines are looked at together.
+/// The number of lines that are looked at together.
 const BATCH: usize = 64;
 
 /// After so many batches without a format, every second one is looked at, then every fourth, and so on.

@@ -9,7 +9,7 @@ use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Detected, Rule, detect_custom_in, detect_in};
 
-/// So many lines of each place are looked at, and so many bytes if it has one.
+/// The most lines of each place that are looked at, and the most bytes if it has a line.
 const MOST_LINES: usize = 64;
 const MOST_BYTES: u64 = 64 << 10;
 

@@ -15,7 +15,7 @@ use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Context, Detected};
 
-/// Such a file is read as a whole to count its years.
+/// The largest file that is read as a whole to count its years.
 const SMALL: u64 = 1 << 20;
 
 /// A walk over so many bytes finds a new year.
@@ -49,7 +49,7 @@ pub(super) struct Years {
     pub(super) is_long: bool,
 }
 
-/// What counts years.
+/// A counter of years.
 pub(super) struct Counter<'a> {
     reader: &'a Reader,
     detected: &'a Detected,
@@ -220,7 +220,7 @@ impl<'a> Counter<'a> {
         self.base.zone().to_timestamp(date_time).ok()
     }
 
-    /// What the records of a part leave out.
+    /// The facts that the records of a part leave out.
     fn context(&self, part: &Part, year: i16) -> Option<Context> {
         Some(Context::new(self.base.zone().clone(), self.in_year(part.last, year)?))
     }

@@ -58,7 +58,7 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// What may follow the clock, in the order in which programs write it.
+    /// The parts that may follow the clock, in the order in which programs write it.
     #[inline]
     pub(super) fn tail(&mut self) -> Option<()> {
         match self.rest {
@@ -239,7 +239,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What says the zone again after its offset: `(CEST)`, `UTC`, `[Europe/Berlin]`.
+    /// Passes a text that says the zone again after its offset: `(CEST)`, `UTC`, `[Europe/Berlin]`.
     fn comment(&mut self) {
         let rest = self.rest;
         let end = match rest {

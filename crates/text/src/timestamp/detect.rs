@@ -112,7 +112,7 @@ pub fn detect_in(samples: &[Vec<&[u8]>], rule: Rule) -> Option<Detected> {
 ///
 /// # Errors
 ///
-/// Those of [`Custom::new`].
+/// The errors of [`Custom::new`].
 pub fn detect_custom<'a>(
     format: &str,
     lines: impl IntoIterator<Item = &'a [u8]>,
@@ -124,7 +124,7 @@ pub fn detect_custom<'a>(
 ///
 /// # Errors
 ///
-/// Those of [`Custom::new`].
+/// The errors of [`Custom::new`].
 pub fn detect_custom_in(format: &str, samples: &[Vec<&[u8]>]) -> Result<Option<Detected>> {
     let kind = Kind::Custom(Custom::new(format)?);
     let found = shapes(samples, &[kind], Rule::Custom);

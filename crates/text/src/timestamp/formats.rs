@@ -63,22 +63,8 @@ const fn row(
     Format { name, specification, example, pattern, evidence: Evidence::Distinct, order: None }
 }
 
-const fn number(
-    name: &'static str,
-    pattern: &'static str,
-    example: &'static str,
-    specification: &'static str,
-) -> Format {
-    Format { evidence: Evidence::Number, ..row(name, pattern, example, specification) }
-}
-
-const fn marked(
-    name: &'static str,
-    pattern: &'static str,
-    example: &'static str,
-    specification: &'static str,
-) -> Format {
-    Format { evidence: Evidence::Marked, ..row(name, pattern, example, specification) }
+const fn with(evidence: Evidence, format: Format) -> Format {
+    Format { evidence, ..format }
 }
 
 const fn ordered(dates: Dates, order: Order, format: Format) -> Format {
@@ -164,26 +150,38 @@ pub static FORMATS: &[Format] = &[
         "RFC 850, as in RFC 9110, section 5.6.7; RFC 822, section 5.1",
     ),
     row("dashes", "%e-%b-%Y%t%c", "23-Nov-2026 06:26:04.123", "BIND, PHP, Tomcat"),
-    marked(
-        "erlang",
-        "=%W==== %e-%b-%Y::%c",
-        "=INFO REPORT==== 23-Nov-2026::06:26:04",
-        "`error_logger` of Erlang, RabbitMQ",
+    with(
+        Evidence::Marked,
+        row(
+            "erlang",
+            "=%W==== %e-%b-%Y::%c",
+            "=INFO REPORT==== 23-Nov-2026::06:26:04",
+            "`error_logger` of Erlang, RabbitMQ",
+        ),
     ),
-    marked(
-        "slow-log",
-        "# Time: %F%t%c",
-        "# Time: 2026-11-23T06:26:04.123456Z",
-        "slow query log of MySQL since 5.7",
+    with(
+        Evidence::Marked,
+        row(
+            "slow-log",
+            "# Time: %F%t%c",
+            "# Time: 2026-11-23T06:26:04.123456Z",
+            "slow query log of MySQL since 5.7",
+        ),
     ),
-    marked(
-        "slow-log-old",
-        "# Time: %y%m%d%t%c",
-        "# Time: 261123  6:26:04",
-        "slow query log of MySQL before 5.7, MariaDB",
+    with(
+        Evidence::Marked,
+        row(
+            "slow-log-old",
+            "# Time: %y%m%d%t%c",
+            "# Time: 261123  6:26:04",
+            "slow query log of MySQL before 5.7, MariaDB",
+        ),
     ),
-    marked("history", "#%s", "#1795415164", "histories of Bash with `HISTTIMEFORMAT`"),
-    marked("tai64n", "@%N", "@400000006b03d8861d6f3454", "TAI64N: multilog of daemontools, svlogd, s6-log"),
+    with(Evidence::Marked, row("history", "#%s", "#1795415164", "histories of Bash with `HISTTIMEFORMAT`")),
+    with(
+        Evidence::Marked,
+        row("tai64n", "@%N", "@400000006b03d8861d6f3454", "TAI64N: multilog of daemontools, svlogd, s6-log"),
+    ),
     ordered(
         Dates::SlashesOf12Hours,
         Order::Month,
@@ -255,22 +253,28 @@ pub static FORMATS: &[Format] = &[
     row("proxifier", "%m.%d%t%c", "[11.23 06:26:04]", "Proxifier"),
     row("chrome", "%m%d/%C%f%:", "[1123/062604.123456:ERROR:a.cc(1)]", "Chromium"),
     row("mysql", "%y%m%d%t%c", "261123 06:26:04", "MySQL before 5.7"),
-    number("hdfs", "%y%m%d %C", "081109 203615", "log4j in HDFS"),
-    number("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`"),
-    number("uptime", "[%U]", "[12.345s]", "seconds since the start of a JVM: `-Xlog`"),
-    Format {
-        evidence: Evidence::Fraction,
-        ..row(
+    with(Evidence::Number, row("hdfs", "%y%m%d %C", "081109 203615", "log4j in HDFS")),
+    with(
+        Evidence::Number,
+        row("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`"),
+    ),
+    with(Evidence::Number, row("uptime", "[%U]", "[12.345s]", "seconds since the start of a JVM: `-Xlog`")),
+    with(
+        Evidence::Fraction,
+        row(
             "epoch",
             "%E",
             "1795415164.123456",
             "seconds since 1970 (POSIX, 4.19) with a fraction: `journalctl -o short-unix`, Squid, auditd",
-        )
-    },
-    number(
-        "epoch",
-        "%s",
-        "1795415164",
-        "the same without one; 13, 16 or 19 digits are milli-, micro- or nanoseconds",
+        ),
+    ),
+    with(
+        Evidence::Number,
+        row(
+            "epoch",
+            "%s",
+            "1795415164",
+            "the same without one; 13, 16 or 19 digits are milli-, micro- or nanoseconds",
+        ),
     ),
 ];

@@ -41,7 +41,7 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// What is between the quotes of a string, as it is written.
+    /// The text between the quotes of a string, as it is written.
     pub fn text(&self) -> Option<&'a [u8]> {
         self.value.strip_prefix(b"\"")?.strip_suffix(b"\"")
     }
@@ -55,7 +55,7 @@ pub fn members(line: &[u8]) -> Members<'_> {
 /// Iterates over the members of an object: see [`members`].
 pub struct Members<'a> {
     length: usize,
-    /// What follows a brace or a comma.
+    /// The text after a brace or a comma.
     rest: Option<&'a [u8]>,
 }
 

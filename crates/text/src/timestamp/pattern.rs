@@ -14,7 +14,7 @@ const MONTHS: [&[u8; 3]; 12] =
 
 const WEEKDAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
 
-/// What follows the first three letters in a full name; the last one is of `Sept`.
+/// The letters of a full name after its first three; the last one is of `Sept`.
 const MONTH_ENDS: [&[u8]; 13] =
     [b"uary", b"ruary", b"ch", b"il", b"", b"e", b"y", b"ust", b"tember", b"ober", b"ember", b"ember", b"t"];
 
@@ -121,7 +121,7 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// What stands between a date and a clock: `T`, blanks, a comma, a bar, brackets.
+    /// The text between a date and a clock: `T`, blanks, a comma, a bar, brackets.
     #[inline]
     fn between(&mut self) -> Option<()> {
         if let [b'T' | b' ', b'0'..=b'9', ..] = self.rest {

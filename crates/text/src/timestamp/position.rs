@@ -9,7 +9,7 @@ use super::json;
 /// A time begins within so many bytes of its line.
 pub(super) const MAX_OFFSET: usize = 128;
 
-/// So many bytes of a line are enough to find its time, except in a JSON line.
+/// The bytes of a line that are enough to find its time, except in a JSON line.
 pub const HEAD: usize = MAX_OFFSET + 128;
 
 /// The names of the members of JSON lines that hold the time; of several, the first.

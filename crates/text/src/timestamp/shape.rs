@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Custom(Custom),
 }
 
-/// What a line has at an offset.
+/// The time that a line has at an offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Match {
     /// A number that counts seconds, in nanoseconds.

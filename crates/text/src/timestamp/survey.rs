@@ -7,16 +7,16 @@ use super::position::{self, MEMBERS, TimePosition};
 use super::shape::{Kind, Shape};
 use super::{json, order};
 
-/// So many lines with text of each sample are examined.
+/// The most lines with text that are examined in each sample.
 const SAMPLE: usize = 64;
 
-/// So many formats and positions are found in one sample.
+/// The most formats and positions that are found in one sample.
 const MOST_OF_SAMPLE: usize = 4;
 
 /// A later number that is less by so much does not rise, in nanoseconds.
 const SLACK: i64 = 10_000_000_000;
 
-/// What must be true of the lines of a log.
+/// The condition under which lines are a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The user says that it is a log. At the beginning of lines, a quarter of the lines is enough, because a record may
@@ -100,13 +100,13 @@ impl Candidate {
     }
 }
 
-/// What is known of a sample.
+/// The counts of a sample.
 struct Sample<'a> {
     rule: Rule,
     kinds: &'a [Kind],
     /// Lines that do not begin with a blank.
     total: usize,
-    /// Those of them that no format reads yet.
+    /// The lines of `total` that no format reads yet.
     unread: usize,
     /// Lines with a date anywhere.
     dated: usize,
@@ -244,7 +244,7 @@ fn rows(format: &'static Format) -> Vec<&'static Format> {
     FORMATS.iter().filter(|other| other.order.is_some_and(|(others, _)| others == dates)).collect()
 }
 
-/// What the sample adds to the formats that were found before.
+/// The formats and positions that the sample adds to those that were found before.
 fn of_sample(
     sample: &[&[u8]],
     kinds: &[Kind],

@@ -46,7 +46,7 @@ impl Words<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Words::parse`].
+    /// The errors of [`Words::parse`].
     pub fn read(&self, text: &str) -> Result<RecordTime> {
         let word = text.trim();
         let error = || {

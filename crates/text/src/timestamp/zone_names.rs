@@ -1,6 +1,6 @@
 //! Abbreviations of zones beside a time.
 
-/// What an abbreviation means without knowing where the log was written.
+/// The meaning of an abbreviation without knowing where the log was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Seconds east of UTC.

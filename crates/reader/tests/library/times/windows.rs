@@ -227,6 +227,22 @@ fn new_year_in_a_log_without_years() {
 }
 
 #[test]
+fn a_window_of_a_time_of_day_and_a_duration_is_one_night() {
+    let text = "2026-11-22 22:45:00 a\n2026-11-23 01:00:00 b\n2026-11-23 06:00:00 c\n";
+    log_of(text, |log| {
+        let window = |since, until| {
+            let window = log.window(Some(since), Some(until)).unwrap();
+            [window.since.unwrap().to_string(), window.until.unwrap().to_string()]
+        };
+        assert_eq!(window("22:30", "+4h"), ["2026-11-22T22:30:00Z", "2026-11-23T02:30:00Z"]);
+        assert_eq!(window("05:00", "+4h"), ["2026-11-23T05:00:00Z", "2026-11-23T09:00:00Z"]);
+        // The log has nothing of the day before either.
+        assert_eq!(window("07:00", "+4h"), ["2026-11-23T07:00:00Z", "2026-11-23T11:00:00Z"]);
+        assert_eq!(window("2026-11-23 22:30", "+4h"), ["2026-11-23T22:30:00Z", "2026-11-24T02:30:00Z"]);
+    });
+}
+
+#[test]
 fn real_logs() {
     let Some(corpus) = std::env::var_os("RREAD_CORPUS") else {
         eprintln!("SKIPPED: RREAD_CORPUS is not set");

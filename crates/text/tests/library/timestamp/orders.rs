@@ -1,6 +1,6 @@
 //! Dates of three numbers, whose order other lines must show.
 
-use rread_text::timestamp::{Rule, detect_in};
+use rread_text::timestamp::{Rule, Unread, detect_custom, detect_in, why_unread};
 
 use super::{detected, utc};
 
@@ -61,4 +61,24 @@ fn every_sample_is_evidence() {
         all.iter().map(|sample| sample.iter().map(Vec::as_slice).collect()).collect();
     assert_eq!(detect_in(&slices, Rule::Log).unwrap().format(), "us-24");
     assert!(detect_in(&slices[..2], Rule::Log).is_none());
+}
+
+/// The hint of the error must read the log.
+#[test]
+fn a_format_is_suggested_that_reads_the_time() {
+    for (line, format, expected) in [
+        ("03/11/2024 06:00:00 a", "%d/%m/%Y %H:%M:%S", "2024-11-03T06:00:00Z"),
+        ("3-4-2024 06:00:00.250 a", "%d-%m-%Y %H:%M:%S.%f", "2024-04-03T06:00:00.25Z"),
+        ("[03/04/05, 06:00:00 PM] a", "%d/%m/%y, %I:%M:%S %p", "2005-04-03T18:00:00Z"),
+        ("03/04/05,06:00:00 a", "%d/%m/%y,%H:%M:%S", "2005-04-03T06:00:00Z"),
+        ("03-04-05 06:00:00,5 a", "%d-%m-%y %H:%M:%S,%f", "2005-04-03T06:00:00.5Z"),
+        ("x 03/04/2024 06:00:00 +0100 a", "%d/%m/%Y %H:%M:%S %z", "2024-04-03T05:00:00Z"),
+    ] {
+        let Some(Unread::Order { format: found, .. }) = why_unread([line.as_bytes()]) else {
+            panic!("{line}");
+        };
+        assert_eq!(found, format, "{line}");
+        let detected = detect_custom(&found, [line.as_bytes(); 2]).unwrap().unwrap();
+        assert_eq!(detected.time_of(line.as_bytes(), &utc()).unwrap().to_string(), expected, "{line}");
+    }
 }
