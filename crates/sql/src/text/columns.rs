@@ -9,9 +9,13 @@ use datafusion::arrow::datatypes::{
     ArrowPrimitiveType, DataType, Date32Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
 };
 
+use super::scalar_type::is_lossy;
 use super::types::type_name;
 use super::values::{boolean, date, float64, timestamp};
 use rread_text::error::{Error, Result};
+
+/// Whole numbers up to this one are exact in an `f64`.
+const WHOLE: f64 = (1u64 << 53) as f64;
 
 pub(super) trait Values {
     fn len(&self) -> usize;
@@ -41,17 +45,20 @@ impl Values for StringViewArray {
 }
 
 /// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
-/// text.
+/// text. With `exact`, a number that would lose digits is of another type.
 pub(super) fn column(
     values: &impl Values,
     data_type: &DataType,
+    exact: bool,
     mut bad: impl FnMut(usize),
 ) -> Result<ArrayRef> {
     use TimeUnit::Microsecond;
     Ok(match data_type {
         DataType::Utf8View => Arc::new(text(values, false)?),
         DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| text.parse().ok()),
-        DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, float64),
+        DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, |text| {
+            float64(text).filter(|number| number.abs() <= WHOLE || !is_lossy(text, data_type, exact))
+        }),
         DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
             // Without an offset, a timestamp does not belong in a column with a zone, nor the reverse.
@@ -75,6 +82,11 @@ pub(super) fn column(
                 (0..column.len())
                     .filter(|row| column.is_null(*row) && text.is_valid(*row))
                     .for_each(&mut bad);
+            }
+            for (row, value) in text.iter().enumerate() {
+                if value.is_some_and(|value| column.is_valid(row) && is_lossy(value, data_type, exact)) {
+                    bad(row);
+                }
             }
             column
         }

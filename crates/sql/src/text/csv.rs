@@ -55,6 +55,8 @@ impl Values for CsvValues<'_> {
 pub(super) struct CsvParser {
     csv: Csv,
     schema: SchemaRef,
+    /// For each column of `schema`, whether its numbers may not lose digits.
+    exact: Vec<bool>,
     used: Vec<bool>,
     /// For each column of `schema`, its position among the columns that are read.
     nths: Vec<usize>,
@@ -62,14 +64,21 @@ pub(super) struct CsvParser {
 }
 
 impl CsvParser {
-    pub fn new(csv: &Csv, width: usize, schema: &SchemaRef, projection: &[usize], skip_bad: bool) -> Self {
+    pub fn new(
+        csv: &Csv,
+        width: usize,
+        schema: &SchemaRef,
+        exact: Vec<bool>,
+        projection: &[usize],
+        skip_bad: bool,
+    ) -> Self {
         let mut used = vec![false; width];
         for column in projection {
             used[*column] = true;
         }
         let nth = |column: &usize| used[..*column].iter().filter(|used| **used).count();
         let nths = projection.iter().map(nth).collect();
-        CsvParser { csv: csv.clone(), schema: SchemaRef::clone(schema), used, nths, skip_bad }
+        CsvParser { csv: csv.clone(), schema: SchemaRef::clone(schema), exact, used, nths, skip_bad }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
@@ -130,7 +139,7 @@ impl CsvParser {
         ledger.batch(
             &self.schema,
             starts.len(),
-            |nth, bad| column(&values(nth), self.schema.field(nth).data_type(), bad),
+            |nth, bad| column(&values(nth), self.schema.field(nth).data_type(), self.exact[nth], bad),
             |nth, row| values(nth).at(row).unwrap_or_default(),
             |row| starts[row],
         )

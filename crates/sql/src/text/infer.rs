@@ -40,8 +40,8 @@ pub fn infer(
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
     // Members may first appear after the sample, so the user may name them.
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
-    apply(overrides, &mut columns, open)?;
-    Ok(TextSchema { schema: schema(columns), arrays })
+    let inferred = apply(overrides, &mut columns, open)?;
+    Ok(TextSchema { schema: schema(columns), arrays, inferred })
 }
 
 fn json_chunk(sample: &[u8], whole: bool, layout: &Layout) -> Result<Chunk> {
@@ -67,7 +67,7 @@ pub(crate) fn with_types(
     let names = table.schema.fields().iter().map(|field| field.name().clone());
     let mut columns: Columns = names.zip(types.iter().cloned()).collect();
     apply(overrides, &mut columns, false)?;
-    Ok(TextSchema { schema: schema(columns), arrays: table.arrays })
+    Ok(TextSchema { schema: schema(columns), arrays: table.arrays, inferred: Vec::new() })
 }
 
 /// Whether [`infer`] has enough: a whole record, or an error.
@@ -229,7 +229,9 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())
 }
 
-fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<()> {
+/// Returns which columns keep the type that they have.
+fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<Vec<bool>> {
+    let mut kept = vec![!overrides.iter().any(|(name, _)| name == "*"); columns.len()];
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));
     }
@@ -237,13 +239,19 @@ fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) ->
         let exact = columns.iter().position(|(column, _)| column == name);
         let lower = name.to_lowercase();
         let place = exact.or_else(|| columns.iter().position(|(column, _)| column.to_lowercase() == lower));
-        match place.and_then(|place| columns.get_mut(place)) {
-            Some((_, of_column)) => of_column.clone_from(data_type),
-            None if open => columns.push((name.clone(), data_type.clone())),
+        match place.and_then(|place| Some((columns.get_mut(place)?, kept.get_mut(place)?))) {
+            Some(((_, of_column), is_kept)) => {
+                of_column.clone_from(data_type);
+                *is_kept = false;
+            }
+            None if open => {
+                columns.push((name.clone(), data_type.clone()));
+                kept.push(false);
+            }
             None => return Err(no_column(name, columns)),
         }
     }
-    Ok(())
+    Ok(kept)
 }
 
 fn no_column(name: &str, columns: &Columns) -> Error {

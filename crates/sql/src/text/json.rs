@@ -17,6 +17,7 @@ use super::csv::text_of;
 use super::json_walk::{items, members};
 use super::members::{Known, Unknown};
 use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
+use super::scalar_type::is_lossy;
 use super::types::TextSchema;
 use rread_text::error::Result;
 use rread_text::sentence::{Sentence, setting};
@@ -26,6 +27,8 @@ use rread_text::sentence::{Sentence, setting};
 #[derive(Debug)]
 pub(super) struct JsonParser {
     schema: SchemaRef,
+    /// For each column of `schema`, whether its numbers may not lose digits.
+    exact: Vec<bool>,
     /// The columns with text for every scalar.
     decoded: SchemaRef,
     arrays: Option<Arrays>,
@@ -92,6 +95,7 @@ impl JsonParser {
         table: &TextSchema,
         header: bool,
         schema: &SchemaRef,
+        exact: Vec<bool>,
         projection: Vec<usize>,
         skip_bad: bool,
     ) -> Self {
@@ -102,6 +106,7 @@ impl JsonParser {
         });
         JsonParser {
             schema: Arc::clone(schema),
+            exact,
             decoded: Arc::new(Schema::new(decoded.collect::<Vec<_>>())),
             arrays: table.arrays.then(|| Arrays { width: all.len(), places: projection }),
             header: table.arrays && header,
@@ -245,8 +250,8 @@ impl JsonParser {
         let convert = |nth: usize, bad: &mut dyn FnMut(usize)| {
             let (text, data_type) = (decoded.column(nth), self.schema.field(nth).data_type());
             match text.as_string_view_opt() {
-                Some(text) => column(text, data_type, bad),
-                None => nested(text, data_type, bad),
+                Some(text) => column(text, data_type, self.exact[nth], bad),
+                None => nested(text, data_type, self.exact[nth], bad),
             }
         };
         let value = |nth: usize, row| {
@@ -265,21 +270,44 @@ fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Resu
     }
 }
 
-/// A row with a value of another type becomes NULL, and `bad` receives it.
-fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> Result<ArrayRef> {
+/// `bad` receives the rows with a value of another type.
+fn nested(
+    text: &ArrayRef,
+    data_type: &DataType,
+    exact: bool,
+    mut bad: impl FnMut(usize),
+) -> Result<ArrayRef> {
     let strict = CastOptions { safe: false, ..CastOptions::default() };
-    if let Ok(column) = cast_with_options(text, data_type, &strict) {
+    if !has_lossy(text, data_type, exact)
+        && let Ok(column) = cast_with_options(text, data_type, &strict)
+    {
         return Ok(column);
     }
     for row in 0..text.len() {
         // `take` copies one row; a slice would still hold the items of all rows.
         let index = UInt64Array::from(vec![row as u64]);
         let one = take(text, &index, None).map_err(internal)?;
-        if cast_with_options(&one, data_type, &strict).is_err() {
+        if has_lossy(&one, data_type, exact) || cast_with_options(&one, data_type, &strict).is_err() {
             bad(row);
         }
     }
     cast(text, data_type).map_err(internal)
+}
+
+/// Whether a scalar in `text` is a number that Arrow would change.
+fn has_lossy(text: &ArrayRef, data_type: &DataType, exact: bool) -> bool {
+    match data_type {
+        DataType::List(item) => text
+            .as_list_opt::<i32>()
+            .is_some_and(|list| has_lossy(list.values(), item.data_type(), exact)),
+        DataType::Struct(fields) => text.as_struct_opt().is_some_and(|object| {
+            let mut members = object.columns().iter().zip(fields);
+            members.any(|(member, field)| has_lossy(member, field.data_type(), exact))
+        }),
+        _ => text
+            .as_string_view_opt()
+            .is_some_and(|text| text.iter().flatten().any(|value| is_lossy(value, data_type, exact))),
+    }
 }
 
 /// The first column of a record whose value is not of the kind of its type: a list, an object or a scalar.

@@ -31,12 +31,13 @@ impl Parser {
         let projection = projection.map_or_else(|| (0..fields.len()).collect(), <[usize]>::to_vec);
         let read: Vec<FieldRef> = projection.iter().map(|column| Arc::clone(&fields[*column])).collect();
         let schema = Arc::new(Schema::new(read));
+        let exact = projection.iter().map(|column| table.inferred.get(*column) == Some(&true)).collect();
         let layouts = match layout {
             Layout::Csv(csv) => {
-                Layouts::Csv(CsvParser::new(csv, fields.len(), &schema, &projection, skip_bad))
+                Layouts::Csv(CsvParser::new(csv, fields.len(), &schema, exact, &projection, skip_bad))
             }
             Layout::Json { header } | Layout::Jsonl { header } => {
-                Layouts::Json(JsonParser::new(table, *header, &schema, projection, skip_bad))
+                Layouts::Json(JsonParser::new(table, *header, &schema, exact, projection, skip_bad))
             }
         };
         Parser { schema, layouts }

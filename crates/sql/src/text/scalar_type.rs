@@ -112,6 +112,21 @@ impl ScalarType {
     }
 }
 
+/// Whether a column of `data_type` would hold another number than `value`. With `exact`, `data_type` was inferred:
+/// then neither a whole number may lose digits in a `float64`, nor any number its decimals in a `decimal(38,0)`.
+pub(super) fn is_lossy(value: &str, data_type: &DataType, exact: bool) -> bool {
+    match data_type {
+        DataType::Float64 => {
+            let digits = value.strip_prefix('-').unwrap_or(value);
+            let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let is_long = exact && is_whole && Digits::of(value, digits).is_long;
+            is_long || !value.is_empty() && float64(value).is_none()
+        }
+        DataType::Decimal128(_, 0) if exact => value.contains(['.', 'e', 'E']),
+        _ => false,
+    }
+}
+
 /// Accepts an exponent, but no superfluous leading zero.
 fn number(text: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();

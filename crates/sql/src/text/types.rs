@@ -17,6 +17,8 @@ pub struct TextSchema {
     pub schema: SchemaRef,
     /// Records are JSON arrays, with values by position.
     pub arrays: bool,
+    /// For each column, whether its type was inferred: no number of such a column may lose digits.
+    pub inferred: Vec<bool>,
 }
 
 /// Parses names and types such as `id:int64,"a, b":decimal(10,2)`; in quotes, a quote is doubled. SQL names of

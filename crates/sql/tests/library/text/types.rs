@@ -72,6 +72,7 @@ fn read(value: &str, data_type: &DataType) -> Option<String> {
     let table = TextSchema {
         schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
         arrays: false,
+        inferred: Vec::new(),
     };
     let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
     let (found, skipped) = batches(value, &layout, &table, None, true, WHOLE).unwrap();
