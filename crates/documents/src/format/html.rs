@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
+use crate::format::formula::line;
 use crate::protocol::{Failure, Output};
 use crate::recognition::{BOM, FirstBytes, Verdict};
 use marks::Marks;
@@ -69,10 +70,18 @@ pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let dom = config.parse_html(page)?;
     blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
     let text = config.render_to_string(config.dom_to_render_tree(&dom)?, WIDTH)?;
-    let lines: String = text.lines().flat_map(|line| [narrow(line.trim_end()), "\n".into()]).collect();
+    let lines: String = text.lines().map(|line| apart(&narrow(line.trim_end())) + "\n").collect();
     // No blank lines around the text, which may be empty.
     let text = lines.trim_matches('\n');
     Ok(if text.is_empty() { String::new() } else { format!("{text}\n") })
+}
+
+/// `line` with a blank between a number and a formula that would become another number with it: 2 ½ is not 21/2.
+fn apart(line: &str) -> String {
+    let mut parts = line.split(blocks::PLUS);
+    let mut apart = parts.next().unwrap_or_default().to_owned();
+    parts.for_each(|part| line::push(&mut apart, part));
+    apart
 }
 
 /// Cells of a table are as wide as their column. A text of pages in one cell would set the others far apart.
@@ -194,6 +203,17 @@ mod tests {
         for (body, expected) in [
             ("10<sup>6</sup>", "10⁶"),
             ("10<sub>2</sub>", "10₂"),
+            ("10<sup>-6</sup>", "10⁻⁶"),
+            ("1<sup>st</sup> 2<sup>n</sup> x<sup>th</sup>", "1st 2^{n} x^{th}"),
+            ("x<sup></sup><sub> </sub>y", "x y"),
+            ("a<sub>10<sup>6</sup></sub>", "a_{10⁶}"),
+            ("x<sup>y<sub>2</sub></sup>", "x^{y₂}"),
+            ("x<sup><a href=\"#a\"><b>1</b>2</a></sup>", "x¹²"),
+            ("x<sub>1<br>2</sub>", "x_{1 2}"),
+            ("2<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cups", "2 1/2 cups"),
+            ("<b>2</b><span><i><math><mfrac><mn>1</mn><mn>2</mn></mfrac></math></i></span>5", "2 1/2 5"),
+            ("<math><msqrt><mn>2</mn></msqrt></math>5", "√2 5"),
+            ("5<math><mn>2</mn></math>", "52"),
             ("x<sub><i>max</i></sub>", "x_{max}"),
             ("a<sub>&lt;3</sub>", "a_{<3}"),
             ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cup", "1/2 cup"),

@@ -33,6 +33,11 @@ impl Script {
         line.push_str(&text[start + inner.len()..]);
     }
 
+    /// Whether `c` is a raised character.
+    pub(super) fn is_raised(c: char) -> bool {
+        RAISED.contains(c)
+    }
+
     /// `text` as an index or an exponent.
     pub(super) fn of(self, text: &str) -> String {
         let (characters, mark) = match self {

@@ -45,6 +45,12 @@ fn numbers_keep_their_exponents_and_fractions() {
         (run("", "10") + &run("<w:position w:val=\"1\"/>", "6"), "106"),
         (run("", "10") + &run("<w:rStyle w:val=\"Up\"/>", "6"), "10⁶"),
         (run("", "10") + &run("<w:vertAlign w:val=\"baseline\"/>", "6"), "106"),
+        // One of two properties raises the text, whichever is first.
+        (run("", "10") + &run(&format!("<w:position w:val=\"0\"/>{RAISED}"), "6"), "10⁶"),
+        (run("", "10") + &run(&format!("{RAISED}<w:position w:val=\"0\"/>"), "6"), "10⁶"),
+        (run("", "10") + &run("<w:position w:val=\"8\"/><w:vertAlign w:val=\"baseline\"/>", "6"), "10⁶"),
+        (run("", "10") + &run("<w:rStyle w:val=\"Up\"/><w:position w:val=\"0\"/>", "6"), "106"),
+        (run("", "10") + &format!("<w:r><w:rPr>{RAISED}</w:rPr><w:noBreakHyphen/><w:t>6</w:t></w:r>"), "10⁻⁶"),
         // A formula of the oldest kind.
         (
             run("", "1")

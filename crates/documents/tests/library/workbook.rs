@@ -186,3 +186,35 @@ fn the_calendar_of_1904_counts() {
     let decoded = book(&[("worksheet", "visible", &rows)], &[("xl/workbook.xml", book_with)]);
     assert_eq!(decoded.text, "2023-03-15,1904-01-01,06:00:00\n");
 }
+
+#[test]
+fn a_cell_whose_value_is_not_in_the_file_is_reported() {
+    let of = |rows: &str, more: &[(&str, &str)]| {
+        let decoded = book(&[("worksheet", "visible", rows)], more);
+        assert_eq!(decoded.failure, None, "{rows}");
+        let notices = decoded.notices.into_iter().map(|(notice, part)| {
+            assert_eq!(notice, Notice::LeftOut);
+            part
+        });
+        (decoded.text, notices.collect::<Vec<_>>().join(" "))
+    };
+    let strings = ("xl/sharedStrings.xml", "<sst><si><t>x</t></si></sst>");
+    let (lost, formulas) = ("xl/sharedStrings.xml", "formulas without computed values");
+    for (cells, more, text, notices) in [
+        ("<c><f>1+1</f></c><c><v>5</v></c>", None, ",5\n", formulas),
+        ("<c><f>1+1</f><v></v></c><c><f t=\"shared\" si=\"0\"/></c><c><v>5</v></c>", None, ",,5\n", formulas),
+        // The text of this formula is empty, and these have values.
+        ("<c t=\"str\"><f>A1</f><v></v></c><c><v>5</v></c>", None, ",5\n", ""),
+        ("<c><f>1+1</f><v>2</v></c><c t=\"b\"><f>1=1</f><v>1</v></c>", None, "2,true\n", ""),
+        ("<c s=\"1\"/><c><v>5</v></c>", None, ",5\n", ""),
+        ("<c t=\"s\"><v>0</v></c><c><v>5</v></c>", None, ",5\n", lost),
+        ("<c t=\"s\"><v>0</v></c><c t=\"s\"><v>1</v></c><c t=\"s\"><v>2</v></c>", Some(strings), "x\n", lost),
+        ("<c t=\"s\"><v>0</v></c>", Some(strings), "x\n", ""),
+        // A text of the cell itself that is where values are.
+        ("<c t=\"inlineStr\"><v>plain</v></c>", None, "plain\n", ""),
+    ] {
+        let found = of(&format!("<row>{cells}</row>"), more.as_slice());
+        let expected = (text.to_owned(), notices.to_owned());
+        assert_eq!(found, expected, "{cells}");
+    }
+}

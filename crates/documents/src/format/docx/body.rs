@@ -40,6 +40,8 @@ pub(super) struct Body<'a> {
 #[derive(Default)]
 struct Run {
     script: Option<Script>,
+    /// Its own properties have priority over those of its style.
+    is_own: bool,
     /// A symbol font.
     font: Option<String>,
     is_properties: bool,
@@ -180,14 +182,18 @@ impl<'a> Body<'a> {
             _ if paragraph.is_properties => paragraph.own.note(name, value),
             ("rPr", Some(run)) => run.is_properties = true,
             (_, Some(run)) if run.is_properties => match name {
-                "rStyle" => run.script = run.script.or(self.styles.script(value)),
-                "vertAlign" | "position" => run.script = raised_by(name, value),
+                "rStyle" if !run.is_own => run.script = self.styles.script(value),
+                "vertAlign" | "position" => {
+                    // One of them raises the text, although the other does not.
+                    run.script = raised_by(name, value).or(run.script.filter(|_| run.is_own));
+                    run.is_own = true;
+                }
                 "rFonts" => run.font = attribute("ascii").filter(|font| is_symbol_font(font)),
                 _ => {}
             },
             ("tab" | "ptab", _) => self.push("\t"),
             ("br" | "cr", _) => self.push("\n"),
-            ("noBreakHyphen", _) => self.push("-"),
+            ("noBreakHyphen", _) => self.text("-"),
             _ => {}
         }
     }

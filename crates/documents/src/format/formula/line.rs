@@ -4,13 +4,20 @@ use crate::format::script::Script;
 
 /// Adds `part` to `line`, with a blank where two numbers would become one.
 pub(crate) fn push(line: &mut String, part: &str) {
-    let is_number = |c: char| c.is_alphanumeric() && !c.is_alphabetic();
-    let is_fraction = |text: &str| text.contains('/');
-    let meets = line.ends_with(is_number) && part.starts_with(is_number);
-    if meets && (is_fraction(line.rsplit(' ').next().unwrap_or_default()) || is_fraction(part)) {
+    if line.ends_with(is_number) && part.starts_with(is_number) && (ends_apart(line) || part.contains('/')) {
         line.push(' ');
     }
     line.push_str(part);
+}
+
+fn is_number(c: char) -> bool {
+    c.is_alphanumeric() && !c.is_alphabetic()
+}
+
+/// Whether the number at the end of `line` is below a fraction line or under a root: a digit after it were a part of it.
+pub(crate) fn ends_apart(line: &str) -> bool {
+    let before = line.trim_end_matches(|c: char| is_number(c) || matches!(c, '.' | ','));
+    before.ends_with(['/', '√', '∛', '∜'])
 }
 
 /// The parts one after the other.
@@ -69,13 +76,18 @@ pub(super) fn root(degree: &str, of: &str) -> String {
     }
 }
 
-/// What makes a base more than one sign or name.
+/// Signs that make a base more than one sign or name.
 const OPERATORS: [char; 10] = [' ', '+', '-', '\u{2212}', '/', '*', '=', '·', '×', '±'];
 
 /// `base` with an index, an exponent or both.
 pub(super) fn scripts(base: &str, index: &str, exponent: &str) -> String {
     let is_compound = base.contains(OPERATORS) && base.chars().count() > 1;
-    let mut line = if is_compound { grouped(base) } else { base.to_owned() };
+    let is_power = !exponent.trim().is_empty() && !is_enclosed(base) && has_exponent(base);
+    let mut line = match (is_power, is_compound) {
+        (true, _) => format!("({base})"),
+        (_, true) => grouped(base),
+        _ => base.to_owned(),
+    };
     for (script, text) in [(Script::Lowered, index), (Script::Raised, exponent)] {
         match text.trim() {
             "" => {}
@@ -87,6 +99,12 @@ pub(super) fn scripts(base: &str, index: &str, exponent: &str) -> String {
         }
     }
     line
+}
+
+/// Whether `base` ends with an exponent: 2³ with the exponent 4 is not 2³⁴.
+fn has_exponent(base: &str) -> bool {
+    let is_braced = || base.rsplit_once('{').is_some_and(|(before, _)| before.ends_with('^'));
+    base.ends_with(Script::is_raised) || base.ends_with('}') && is_braced()
 }
 
 /// A sign such as that of a sum with its limits, and what it is of.

@@ -10,6 +10,7 @@ pub(super) fn text(element: &Element) -> String {
     let property = |name: &str| property(element, name);
     match element.name.as_str() {
         "t" => element.text.clone(),
+        "br" => "\n".to_owned(),
         "f" => match property("type") {
             Some("noBar") => stacked(&part("num"), &part("den")),
             _ => fraction(&part("num"), &part("den")),

@@ -48,6 +48,11 @@ const LEFT_OUT: [&str; 4] = ["rt", "rp", "rtc", "datalist"];
 
 /// Elements inside of each other up to this depth are looked at.
 const DEEPEST: usize = 4000;
+/// Raised and lowered text inside of other up to this depth is told apart.
+const DEEPEST_SCRIPT: usize = 100;
+
+/// Unicode's sign between a whole number and a fraction (invisible plus). It stands around formulas until the line is whole.
+pub(super) const PLUS: char = '\u{2064}';
 
 /// Makes elements of `page` into those that `html2text` knows.
 pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
@@ -56,8 +61,10 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
         let mut children = parent.children.borrow_mut();
         children.retain(|child| !LEFT_OUT.contains(&name(child)));
         adopt_strays(name(&parent), &mut children);
-        for child in children.iter_mut() {
-            if let Some(better) = better(child, parse) {
+        for index in 0..children.len() {
+            let (before, rest) = children.split_at_mut(index);
+            let Some(child) = rest.first_mut() else { continue };
+            if let Some(better) = better(child, before.last(), parse) {
                 *child = better;
             }
             if depth < DEEPEST {
@@ -98,8 +105,8 @@ fn adopt_strays(list: &str, children: &mut Vec<Handle>) {
     *children = kept;
 }
 
-/// What takes the place of an element.
-fn better(node: &Handle, parse: &dyn Fn(&str) -> Option<RcDom>) -> Option<Handle> {
+/// The element that takes the place of `node`, which stands after `before`.
+fn better(node: &Handle, before: Option<&Handle>, parse: &dyn Fn(&str) -> Option<RcDom>) -> Option<Handle> {
     let span = |text: &str| {
         let page = parse(&format!("<span>{}</span>", escaped(text)))?;
         take(&page.document, "span")
@@ -107,11 +114,14 @@ fn better(node: &Handle, parse: &dyn Fn(&str) -> Option<RcDom>) -> Option<Handle
     match name(node) {
         // An empty block ends the line.
         "hr" => renamed(node, "div", vec![renamed(node, "a", Vec::new())?]),
-        "math" => span(&formula(&source(node))?),
-        "sub" if !source(node).contains("<img") => {
-            let mut line = String::new();
-            Script::Lowered.push(&mut line, &plain(&source(node)));
-            span(&line)
+        "math" => span(&format!("{PLUS}{}{PLUS}", formula(&source(node))?)),
+        // A picture has a text that comes later.
+        "sub" | "sup" if !source(node).contains("<img") => {
+            // The end of an ordinal is not an exponent.
+            let digit = before.and_then(|node| plain(&source(node)).pop()).filter(char::is_ascii_digit);
+            let mut line = digit.map(String::from).unwrap_or_default();
+            push_flat(&mut line, node, 0);
+            span(&line[digit.map_or(0, char::len_utf8)..])
         }
         "input" => span(check_box(node)?),
         of if BLOCKS.contains(&of) => renamed(node, "div", taken(node)),
@@ -161,6 +171,25 @@ fn source(node: &Handle) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Adds the text of `node` to `line`: raised and lowered text may be inside of other.
+fn push_flat(line: &mut String, node: &Handle, depth: usize) {
+    let children = node.children.borrow();
+    if children.is_empty() || depth > DEEPEST_SCRIPT {
+        return line.push_str(&if name(node) == "br" { " ".to_owned() } else { plain(&source(node)) });
+    }
+    let script = match name(node) {
+        "sup" => Some(Script::Raised),
+        "sub" => Some(Script::Lowered),
+        _ => None,
+    };
+    let mut inner = String::new();
+    children.iter().for_each(|child| push_flat(&mut inner, child, depth + 1));
+    match script {
+        Some(script) => script.push(line, &inner),
+        None => line.push_str(&inner),
+    }
+}
+
 /// The text in `source`, without its tags.
 fn plain(source: &str) -> String {
     let (mut text, mut rest) = (String::new(), source);
@@ -191,7 +220,7 @@ fn formula(source: &str) -> Option<String> {
     result.ok().and(text)
 }
 
-/// What a check box or a button of several shows.
+/// The sign of a check box or of a button of several.
 fn check_box(node: &Node) -> Option<&'static str> {
     let Element { attrs, .. } = &node.data else { return None };
     let attrs = attrs.borrow();

@@ -16,6 +16,10 @@ pub(super) struct Cells<'a> {
     row: u32,
     column: u32,
     cell: Option<Cell>,
+    /// A cell has a string that the table of strings does not have.
+    pub(super) lacks_string: bool,
+    /// A formula has no value: the program that wrote it does not compute.
+    pub(super) lacks_result: bool,
 }
 
 #[derive(Default)]
@@ -26,6 +30,7 @@ struct Cell {
     kind: Kind,
     value: String,
     is_value: bool,
+    is_formula: bool,
     /// Text in the cell itself.
     text: Option<RichText>,
 }
@@ -44,7 +49,17 @@ enum Kind {
 
 impl<'a> Cells<'a> {
     pub(super) fn new(strings: &'a [String], formats: &'a [Format], is_1904: bool) -> Self {
-        Cells { strings, formats, is_1904, is_data: false, row: 0, column: 0, cell: None }
+        Cells {
+            strings,
+            formats,
+            is_1904,
+            is_data: false,
+            row: 0,
+            column: 0,
+            cell: None,
+            lacks_string: false,
+            lacks_result: false,
+        }
     }
 
     pub(super) fn take(
@@ -97,16 +112,21 @@ impl<'a> Cells<'a> {
         self.cell = Some(cell);
     }
 
-    fn value(&self, cell: Cell) -> Option<Value> {
+    fn value(&mut self, cell: Cell) -> Option<Value> {
         let raw = cell.value;
-        if cell.kind == Kind::Inline || raw.is_empty() {
+        if raw.is_empty() || cell.kind == Kind::Inline && cell.text.is_some() {
+            // A formula whose value is an empty text says that it is a text.
+            self.lacks_result |= cell.is_formula && cell.kind == Kind::Number && cell.text.is_none();
             return cell.text.map(|mut text| Value::text(text.take()));
         }
         Some(match cell.kind {
             // Of a table of strings that is damaged, some are missing.
             Kind::Shared => match raw.trim().parse().ok().and_then(|index: usize| self.strings.get(index)) {
                 Some(text) => Value::text(text.clone()),
-                None => return None,
+                None => {
+                    self.lacks_string = true;
+                    return None;
+                }
             },
             Kind::Boolean => match raw.trim() {
                 "1" | "true" => Value::boolean(true),
@@ -134,6 +154,7 @@ impl<'a> Cells<'a> {
 impl Cell {
     fn take(&mut self, part: &Part<'_>) {
         match part {
+            Part::Start("f", _) => self.is_formula = true,
             Part::Start("v", _) => self.is_value = true,
             Part::End("v") => self.is_value = false,
             Part::Text(text) if self.is_value => self.value.push_str(text),

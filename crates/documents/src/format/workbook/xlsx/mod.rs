@@ -16,6 +16,8 @@ pub(super) struct Xlsx<'a> {
     package: Package<'a>,
     sheets: Vec<Sheet>,
     strings: Vec<String>,
+    /// The name of their part.
+    of_strings: String,
     /// The format of each style of cells.
     formats: Vec<Format>,
     is_1904: bool,
@@ -32,6 +34,9 @@ struct Sheet {
 /// The ends of the types of relations to parts that have no cells with values.
 const WITHOUT_CELLS: [&str; 4] = ["/chartsheet", "/dialogsheet", "/xlMacrosheet", "/xlIntlMacrosheet"];
 
+/// The notice of formulas without values.
+const NO_RESULTS: &str = "formulas without computed values";
+
 impl<'a> Xlsx<'a> {
     /// Reads everything but the sheets.
     pub(super) fn open(mut package: Package<'a>) -> Result<Self, (Failure, Package<'a>)> {
@@ -46,6 +51,7 @@ impl<'a> Xlsx<'a> {
             package,
             sheets: Vec::new(),
             strings: Vec::new(),
+            of_strings: String::new(),
             formats: Vec::new(),
             is_1904: false,
             missing: Vec::new(),
@@ -69,6 +75,7 @@ impl<'a> Xlsx<'a> {
         let strings = member("/sharedStrings", "sharedStrings.xml");
         let result = text::shared_strings(&mut self.package, &strings, &mut self.strings);
         self.note(&strings, result)?;
+        self.of_strings = strings;
         let styles = member("/styles", "styles.xml");
         let result = styles::read(&mut self.package, &styles, &mut self.formats);
         self.note(&styles, result)
@@ -145,7 +152,14 @@ impl<'a> Xlsx<'a> {
     ) -> Result<(), Failure> {
         let member = self.sheets.get(index).and_then(|sheet| sheet.member.clone()).ok_or(Failure::Damaged)?;
         let mut cells = Cells::new(&self.strings, &self.formats, self.is_1904);
-        let is_there = self.package.parse(&member, |part| cells.take(part, each))?;
-        if is_there { Ok(()) } else { Err(Failure::Damaged) }
+        let result = self.package.parse(&member, |part| cells.take(part, each));
+        let (lacks_string, lacks_result) = (cells.lacks_string, cells.lacks_result);
+        let missing = [(lacks_string, self.of_strings.as_str()), (lacks_result, NO_RESULTS)];
+        for (_, name) in missing.into_iter().filter(|(is_missing, _)| *is_missing) {
+            if !self.missing.iter().any(|of| of == name) {
+                self.missing.push(name.to_owned());
+            }
+        }
+        if result? { Ok(()) } else { Err(Failure::Damaged) }
     }
 }
