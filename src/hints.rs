@@ -11,7 +11,7 @@ use rread_source::compressed::{CompressionFormat, foreign};
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call, file, pipe_through, setting, shell};
+use rread_text::sentence::{Argument, Call, Sentence, call, file, pipe_through, setting, shell};
 use rread_text::sniff::UNNAMED;
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
@@ -194,11 +194,39 @@ fn hint(path: &Path, mime: &str) -> Sentence {
             || bytes("hexdump"),
             |command| {
                 let mut pieces = command.split("{}");
-                let piece = |text: &str| shell(text.replace("PIPE", "| rread lines - 1:20"));
-                let start = piece(pieces.next().unwrap_or_default());
-                pieces.fold(start, |line, text| line.then(file(path)).then(piece(text)))
+                let start = piped(pieces.next().unwrap_or_default());
+                pieces.fold(start, |line, text| line.then(file(path)).then(piped(text)))
             },
         ),
+    }
+}
+
+/// A piece of a command line, with pipes in the places of `PIPE`.
+fn piped(text: &str) -> Sentence {
+    let mut pieces = text.split(" PIPE");
+    let start = shell(pieces.next().unwrap_or_default());
+    pieces.fold(start, |line, text| line.piped_to_lines("1:20").then(shell(text)))
+}
+
+/// `error` of a binary file in which `search` was to find something: its hint searches what it would show.
+pub(crate) fn searched(mut error: Error, search: &Call) -> Error {
+    if error.kind == Kind::Binary {
+        error.hint = error.hint.map(|hint| hint.map_calls(|shown| searching(shown, search)));
+    }
+    error
+}
+
+/// `search` in the file that the call `shown` shows as lines or as bytes.
+fn searching(shown: Call, search: &Call) -> Call {
+    let path = shown.arguments.iter().find_map(|argument| match argument {
+        Argument::Path(path) => Some(path),
+        _ => None,
+    });
+    let reads_text = shown.arguments.contains(&Argument::Setting("text", None));
+    match (shown.command, path) {
+        ("lines", Some(path)) if !reads_text => search.clone().file(path),
+        ("lines" | "bytes", Some(path)) => search.clone().file(path).on("text"),
+        _ => shown,
     }
 }
 
@@ -206,6 +234,33 @@ fn hint(path: &Path, mime: &str) -> Sentence {
 mod tests {
     use super::*;
     use crate::wording::worded;
+
+    #[test]
+    fn the_hint_of_a_search_goes_on_with_the_search() {
+        let search = call("search").on("i").word("a b");
+        let searched = |hint: Sentence| {
+            let error = searched(Error::new(Kind::Binary, "").hint(hint), &search);
+            worded(&error.hint.unwrap())
+        };
+        let lines = || call("lines").file("f").word("1:20");
+        for (hint, expected) in [
+            (lines().on("text").again(), "rread search -i 'a b' f --text"),
+            (lines().again(), "rread search -i 'a b' f"),
+            (hint(Path::new("f"), "x/y"), "rread search -i 'a b' f --text"),
+            (hint(Path::new("-"), "x/y"), "COMMAND | rread search -i 'a b' - --text"),
+            (hint(Path::new("f"), "application/x-executable"), "strings f | rread search -i 'a b' -"),
+            (
+                hint(Path::new("f"), "application/vnd.rar"),
+                "unrar l f | rread search -i 'a b' -; unrar p -inul f | rread search -i 'a b' -",
+            ),
+            (hint(Path::new("f"), "image/png"), "rread image f"),
+            (hint(Path::new("f"), "application/zip"), "rread stat f --list"),
+        ] {
+            assert_eq!(searched(hint.clone()), expected, "{hint:?}");
+        }
+        let usage = Error::usage("").hint(lines());
+        assert_eq!(super::searched(usage.clone(), &search).hint, usage.hint);
+    }
 
     #[test]
     fn names_are_quoted_and_nothing_in_them_is_replaced() {

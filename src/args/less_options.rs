@@ -20,11 +20,11 @@ pub(crate) struct LessOptions {
     pub(crate) controls: bool,
 }
 
-/// Options of less with a number.
-const NUMBERS: &str = "bhjyz#";
+/// Options of less with a number, or with numbers and commas.
+const NUMBERS: &str = "bhjxyz#";
 
 /// Options of less with a string, which ends with `$` or the text.
-const STRINGS: &str = "DkoOpPtTx\"";
+const STRINGS: &str = "DkoOpPtT\"";
 
 impl LessOptions {
     /// The options in `text`: letters with or without a dash, long names, and others that are passed over.
@@ -111,7 +111,9 @@ mod tests {
             ("-FRX", f),
             ("-R -F -X", f),
             ("FRSX", fs),
-            ("-x4F", LessOptions { one_screen: false, ..none }),
+            ("-x4F", f),
+            ("-x4,8 -F", f),
+            ("x 4 -F", f),
             ("-x4$F", f),
             ("-j.5F", f),
             ("-j5 -F", f),

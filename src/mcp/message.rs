@@ -63,7 +63,12 @@ fn fault(fields: &Map<String, Value>, is_greeted: bool) -> Option<(i64, String)>
     let method = match fields.get("method") {
         Some(Value::String(method)) => method,
         Some(_) => return invalid("method is not a text"),
-        None if id.is_some() && fields.contains_key("result") != fields.contains_key("error") => return None,
+        // An error in a message that the client did not understand has no id.
+        None if (id.is_some() || fields.contains_key("error"))
+            && fields.contains_key("result") != fields.contains_key("error") =>
+        {
+            return None;
+        }
         None => return invalid("there is no method"),
     };
     match id {
@@ -157,6 +162,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":true,"method":"ping"}"#.to_owned(), -32600, json!(null)),
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#.to_owned(), -32600, json!(1.5)),
             (r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#.to_owned(), -32600, json!(1)),
+            (r#"{"jsonrpc":"2.0","result":{}}"#.to_owned(), -32600, json!(null)),
             (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#.to_owned(), -32602, json!(1)),
             (call(""), -32602, json!(7)),
             (call(r#","params":null"#), -32602, json!(7)),
@@ -179,6 +185,8 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","arguments":null}}"#,
             "\u{feff} {\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\",\"params\":{\"cursor\":null}}\r",
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}"#,
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#,
             r#"{"jsonrpc":"2.0","id":-1,"method":"resources/list"}"#,
         ] {

@@ -37,6 +37,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("files_only", &["files_with_matches", "filesOnly"]),
     ("max_bytes", &["max_size", "maxBytes"]),
     ("max_lines", &["maxLines"]),
+    ("number", &["line_numbers", "show_line_numbers"]),
     ("page_size", &["pageSize"]),
 ];
 
@@ -96,13 +97,17 @@ pub(super) fn translated(arguments: &Arguments, names: &[&str]) -> Option<Argume
         }
     }
     let case = others.remove("case_sensitive").or_else(|| others.remove("caseSensitive"));
-    if case == Some(json!(false)) {
+    if [Some(json!(false)), Some(json!("false"))].contains(&case) {
         ours.insert("ignore_case".to_owned(), json!(true));
     }
     for (name, value) in others {
         let known = SAME.iter().find(|(_, others)| others.contains(&name.as_str()));
         match known.map(|(ours, _)| *ours).filter(|ours| names.contains(ours)) {
-            Some(name) if !ours.contains_key(name) => drop(ours.insert(name.to_owned(), value)),
+            Some(name) if !ours.contains_key(name) => {
+                ours.insert(name.to_owned(), without_scheme(value)?);
+            }
+            // What is below a directory is always searched.
+            None if name == "recursive" && value == json!(false) => return None,
             None if NEEDLESS.contains(&name.as_str()) => {}
             _ => return None,
         }
@@ -110,49 +115,70 @@ pub(super) fn translated(arguments: &Arguments, names: &[&str]) -> Option<Argume
     ours.keys().all(|name| names.contains(&name.as_str())).then(|| in_order(&ours, names))
 }
 
+/// `value` as it is, and the path of an address of a local file; `None` if the path is not in it as it is.
+fn without_scheme(value: Value) -> Option<Value> {
+    match value.as_str().and_then(|text| text.strip_prefix("file://")) {
+        Some(path) if path.starts_with('/') && !path.contains('%') => Some(json!(path)),
+        Some(_) => None,
+        None => Some(value),
+    }
+}
+
 /// `arguments` in the order of `names`, the one with which a caller begins first.
 fn in_order(arguments: &Arguments, names: &[&str]) -> Arguments {
     names.iter().filter_map(|name| Some(((*name).to_owned(), arguments.get(*name)?.clone()))).collect()
 }
 
-/// The range of lines that `others` ask for, whose arguments it takes.
+/// The range of lines that `others` ask for, whose arguments it takes; `None` also if a value has no counterpart.
 fn lines(others: &mut Arguments) -> Option<String> {
-    let mut number = |names: &[&str]| take(others, names).and_then(|value| integer(&value));
-    let (head, tail) = (number(&["head"]), number(&["tail"]));
-    let (first, last, line) = (number(FIRST), number(LAST), number(LINE));
-    let (offset, count) = (number(OFFSET), number(COUNT));
-    let range = take(others, RANGES).and_then(|value| pair(&value));
-    let from_one = |number: i64| number.max(1);
-    let given = [
-        head.map(|count| format!(":{}", from_one(count))),
-        tail.map(|count| format!("-{}:", from_one(count))),
-        line.map(|line| from_one(line).to_string()),
-        range.map(|(first, last)| span(Some(first), Some(last))),
-        (first.is_some() || last.is_some()).then(|| span(first, last)),
-        match (offset, count) {
-            (None, None) => None,
-            (None, Some(count)) => Some(format!(":{}", from_one(count))),
-            (Some(offset), None) => Some(format!("{}:", from_front_or_end(offset))),
-            (Some(offset), Some(count)) => {
-                Some(format!("{}:+{}", from_front_or_end(offset), from_one(count)))
-            }
-        },
-    ];
-    let mut given = given.into_iter().flatten();
-    let range = given.next()?;
-    given.next().is_none().then_some(range)
+    let mut number = |names: &[&str]| match take(others, names) {
+        Some(value) => integer(&value).map(Some),
+        None => Some(None),
+    };
+    let (head, tail, line) = (number(&["head"])?, number(&["tail"])?, number(LINE)?);
+    let (mut first, last) = (number(FIRST)?, number(LAST)?);
+    let (mut offset, count) = (number(OFFSET)?, number(COUNT)?);
+    if count.is_some() && offset.is_none() && last.is_none() {
+        offset = first.take();
+    }
+    let range = take(others, RANGES).map(|value| pair(&value));
+    let range = if let Some(pair) = range { Some(pair?) } else { None };
+    // No lines, and all but the last, have no range here; for some tools, 0 or -1 is all.
+    if [head, count].into_iter().flatten().any(|count| count < 1) || [line, tail].contains(&Some(0)) {
+        return None;
+    }
+    let spanned = range.map(|(first, last)| (Some(first), Some(last)));
+    let spanned = spanned.into_iter().chain((first.is_some() || last.is_some()).then_some((first, last)));
+    let mut given: Vec<String> =
+        spanned.map(|(first, last)| span(first, last)).collect::<Option<Vec<String>>>()?;
+    given.extend(head.map(|count| format!(":{count}")));
+    // A minus before the number of last lines is a habit of the command tail.
+    given.extend(tail.map(|count| format!("-{}:", count.unsigned_abs())));
+    given.extend(line.map(|line| line.to_string()));
+    given.extend(match (offset, count) {
+        (None, None) => None,
+        (None, Some(count)) => Some(format!(":{count}")),
+        (Some(offset), None) => Some(format!("{}:", from_front_or_end(offset))),
+        (Some(offset), Some(count)) => Some(format!("{}:+{count}", from_front_or_end(offset))),
+    });
+    match &mut given[..] {
+        [range] => Some(std::mem::take(range)),
+        _ => None,
+    }
 }
 
 fn from_front_or_end(offset: i64) -> i64 {
     if offset == 0 { 1 } else { offset }
 }
 
-/// Lines from `first` to `last`; the last is the end of the file if it is -1 or not given.
-fn span(first: Option<i64>, last: Option<i64>) -> String {
-    let first = first.map_or(String::new(), |first| from_front_or_end(first).to_string());
-    let last =
-        last.filter(|last| *last != -1).map_or(String::new(), |last| from_front_or_end(last).to_string());
-    format!("{first}:{last}")
+/// Lines from `first` to `last`; the last is the end of the file if it is -1 or not given. `None` if nothing is between.
+fn span(first: Option<i64>, last: Option<i64>) -> Option<String> {
+    let (first, last) =
+        (first.map(from_front_or_end), last.filter(|last| *last != -1).map(from_front_or_end));
+    // A place that counts back from the end may be anywhere.
+    let is_reversed = first.zip(last).is_some_and(|(first, last)| first > last && last > 0);
+    let place = |place: Option<i64>| place.map_or(String::new(), |place| place.to_string());
+    (!is_reversed).then(|| format!("{}:{}", place(first), place(last)))
 }
 
 fn take(others: &mut Arguments, names: &[&str]) -> Option<Value> {
@@ -168,7 +194,8 @@ fn pair(value: &Value) -> Option<(i64, i64)> {
     match value.as_array().map(Vec::as_slice) {
         Some([first, last]) => Some((integer(first)?, integer(last)?)),
         _ => {
-            let (first, last) = value.as_str()?.split_once(['-', ':', ','])?;
+            let text = value.as_str()?.trim().trim_start_matches('[').trim_end_matches(']');
+            let (first, last) = text.split_once(['-', ':', ','])?;
             Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
         }
     }
@@ -209,16 +236,28 @@ mod tests {
             (json!({"path": "a", "view_range": [2, -1]}), "2:"),
             (json!({"path": "a", "line_range": "2-5"}), "2:5"),
             (json!({"path": "a", "line": 12}), "12"),
+            (json!({"path": "a", "line": -1}), "-1"),
+            (json!({"path": "a", "tail": -5}), "-5:"),
+            (json!({"path": "a", "offset": -5, "limit": 2}), "-5:+2"),
+            (json!({"path": "a", "start_line": 3, "limit": "4"}), "3:+4"),
+            (json!({"path": "a", "start_line": 0, "line_count": 4}), "1:+4"),
+            (json!({"path": "a", "start_line": 3, "end_line": -2}), "3:-2"),
+            (json!({"path": "a", "view_range": "[2, 5]"}), "2:5"),
+            (json!({"path": "a", "view_range": ["2", "5"]}), "2:5"),
+            (json!({"path": "a", "view_range": [0, 0]}), "1:1"),
         ] {
             let what = theirs.to_string();
             assert_eq!(translation(theirs, READ), Some(json!({"path": "a", "lines": lines})), "{what}");
         }
         for (theirs, ours) in [
             (json!({"file_path": "a"}), json!({"path": "a"})),
+            (json!({"uri": "file:///d/a b"}), json!({"path": "/d/a b"})),
             (json!({"files": ["a", "b"], "max_lines": 3}), json!({"paths": ["a", "b"], "max_lines": 3})),
         ] {
             assert_eq!(translation(theirs, READ), Some(ours));
         }
+        let numbered = translation(json!({"path": "a", "line_numbers": true}), &["path", "number"]);
+        assert_eq!(numbered, Some(json!({"path": "a", "number": true})));
     }
 
     #[test]
@@ -233,6 +272,8 @@ mod tests {
                 json!({"pattern": "x", "ignore_case": true, "files_only": true}),
             ),
             (json!({"regex": "x", "case_sensitive": true}), json!({"pattern": "x"})),
+            (json!({"regex": "x", "caseSensitive": "false"}), json!({"pattern": "x", "ignore_case": true})),
+            (json!({"regex": "x", "recursive": true, "line_numbers": true}), json!({"pattern": "x"})),
         ] {
             assert_eq!(translation(theirs, SEARCH), Some(ours));
         }
@@ -246,10 +287,28 @@ mod tests {
             json!({"path": "a", "head": 1, "tail": 2}),
             json!({"path": "a", "file_path": "b"}),
             json!({"path": "a", "tail": 2, "colour": 1}),
+            json!({"path": "a", "tail": 0}),
+            json!({"path": "a", "head": 0}),
+            json!({"path": "a", "head": -3}),
+            json!({"path": "a", "limit": 0}),
+            json!({"path": "a", "limit": -1}),
+            json!({"path": "a", "offset": 3, "limit": -1}),
+            json!({"path": "a", "offset": 3, "limit": "all"}),
+            json!({"path": "a", "offset": 2.5, "limit": 3}),
+            json!({"path": "a", "head": 3, "tail": "x"}),
+            json!({"path": "a", "line": 0}),
+            json!({"path": "a", "view_range": [5, 2]}),
+            json!({"path": "a", "start_line": 5, "end_line": 2}),
+            json!({"path": "a", "start_line": 5, "end_line": 0}),
+            json!({"path": "a", "range": [3], "head": 1}),
+            json!({"path": "a", "start_line": 3, "end_line": 5, "limit": 4}),
+            json!({"uri": "file:///d/a%20b"}),
+            json!({"uri": "file://host/a"}),
         ] {
             assert_eq!(translation(theirs.clone(), READ), None, "{theirs}");
         }
         assert_eq!(translation(json!({"pattern": "x", "glob": "*.rs"}), SEARCH), None);
         assert_eq!(translation(json!({"pattern": "x", "tail": 2}), SEARCH), None);
+        assert_eq!(translation(json!({"query": "x", "recursive": false}), SEARCH), None);
     }
 }

@@ -90,6 +90,15 @@ impl Sentence {
         self.then(shell(" | ")).then(if range.is_empty() { lines } else { lines.word(range) })
     }
 
+    /// The same sentence with the call that `map` makes of each one.
+    pub fn map_calls(self, map: impl Fn(Call) -> Call) -> Self {
+        let mapped = |part| match part {
+            Part::Call(call) => Part::Call(map(call)),
+            part => part,
+        };
+        Sentence(self.0.into_iter().map(mapped).collect())
+    }
+
     /// The parts in their order.
     pub fn parts(&self) -> &[Part] {
         &self.0

@@ -17,6 +17,7 @@ use super::deliver::{NoBody, Response};
 use crate::content::Budget;
 use crate::content::tokens::THIRDS;
 use crate::format::{Format, Section};
+use crate::hints;
 use crate::receipt::{FileInfo, RefusedSearch};
 use crate::wording::worded;
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
@@ -62,7 +63,8 @@ fn each(
         if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
             continue;
         }
-        match one(file, options, response, left) {
+        let found = one(file, options, response, left);
+        match found.map_err(|error| hints::searched(error, &options.call)) {
             Ok(found) => {
                 has_match |= found.info.matched_lines > 0;
                 left = left.less(&found.info.stats);

@@ -69,6 +69,8 @@ fn argument(setting: &str, tool: &ToolNames) -> Option<String> {
     let name = match setting {
         "E" => "encoding".to_owned(),
         "fixed-strings" => "fixed".to_owned(),
+        "word-regexp" => "word".to_owned(),
+        "invert-match" => "invert".to_owned(),
         name => name.replace('-', "_"),
     };
     tool.arguments.contains(&name.as_str()).then_some(name)
@@ -132,7 +134,7 @@ mod tests {
     fn calls_of_tools_are_made_of_commands() {
         let lines = |name: &str| call("lines").file(Path::new(ROOT).join(name));
         let app = || Path::new(ROOT).join("app.log");
-        let calls: [(Sentence, &str); 14] = [
+        let calls: [(Sentence, &str); 15] = [
             (lines("app.log").word("-20:").into(), r#"read {"path":"app.log","lines":"-20:"}"#),
             (
                 call("bytes").file(app()).word("0:256").with("encode", "hexdump").into(),
@@ -176,6 +178,10 @@ mod tests {
             (
                 Sentence::from("a larger ").then(setting("page-size")).then(", or ").then(call("lines")),
                 "a larger page_size, or read",
+            ),
+            (
+                call("search").on("word-regexp").on("invert-match").word("a").file(app()).on("text").into(),
+                r#"search {"pattern":"a","path":"app.log","word":true,"invert":true,"text":true}"#,
             ),
             (call("stat").file(app()).on("list").into(), "in a shell: rread stat app.log --list"),
             (

@@ -27,7 +27,7 @@ pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, parse_mixed};
-use rread_text::sentence::call;
+use rread_text::sentence::{Call as Hinted, call};
 
 /// Room for the facts of a file beside its lines.
 const ENTRY: u64 = 160;
@@ -62,8 +62,9 @@ pub(super) const TOOL: Tool = Tool {
 "files_only":{"type":"boolean","description":"Names only"},
 "hash":{"type":"boolean","description":"N#hash|text, for verify"},
 "encoding":{"type":"string"},
+"text":{"type":"boolean"},
 "after":{"type":"string","description":"From next"},
-"max_bytes":{"type":"integer","description":"Budget (10000)"}}}"#,
+"max_bytes":{"type":"integer"}}}"#,
     output: Some(
         r#"{"type":"object","required":["files","files_searched","complete"],"properties":{
 "files":{"type":"array","items":{"type":"object","required":["path"],"properties":{"path":{"type":"string"},"matched_lines":{"type":"integer"},"lines":{"type":"string"},"next":{"type":"object"}}}},
@@ -111,6 +112,8 @@ struct SearchArguments {
     #[serde(deserialize_with = "flag")]
     hash: bool,
     encoding: Option<String>,
+    #[serde(deserialize_with = "flag")]
+    text: bool,
     #[serde(deserialize_with = "words")]
     after: Option<String>,
     #[serde(deserialize_with = "arguments::number")]
@@ -187,7 +190,7 @@ impl SearchArguments {
         if [self.max_count, self.last].contains(&Some(0)) {
             return Err(Error::usage("max_count and last must be at least 1"));
         }
-        let call = call("search").word(&pattern);
+        let call = self.call(&pattern);
         let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
         let pattern = Pattern {
             patterns: vec![pattern],
@@ -207,6 +210,19 @@ impl SearchArguments {
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
         let (max_count, last) = (self.max_count, self.last);
         Ok(SearchOptions { pattern, shows, null: false, max_count, last, within, call })
+    }
+
+    /// The call without files, for hints.
+    fn call(&self, pattern: &str) -> Hinted {
+        let flags = [
+            (self.fixed, "fixed-strings"),
+            (self.ignore_case, "ignore-case"),
+            (self.word, "word-regexp"),
+            (self.invert, "invert-match"),
+        ];
+        let flags = flags.iter().filter(|(is_on, _)| *is_on);
+        let search = flags.fold(call("search"), |search, (_, flag)| search.on(flag));
+        self.context.iter().fold(search, |search, lines| search.with("context", lines)).word(pattern)
     }
 
     /// Whether every file below a directory is in the answer, empty and binary ones too: each of its lines would match.
@@ -262,7 +278,8 @@ impl SearchArguments {
         options: &SearchOptions,
         left: u64,
     ) -> Result<(Collected, Option<Error>)> {
-        let mut content = ContentArgs { max_bytes: Some(content_budget(left)), ..call.content() };
+        let max_bytes = Some(content_budget(left));
+        let mut content = ContentArgs { text: self.text, max_bytes, ..call.content() };
         content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
         let time = TimeArgs {
             since: self.since.clone(),

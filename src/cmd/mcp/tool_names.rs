@@ -56,6 +56,7 @@ pub(super) const SEARCH: ToolNames = ToolNames {
         "files_only",
         "hash",
         "encoding",
+        "text",
         "after",
         "max_bytes",
     ],

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rread_text::error::{Error, Kind};
-use rread_text::quote::quoted;
+use rread_text::sentence::{file, shell};
 
 /// The number in the ending of a part: 2 for `s.z02`.
 pub(super) fn part_of_name(path: &Path) -> Option<u32> {
@@ -20,7 +20,7 @@ pub(super) fn part_error(path: &Path, part: &str) -> Error {
         return error;
     }
     let (last, whole) = (path.with_extension("zip"), path.with_file_name("all.zip"));
-    error.hint(format!("zip -s 0 {} --out {}", quoted(&last), quoted(&whole)))
+    error.hint(shell("zip -s 0 ").then(file(last)).then(shell(" --out ")).then(file(whole)))
 }
 
 /// The error for the last part, whose number, from 0, is `number`.
