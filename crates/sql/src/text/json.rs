@@ -297,9 +297,9 @@ fn nested(
 /// Whether a scalar in `text` is a number that Arrow would change.
 fn has_lossy(text: &ArrayRef, data_type: &DataType, exact: bool) -> bool {
     match data_type {
-        DataType::List(item) => text
-            .as_list_opt::<i32>()
-            .is_some_and(|list| has_lossy(list.values(), item.data_type(), exact)),
+        DataType::List(item) => {
+            text.as_list_opt::<i32>().is_some_and(|list| has_lossy(list.values(), item.data_type(), exact))
+        }
         DataType::Struct(fields) => text.as_struct_opt().is_some_and(|object| {
             let mut members = object.columns().iter().zip(fields);
             members.any(|(member, field)| has_lossy(member, field.data_type(), exact))
