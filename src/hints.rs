@@ -6,11 +6,12 @@ use std::path::Path;
 use rread_documents::format::DocumentFormat;
 use rread_reader::capture::Handle;
 use rread_reader::reader::Reader;
-use rread_source::Decoding;
 use rread_source::compressed::{CompressionFormat, foreign};
 use rread_source::member_address::is_inside_file;
+use rread_source::{Decoding, TrailingGarbage};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::quoted_word;
 use rread_text::sentence::{Argument, Call, Sentence, call, file, pipe_through, setting, shell};
 use rread_text::sniff::UNNAMED;
 
@@ -116,11 +117,28 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> Senten
     pipe_through(path, converter, is_plain, call("bytes").file(path).on("raw"))
 }
 
+/// The command that reads the compressed data after the end of `path`.
+pub(crate) fn after(path: &Path, garbage: TrailingGarbage) -> Option<Sentence> {
+    garbage.compression.filter(|_| !is_ours(path) && path != Path::new("-"))?;
+    let tail = format!("tail -c +{} ", garbage.start_byte.saturating_add(1));
+    Some(shell(tail).then(file(path)).piped_to_lines(""))
+}
+
 pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
     match (&error.hint, reader.encoding_guess()) {
         (None, Some(guess)) => error.hint(encoding_hint(path, reader, &guess)),
         _ => error,
     }
+}
+
+/// The command that makes UTF-8 of `path`, whose encoding `label` rread does not decode.
+pub(crate) fn conversion(path: &Path, label: &str) -> Sentence {
+    let own = CONVERTED.iter().find(|(of, _)| *of == label || of.strip_suffix("-gb-2312") == Some(label));
+    let command = own.map_or_else(
+        || format!("iconv -f {} -t UTF-8", quoted_word(&label.to_ascii_uppercase())),
+        |(_, command)| (*command).to_owned(),
+    );
+    pipe_through(path, &command, !is_ours(path), call("bytes").file(path).on("raw"))
 }
 
 /// Programs that convert the encodings for which rread, like the WHATWG standard, has no decoder for safety.

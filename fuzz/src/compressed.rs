@@ -90,7 +90,7 @@ fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Found {
         assert_eq!(source.size(), Some(text.len() as u64));
     }
     again(&source, &text, format);
-    Found { text, is_long, damage, garbage: source.has_trailing_garbage() }
+    Found { text, is_long, damage, garbage: source.trailing_garbage().is_some() }
 }
 
 /// What was given once is given again, from any place.

@@ -302,8 +302,14 @@ fn note_file(file: &FileInfo) {
     if let Some(change) = signs.change {
         warn(&file.path, &format!("changed while it was read ({})", change.name()));
     }
-    if signs.has_trailing_garbage {
-        warn(&file.path, "extra bytes after the compressed data were ignored");
+    if let Some(garbage) = signs.trailing_garbage {
+        let what = "extra bytes after the compressed data were ignored";
+        match (garbage.compression, &signs.trailing_hint) {
+            (Some(format), Some(hint)) => {
+                warn(&file.path, &format!("{what}: they are {format} data; {hint}"))
+            }
+            _ => warn(&file.path, what),
+        }
     }
     if signs.is_unordered {
         let what = "times are out of order by more than --slack, so records may be missing";

@@ -16,7 +16,7 @@ use rread_text::error::{Error, Kind, Result};
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
     let mut file = FileInfo { size: reader.reported_size(), ..FileInfo::named(path) };
     note_compression(&mut file, reader);
-    file.details.signs = signs(reader);
+    file.details.signs = signs(path, reader);
     file
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
         is_incomplete: before.is_incomplete,
         is_unordered: before.is_unordered,
         is_ambiguous: before.is_ambiguous,
-        ..signs(reader)
+        ..signs(&file.path, reader)
     };
     file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
@@ -89,14 +89,18 @@ fn note_compression(file: &mut FileInfo, reader: &Reader) {
     file.details.decoding.uncompressed_size = decoding.filter(|_| document.is_none()).and(file.size);
 }
 
-fn signs(reader: &Reader) -> Signs {
+fn signs(path: &Path, reader: &Reader) -> Signs {
     let decoding = reader.source().info().decoding;
+    let trailing_garbage = decoding.and_then(Decoding::trailing_garbage);
     let notices = reader.document().map(Paged::notices).unwrap_or_default();
     let has_notice = |wanted| notices.iter().any(|(notice, _)| *notice == wanted);
     Signs {
         change: reader.changed(),
         is_unverified: reader.is_unverified(),
-        has_trailing_garbage: decoding.is_some_and(Decoding::has_trailing_garbage),
+        trailing_garbage,
+        trailing_hint: trailing_garbage
+            .and_then(|garbage| hints::after(path, garbage))
+            .map(|hint| worded(&hint)),
         is_stripped: reader.is_stripped(),
         is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
         checked: Checked::Right,

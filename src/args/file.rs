@@ -7,6 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use crate::hints::is_ours;
 use rread_reader::capture::Handle;
+use rread_source::spelling::respelled;
 use rread_text::error::Result;
 use rread_text::range::{Range, parse_mixed};
 
@@ -27,8 +28,20 @@ pub(crate) fn names_file(word: &OsStr) -> bool {
     is_file(&path) || !is_there(&path) && has_ranges()
 }
 
+/// The parser of a FILE that is read.
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(|name| unshield(&name))
+    OsStringValueParser::new().map(|name| existing(&name))
+}
+
+/// The parser of a word that is not the name of an existing file.
+pub(crate) fn word() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(|word| unshield(&word))
+}
+
+/// The file that `word` names, perhaps in another spelling.
+pub(crate) fn existing(word: &OsStr) -> PathBuf {
+    let path = unshield(word);
+    if is_there(&path) { path } else { respelled(&path).unwrap_or(path) }
 }
 
 pub(crate) fn unshield(word: &OsStr) -> PathBuf {
@@ -63,7 +76,7 @@ pub(crate) fn split_ranges(
     let handle = file.to_str().and_then(Handle::before_ranges);
     let handle = handle.map(|(name, ranges)| (OsStr::new(name), ranges));
     for (name, ranges) in handle.into_iter().chain(colons.iter().copied()) {
-        let name = Path::new(name);
+        let name = &*existing(name);
         if name.is_file() || Handle::from_path(name).is_some() {
             let ranges = parse(without_column(ranges)).map_err(|error| error.at(name))?;
             return Ok((name.to_owned(), Some(ranges)));

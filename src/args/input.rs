@@ -225,12 +225,17 @@ impl RemoteArgs {
 }
 
 impl EncodingArgs {
-    pub(crate) fn choice(&self) -> Result<Choice> {
-        self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
+    /// The choice for `path`; the error names a program that converts the file, if rread does not decode its encoding.
+    pub(crate) fn choice(&self, path: &Path) -> Result<Choice> {
+        let Some(label) = &self.encoding else { return Ok(Choice::Auto) };
+        label.parse().map_err(|error: Error| match error.hint {
+            None => error.hint(hints::conversion(path, label)),
+            Some(_) => error,
+        })
     }
 
     pub(crate) fn open(&self, path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
-        let choice = self.choice()?;
+        let choice = self.choice(path)?;
         let mut reader = open(path, access, captured)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;

@@ -16,27 +16,42 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         (Kind::Changed, [Part::Setting("expect"), ..]) => Some(typed.append_option("--expect-prefix")),
         (Kind::Changed, _) => without_expect(typed),
         (Kind::Usage, [Part::Setting("encoding"), ..]) if typed.command == "search" => {
+            without_extended(typed).or_else(|| with_label(error, typed))
+        }
+        (Kind::Usage, [Part::Shell(command), ..])
+            if typed.command == "search" && command.contains("iconv -f") =>
+        {
             without_extended(typed)
         }
+        (Kind::Usage, [Part::Setting("encoding"), ..]) => with_label(error, typed),
         (Kind::Usage, [Part::Setting("raw")]) => Some(typed.append_option("--raw")),
         (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
-            if typed.command == "search" { Some(typed.prepend("-F")) } else { with_escaped_pattern(typed) }
+            if typed.command == "search" {
+                Some(typed.prepend("-F"))
+            } else {
+                with_value(typed, &["--until-match", "--pattern", "-p"], escaped)
+            }
         }
         (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
         _ => None,
     }
 }
 
-/// The command line with the pattern as a plain string, where no option makes it one.
-fn with_escaped_pattern(typed: &TypedCommand) -> Option<String> {
-    let names = ["--until-match", "--pattern", "-p"];
+/// The command line with the label that the hint has.
+fn with_label(error: &Error, typed: &TypedCommand) -> Option<String> {
+    let [_, Part::Text(label)] = error.hint.as_ref()?.parts() else { return None };
+    with_value(typed, &["-E", "--encoding"], |_| label.trim().to_owned())
+}
+
+/// The command line with the value of the option that has one of `names` made `new`.
+fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String) -> Option<String> {
     for (at, token) in typed.tokens.iter().enumerate() {
-        if let Some((name, pattern)) = token.text.split_once('=').filter(|(name, _)| names.contains(name)) {
-            return Some(typed.replace(at, &format!("{name}={}", escaped(pattern))));
+        if let Some((name, value)) = token.text.split_once('=').filter(|(name, _)| names.contains(name)) {
+            return Some(typed.replace(at, &format!("{name}={}", new(value))));
         }
         if names.contains(&token.text.as_str()) {
-            let pattern = typed.tokens.get(at + 1)?;
-            return Some(typed.replace(at + 1, &escaped(&pattern.text)));
+            let value = typed.tokens.get(at + 1)?;
+            return Some(typed.replace(at + 1, &new(&value.text)));
         }
     }
     None

@@ -32,7 +32,7 @@ impl Grammar {
 
     pub(super) fn example(self) -> &'static str {
         match self {
-            Grammar::Lines | Grammar::Mixed => "100:120",
+            Grammar::Lines | Grammar::Mixed => ":20",
             Grammar::Bytes => "0:4096",
             Grammar::Page => "1",
         }
@@ -91,6 +91,10 @@ fn readings(text: &str) -> Vec<String> {
     // awk: NR==5
     if let Some(line) = text.strip_prefix("NR==") {
         found.push(line.to_owned());
+    }
+    // Lines and pages are numbered from 1.
+    if text == "0" || text.starts_with("0:") || text.starts_with("0,") {
+        found.push(format!("1{}", text[1..].replace(',', ":")));
     }
     // sed and cut without one end: `5,` `,5`
     if let Some((start, end)) = text.split_once(',').filter(|(start, end)| start.is_empty() || end.is_empty())
@@ -155,12 +159,15 @@ mod tests {
             ("NR==10", "10"),
             ("20:10", "10:20"),
             ("10 20", "10:20"),
+            ("0", "1"),
+            ("0:5", "1:5"),
+            ("0,5", "1:5"),
             ("10,20", "10,20"),
             ("-20:", "-20:"),
         ] {
             assert_eq!(Grammar::Lines.find_reading(typed).as_deref(), Some(meant), "{typed}");
         }
-        for nothing in ["abc", "4K", "0", "", "app.log", "1__0"] {
+        for nothing in ["abc", "4K", "", "app.log", "1__0"] {
             assert_eq!(Grammar::Lines.find_reading(nothing), None, "{nothing}");
         }
         assert_eq!(Grammar::Bytes.find_reading("0..4096").as_deref(), Some("0:4096"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::args::file::{is_file, split_ranges, unshield};
+use crate::args::file::{existing, is_file, split_ranges};
 use rread_text::error::{Error, Result};
 use rread_text::range::{Range, Unit, parse_list, parse_mixed};
 use rread_text::sentence::call;
@@ -78,7 +78,7 @@ pub(super) fn split<'a, T>(
     // A lone word is FILE even if it looks like a range.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let word = first.display().to_string();
-        let hint = call(command).file(unshield(last)).word(&word).again();
+        let hint = call(command).file(existing(last)).word(&word).again();
         return Err(Error::usage(format!("'{word}' is a {noun}; FILE comes first")).hint(hint));
     }
     let wrong = |error: Error| error.about(first);
@@ -93,7 +93,7 @@ pub(super) fn split<'a, T>(
             }
             // A word before the last is a file, unless it is a mistyped range.
             WordMeaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
-            WordMeaning::Neither(_) => files.push(unshield(word)),
+            WordMeaning::Neither(_) => files.push(existing(word)),
         }
     }
     match meaning(last, takes_attached, &parse) {
@@ -166,7 +166,7 @@ enum WordMeaning<T> {
 }
 
 fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result<T>) -> WordMeaning<T> {
-    let path = unshield(word);
+    let path = existing(word);
     if is_file(&path) {
         return WordMeaning::Path(path);
     }

@@ -10,7 +10,7 @@ use super::from;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::answer::window::of_one_day;
-use crate::args::file::{unshield, without_blank};
+use crate::args::file::{existing, unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk;
@@ -284,7 +284,7 @@ impl SearchArgs {
     /// The files to search, each with whether a walk found it; and whether the answer is about several.
     fn find_files(&self) -> Result<(Vec<(PathBuf, bool)>, bool)> {
         let pattern = self.pattern.iter().filter(|_| self.has_pattern_options());
-        let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| unshield(word)).collect();
+        let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| existing(word)).collect();
         if named.is_empty() {
             if std::io::stdin().is_terminal() {
                 let word =

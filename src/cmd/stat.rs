@@ -80,7 +80,7 @@ pub(crate) struct StatArgs {
 
 impl StatArgs {
     pub(crate) fn run(mut self) -> Result<()> {
-        self.input.encoding.choice()?;
+        self.input.encoding.choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?;
         if self.list {
             let [path] = &self.files[..] else {
                 return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));

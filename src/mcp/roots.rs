@@ -9,6 +9,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
 use rread_source::near_miss::nearest;
+use rread_source::spelling::{MOST_NAMES, path_of_url, respelled_in};
 use rread_text::error::{Error, Kind, Result};
 
 /// One root: a directory that is open, and its names.
@@ -61,6 +62,14 @@ impl Place<'_> {
         self.root.dir.metadata(self.below()).is_ok_and(|metadata| metadata.is_dir())
     }
 
+    /// Takes the path of the one file below the root whose name differs only in its spelling.
+    fn respell(&mut self) {
+        let exists = |path: &Path| self.root.dir.symlink_metadata(path).is_ok();
+        if let Some(rest) = respelled_in(&self.rest, exists, |directory| names_in(self.root, directory)) {
+            self.rest = rest;
+        }
+    }
+
     /// Whether there is anything of that name, even a link that leads outside.
     pub(crate) fn exists(&self) -> bool {
         self.root.dir.symlink_metadata(self.below()).is_ok()
@@ -96,7 +105,11 @@ impl Roots {
         if name.is_empty() {
             return Err(Error::usage("the path is empty"));
         }
-        let mut places = self.places(path);
+        let local = path_of_url(name);
+        let mut places = self.places(local.as_deref().unwrap_or(path));
+        if !places.iter().any(Place::exists) {
+            places.iter_mut().for_each(Place::respell);
+        }
         let found = places.iter().position(Place::exists).unwrap_or(0);
         if places.is_empty() {
             return Err(self.outside());
@@ -190,12 +203,16 @@ pub(super) fn open(dir: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
     dir.open_with(path, &options)
 }
 
+/// The names in `directory`, a path below `root`.
+fn names_in(root: &Root, directory: &Path) -> Vec<String> {
+    let entries = root.dir.read_dir(directory).into_iter().flatten().take(MOST_NAMES);
+    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+}
+
 /// The existing name in the same directory that a misspelled one probably means.
 fn near_miss(place: &Place<'_>) -> Option<String> {
     let wanted = place.rest.file_name()?.to_str()?;
     let parent = place.rest.parent().filter(|parent| *parent != Path::new(""));
-    let names = place.root.dir.read_dir(parent.unwrap_or(Path::new("."))).ok()?;
-    let names = names.take(10_000).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let near = nearest(wanted, names)?;
+    let near = nearest(wanted, names_in(place.root, parent.unwrap_or(Path::new("."))).into_iter())?;
     Some(parent.map_or_else(|| near.clone(), |parent| parent.join(&near).display().to_string()))
 }

@@ -9,7 +9,7 @@ use super::time::TimeInfo;
 use crate::rows::{Row, Rows, Take, rows};
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
-use rread_source::Change;
+use rread_source::{Change, TrailingGarbage};
 use rread_text::address;
 
 /// The notice of a capture whose shown text is not what is stored.
@@ -134,7 +134,9 @@ pub(crate) struct Signs {
     pub(crate) change: Option<Change>,
     /// The server sends nothing that would let rread detect a change.
     pub(crate) is_unverified: bool,
-    pub(crate) has_trailing_garbage: bool,
+    pub(crate) trailing_garbage: Option<TrailingGarbage>,
+    /// The command that reads it, if it is compressed data.
+    pub(crate) trailing_hint: Option<String>,
     /// The user gave --salvage: damage counts as the end of the file.
     pub(crate) is_salvaged: bool,
     pub(crate) checked: Checked,
@@ -185,6 +187,10 @@ rows! {
         /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
         /// bytes, and rread reads them in it.
         pub(super) notices?: Vec<&'static str> [brief],
+        /// The compressed format of the extra bytes after the compressed data, which rread ignored.
+        pub(super) trailing_garbage?: Option<&'static str> [brief],
+        /// The command that reads the extra bytes.
+        pub(super) trailing_hint?: Option<String> [brief no_tool],
         /// How the file changed while rread read it.
         pub(super) change?: Option<&'static str> = ["appended", "truncated", "replaced", "rewritten"] [brief],
     }
@@ -196,7 +202,7 @@ impl From<Signs> for SignMembers {
         let is_met = signs.checked == Checked::Damaged;
         let notices = [
             (signs.change.is_some(), "changed"),
-            (signs.has_trailing_garbage, "trailing_garbage"),
+            (signs.trailing_garbage.is_some(), "trailing_garbage"),
             (signs.is_unverified, "unverified"),
             (signs.checked == Checked::Unread && !(is_damaged && signs.is_salvaged), "checksum_unread"),
             // The error about damage in the way of the slice says more.
@@ -214,6 +220,8 @@ impl From<Signs> for SignMembers {
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),
+            trailing_garbage: signs.trailing_garbage.and_then(|garbage| garbage.compression),
+            trailing_hint: signs.trailing_hint,
             change: signs.change.map(Change::name),
             damaged: signs.damage.filter(|_| signs.is_salvaged || is_met || signs.shows_damage),
         }

@@ -292,3 +292,24 @@ fn an_address_in_a_database_needs_the_feature() {
         sandbox.line("lines --raw sqlite:here").ok();
     }
 }
+
+#[test]
+fn an_encoding_of_other_programs_has_the_command_that_converts_the_file() {
+    let sandbox = Sandbox::with("a b", "hi\n");
+    for (label, hint) in [
+        ("cp850", "iconv -f CP850 -t UTF-8 < 'a b' | rread lines -"),
+        (
+            "hz",
+            "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\" < 'a b' | rread lines -",
+        ),
+        ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8 < 'a b' | rread lines -"),
+        ("cp932", "rread lines 'a b' -E shift_jis"),
+        ("uft-8", "rread lines 'a b' -E utf-8"),
+        ("nonsense", "rread lines 'a b' -E auto"),
+    ] {
+        let run = sandbox.run(["lines", "a b", "-E", label]).refused(2);
+        assert!(run.stderr.ends_with(&format!("hint: {hint}\n")), "{label}: {run}");
+    }
+    let run = sandbox.run(["stat", "a b", "--encoding=cp437"]).refused(2);
+    assert!(run.stderr.contains("iconv -f CP437 -t UTF-8 < 'a b'"), "{run}");
+}

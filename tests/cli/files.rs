@@ -167,3 +167,35 @@ fn one_stream_under_two_names_is_refused() {
     }
     assert_eq!(sandbox.piped("ranges a.log --from /dev/stdin --raw", "2\n").ok().text(), "line 2\n");
 }
+
+#[test]
+fn a_name_in_another_spelling_opens_the_one_file_that_it_means() {
+    let sandbox = Sandbox::with("Re\u{301}sume\u{301} nai\u{308}ve.txt", "one\n");
+    sandbox.file("Shot 3.04\u{202f}PM.txt", "two\n");
+    sandbox.file("a\u{a0}b", "three\n");
+    sandbox.file("a\u{2009}b", "four\n");
+    sandbox.file("100%41.txt", "five\n");
+    let url = |name: &str| format!("file://{}", sandbox.path(name).display());
+    for (typed, expected) in [
+        ("Résumé naïve.txt".to_owned(), "one\n"),
+        ("Résumé naïve.txt:1".to_owned(), "one\n"),
+        ("Shot 3.04 PM.txt".to_owned(), "two\n"),
+        (url("Shot%203.04%E2%80%AFPM.txt"), "two\n"),
+        (url("Shot%203.04 PM.txt"), "two\n"),
+        ("file:100%2541.txt".to_owned(), "five\n"),
+    ] {
+        let run = sandbox.run(["lines", &typed, "--raw"]).ok();
+        assert_eq!(run.text(), expected, "{typed}");
+    }
+    let found = sandbox.run(["search", "o", "Résumé naïve.txt", "Shot 3.04 PM.txt", "-c", "--raw"]).ok();
+    assert_eq!(found.text(), "Re\u{301}sume\u{301} nai\u{308}ve.txt:1\nShot 3.04\u{202f}PM.txt:1\n");
+    // Either of two files may be meant, and a file that has the name is meant.
+    let run = sandbox.run(["lines", "a b"]).refused(3);
+    // The hint shows the bytes of the blank, because two blanks look alike.
+    assert!(
+        run.stderr.contains(r"hint: rread lines $'a\302\240b'") || run.stderr.contains(r"$'a\342\200\211b'"),
+        "{run}"
+    );
+    sandbox.file("a b", "six\n");
+    assert_eq!(sandbox.run(["lines", "a b", "--raw"]).ok().text(), "six\n");
+}

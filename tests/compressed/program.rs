@@ -302,3 +302,31 @@ fn a_decompression_bomb_is_decoded_only_as_far_as_requested() {
         }
     }
 }
+
+#[test]
+fn compressed_data_after_the_end_are_named_with_the_command_that_reads_them() {
+    for (first, second, format) in [
+        (Pack::Zstd, Pack::Gzip, "gzip"),
+        (Pack::Gzip, Pack::Zstd, "zstd"),
+        (Pack::Bzip2, Pack::Xz, "xz"),
+        (Pack::Xz, Pack::Lzma, "lzma"),
+        (Pack::Lz4, Pack::Bzip2, "bzip2"),
+    ] {
+        let file = first.file_name();
+        let packed = first.of(b"one\n");
+        let lab = Lab::with(&file, [&packed[..], &second.of(b"two\n")].concat());
+        for time in 0..3 {
+            let answer = lab.json(&format!("lines {file}"));
+            let facts = &answer["metadata"];
+            assert_eq!(facts["notices"][0], "trailing_garbage", "{first:?}, time {time}: {facts}");
+            assert_eq!(facts["trailing_garbage"], format, "{first:?}, time {time}: {facts}");
+            let hint = format!("tail -c +{} {file} | rread lines -", packed.len() + 1);
+            assert_eq!(facts["trailing_hint"], hint, "{first:?}, time {time}");
+            let run = lab.line(&format!("lines {file} -f text"));
+            assert!(run.stdout == b"one\n" && run.stderr.contains(&hint), "{first:?}, time {time}: {run}");
+        }
+    }
+    // A member whose header gzip itself refuses.
+    let lab = Lab::with("a.gz", [&Pack::Gzip.of(b"one\n")[..], b"\x1F\x8B\x08\xFF0123456789"].concat());
+    assert_eq!(lab.json("lines a.gz")["metadata"]["trailing_garbage"], "gzip");
+}

@@ -202,3 +202,18 @@ fn decoded_files_and_windows_of_time_are_read() {
     let headed = client.text("read", &json!({"path": "odd.log", "lines": 2, "header": 1}));
     assert!(parted(&headed).0.contains("header_lines 1"), "{headed}");
 }
+
+#[test]
+fn a_name_in_another_spelling_opens_the_one_file_below_the_root() {
+    let dir = TempDir::new().unwrap();
+    fs::create_dir(dir.path().join("re\u{301}")).unwrap();
+    fs::write(dir.path().join("re\u{301}/Shot 3.04\u{202f}PM.txt"), "two\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let url = format!("file://{}/ré/Shot%203.04%20PM.txt", dir.path().canonicalize().unwrap().display());
+    for path in ["ré/Shot 3.04 PM.txt", &url] {
+        let text = client.text("read", &json!({"path": path}));
+        assert_eq!(parted(&text).1, "two\n", "{path}");
+    }
+    let error = client.error("read", &json!({"path": "file:///etc/hosts"}));
+    assert!(error.contains("outside"), "{error}");
+}

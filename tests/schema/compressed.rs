@@ -56,7 +56,7 @@ pub fn write_files(folder: &Path, log: &dyn Fn(u32) -> String) {
     ] {
         write(name, &pack.of(text.as_bytes()));
     }
-    write("garbage.gz", &[&Pack::Gzip.of(text.as_bytes())[..], b"garbage"].concat());
+    write("garbage.gz", &[&Pack::Gzip.of(text.as_bytes())[..], &Pack::Zstd.of(b"more")].concat());
     let long = Pack::Gzip.of(log(30_000).as_bytes());
     write("cut.gz", &long[..long.len() / 2]);
 }

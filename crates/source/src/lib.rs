@@ -26,7 +26,7 @@
 //! place of the module, and opening such a name is an error that says which feature is missing.
 //!
 //! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
-//! [`interrupt`], [`file_size_limit`], [`stdio`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
+//! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
 //! [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).
 
@@ -51,6 +51,7 @@ mod regular;
 #[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
 mod remote;
 mod sample;
+pub mod spelling;
 pub mod spool;
 #[cfg_attr(not(feature = "sqlite"), path = "disabled/sqlite.rs")]
 pub mod sqlite;
@@ -165,6 +166,15 @@ pub enum ContainerMethod {
     Zstd,
 }
 
+/// The bytes after compressed data that belong to none of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrailingGarbage {
+    /// Where they begin in the compressed file.
+    pub start_byte: u64,
+    /// The compressed format that begins there.
+    pub compression: Option<&'static str>,
+}
+
 /// The decoder of a source, for callers that need damage, checksums and checkpoints. A decoder without them has the
 /// methods that are given here.
 pub trait Decoding {
@@ -184,9 +194,9 @@ pub trait Decoding {
         None
     }
 
-    /// Whether bytes follow the compressed data that belong to none of it.
-    fn has_trailing_garbage(&self) -> bool {
-        false
+    /// The bytes after the compressed data that belong to none of it.
+    fn trailing_garbage(&self) -> Option<TrailingGarbage> {
+        None
     }
 
     /// Whether the source was opened to end at its first damage.

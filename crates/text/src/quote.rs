@@ -36,10 +36,15 @@ fn in_bytes(name: &[u8]) -> String {
     text + "'"
 }
 
+/// A blank that looks like another, or a character of no width: a reader cannot type it again.
+fn is_invisible(c: char) -> bool {
+    c.is_whitespace() && c != ' ' || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
+}
+
 fn in_quotes(text: &str) -> String {
     // Messages have one line, so they cannot show these characters as they are.
     #[cfg(unix)]
-    if text.chars().any(char::is_control) {
+    if text.chars().any(|c| c.is_control() || is_invisible(c)) {
         return in_bytes(text.as_bytes());
     }
     format!("'{}'", text.replace('\'', r"'\''"))

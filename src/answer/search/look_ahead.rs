@@ -158,7 +158,7 @@ impl LookAhead<'_> {
         let searched = search.run(0..MOST, 0, &mut |_, _| Ok(ControlFlow::Break(())))?;
         let has_match = searched.is_none();
         let is_whole = reader.known_size().is_some_and(|size| size <= MOST);
-        let has_garbage = reader.decoding().is_some_and(Decoding::has_trailing_garbage);
+        let has_garbage = reader.decoding().and_then(Decoding::trailing_garbage).is_some();
         let has_fault = reader.damage().is_some() || reader.is_cut_short() || has_garbage;
         Ok(!has_match && is_whole && !has_fault && reader.changed().is_none())
     }

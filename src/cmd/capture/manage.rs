@@ -24,7 +24,7 @@ pub(super) struct SaveArgs {
     #[arg(value_name = "HANDLE")]
     handle: String,
     /// The file to write
-    #[arg(value_name = "PATH", value_parser = crate::args::file::file())]
+    #[arg(value_name = "PATH", value_parser = crate::args::file::word())]
     path: PathBuf,
     /// Add to the end of the file, or create it
     #[arg(long, conflicts_with = "force")]

@@ -102,7 +102,7 @@ pub(crate) struct CaptureCommand {
     #[arg(long, hide = true, conflicts_with = "always_zero")]
     exit_status: bool,
     /// The command and its arguments; without a command, rread keeps standard input
-    #[arg(last = true, value_name = "CMD", value_parser = crate::args::file::file())]
+    #[arg(last = true, value_name = "CMD", value_parser = crate::args::file::word())]
     command: Vec<PathBuf>,
     #[command(flatten)]
     shown: ShownArgs,

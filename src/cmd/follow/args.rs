@@ -1,6 +1,6 @@
 //! The options of `follow`, and what they mean for its output and its exit code.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -165,7 +165,7 @@ impl FollowArgs {
         Ok(Printer {
             out: Out::stdout()?,
             format: self.format()?,
-            choice: self.encoding.choice()?,
+            choice: self.encoding.choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
             pattern,
             matchers: Vec::new(),
             budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },

@@ -49,5 +49,5 @@ pub fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Read {
     } else {
         assert_eq!(source.size(), Some(text.len() as u64));
     }
-    Read { text, damage, garbage: source.has_trailing_garbage() }
+    Read { text, damage, garbage: source.trailing_garbage().is_some() }
 }

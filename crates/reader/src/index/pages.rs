@@ -22,7 +22,7 @@ const PAGE: usize = 4096;
 const PER_PAGE: u64 = 255;
 
 /// The last two digits are the version of the format.
-const MAGIC: u64 = u64::from_le_bytes(*b"rread-04");
+const MAGIC: u64 = u64::from_le_bytes(*b"rread-05");
 
 /// Bytes of the file per record.
 pub const BLOCK: usize = 64 << 10;

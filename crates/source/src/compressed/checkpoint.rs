@@ -61,8 +61,8 @@ pub struct Checkpoints {
     is_size_declared: bool,
     /// The size of the text, once it is known.
     pub text_size: Option<u64>,
-    /// Whether bytes follow that belong to no member.
-    pub garbage: bool,
+    /// Where bytes follow that belong to no member.
+    pub garbage: Option<u64>,
     /// The text that agrees with its checksums.
     pub checked: CheckedSpans,
 }
@@ -180,7 +180,8 @@ impl Checkpoints {
         let checkpoints: Vec<&Checkpoint> = self.list.iter().filter(is_kept).collect();
         let size = self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1));
         let length = self.checked.length_from_start();
-        let mut words = vec![checkpoints.len() as u64, self.spacing, size, u64::from(self.garbage), length];
+        let garbage = self.garbage.map_or(0, |at| at.saturating_add(1));
+        let mut words = vec![checkpoints.len() as u64, self.spacing, size, garbage, length];
         for checkpoint in &checkpoints {
             let [state, more] = checkpoint.state.map_or([0; 2], DecoderState::to_words);
             let (length, sum) = checkpoint.window_span().map_or((0, 0), |span| (span.length, span.sum));
@@ -213,7 +214,7 @@ impl Checkpoints {
         let mut checkpoints = Checkpoints {
             spacing: *spacing,
             text_size: text_size.checked_sub(1),
-            garbage: *garbage != 0,
+            garbage: garbage.checked_sub(1),
             checked: CheckedSpans::up_to(*checked),
             ..Checkpoints::default()
         };

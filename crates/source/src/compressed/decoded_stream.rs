@@ -348,7 +348,7 @@ impl DecodedStream {
                     return Err(DecodeError::cut_off());
                 }
                 if input.position() > 0 || end > 0 {
-                    self.checkpoints.garbage = true;
+                    self.checkpoints.garbage = Some(position);
                     break;
                 }
             }

@@ -25,7 +25,7 @@ pub use format::CompressionFormat;
 use super::file::FileSource;
 use super::object::Traffic;
 use super::version::{Change, Version};
-use super::{CheckpointStats, Decoded, Decoding, Source, SourceInfo};
+use super::{CheckpointStats, Decoded, Decoding, Source, SourceInfo, TrailingGarbage};
 use damage::Damage;
 use decoded_stream::DecodedStream;
 
@@ -87,8 +87,10 @@ impl Decoding for Compressed {
         self.stream().first_damage.clone()
     }
 
-    fn has_trailing_garbage(&self) -> bool {
-        self.stream().checkpoints.garbage
+    fn trailing_garbage(&self) -> Option<TrailingGarbage> {
+        let start_byte = self.stream().checkpoints.garbage?;
+        let compression = recognition::format_at(self.input(), start_byte);
+        Some(TrailingGarbage { start_byte, compression })
     }
 
     fn is_salvaged(&self) -> bool {

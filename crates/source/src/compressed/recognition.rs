@@ -164,6 +164,14 @@ fn starting(head: &[u8]) -> Option<CompressionFormat> {
     verdicts(head).find(|(_, begins)| *begins == Begins::Yes).map(|(format, _)| format)
 }
 
+/// The word of the format that begins at `offset` of `source`, even if the decoder refuses its header.
+pub(super) fn format_at(source: &dyn Source, offset: u64) -> Option<&'static str> {
+    let mut head = [0; HEAD];
+    let got = read_while(source, &mut head, offset, can_begin).ok()?;
+    let refused = head[..got].starts_with(b"\x1F\x8B\x08").then_some(CompressionFormat::Gzip);
+    starting(&head[..got]).or(refused).map(CompressionFormat::name)
+}
+
 /// Whether a format, or a skippable frame, begins with `head` and more bytes.
 fn can_begin(head: &[u8]) -> bool {
     verdicts(head).any(|(_, begins)| begins == Begins::Perhaps) || may_be_skippable(head)

@@ -7,7 +7,7 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE,
 use super::guess::{Guess, guess};
 use super::types::Encoding;
 use crate::error::{Error, Result};
-use crate::sentence::{setting, shell};
+use crate::sentence::setting;
 use crate::sniff::{Content, Sniffed};
 
 /// The encoding that a user chose.
@@ -113,17 +113,11 @@ impl FromStr for Choice {
             _ => {}
         }
         let Some(whatwg) = Whatwg::for_label(label.as_bytes()) else {
-            let near = near_miss(&label).unwrap_or("auto");
-            return Err(Error::usage(format!("'{text}' is not the label of an encoding"))
-                .hint(setting("encoding").then(format!(" {near}"))));
+            return Err(unknown(text, &label));
         };
         if whatwg == REPLACEMENT {
             let why = "the WHATWG standard forbids it as unsafe";
-            return Err(Error::usage(format!("'{text}' is an encoding that rread does not decode: {why}"))
-                .hint(
-                    shell(format!("iconv -f {} -t UTF-8 < FILE", label.to_ascii_uppercase()))
-                        .piped_to_lines(""),
-                ));
+            return Err(Error::usage(format!("'{text}' is an encoding that rread does not decode: {why}")));
         }
         // `utf-16` leaves the byte order to the mark; `utf-16le` does not.
         let by_mark = whatwg == UTF_16LE && label != "utf-16le";
@@ -140,9 +134,87 @@ fn from_whatwg(whatwg: &'static Whatwg) -> Encoding {
     }
 }
 
+/// The error without a hint, if another program may convert from the encoding.
+fn unknown(text: &str, label: &str) -> Error {
+    let is_name = |name: &str| label == name || name.len() > 2 && label.starts_with(name);
+    let of_others = OTHER_NAMES.split_whitespace().any(is_name);
+    let near = other_name(label).or_else(|| near_miss(label).filter(|_| !of_others));
+    if near.is_none() && (of_others || may_be_of_others(label)) {
+        return Error::usage(format!("'{text}' is not the label of an encoding that rread decodes"));
+    }
+    Error::usage(format!("'{text}' is not the label of an encoding"))
+        .hint(setting("encoding").then(format!(" {}", near.unwrap_or("auto"))))
+}
+
+/// Numbers of code pages (as Microsoft and IBM count them) and the labels that mean the same.
+const CODE_PAGES: [(&str, &str); 18] = [
+    ("874", "windows-874"),
+    ("932", "shift_jis"),
+    ("936", "gbk"),
+    ("943", "shift_jis"),
+    ("949", "euc-kr"),
+    ("950", "big5"),
+    ("1200", "utf-16le"),
+    ("1201", "utf-16be"),
+    ("10000", "macintosh"),
+    ("10007", "x-mac-cyrillic"),
+    ("12000", "utf-32le"),
+    ("12001", "utf-32be"),
+    ("20866", "koi8-r"),
+    ("20932", "euc-jp"),
+    ("21866", "koi8-u"),
+    ("51932", "euc-jp"),
+    ("54936", "gb18030"),
+    ("65001", "utf-8"),
+];
+
+/// The label that rread reads of a code page, or of a name that differs in its signs: `cp932`, `macroman`, `utf16le`.
+fn other_name(label: &str) -> Option<&'static str> {
+    let plain = |name: &str| name.replace(['-', '_', '.', ' '], "");
+    let wanted = plain(label);
+    let page =
+        ["cp", "ibm", "ms", "mscp", "windows", "win"].iter().find_map(|prefix| wanted.strip_prefix(prefix));
+    let of_page = page.and_then(|number| CODE_PAGES.iter().find(|(page, _)| *page == number));
+    match &*wanted {
+        "macroman" | "mac" => return Some("macintosh"),
+        "maccyrillic" | "macukrainian" | "macuk" => return Some("x-mac-cyrillic"),
+        "utf16" | "ucs2le" | "ucs2" => return Some("utf-16"),
+        "ucs4" => return Some("utf-32"),
+        "ucs4le" => return Some("utf-32le"),
+        "ucs4be" => return Some("utf-32be"),
+        "unicodelittle" => return Some("utf-16le"),
+        "unicodebig" => return Some("utf-16be"),
+        "eucjpms" | "eucjpwin" | "eucjpopen" => return Some("euc-jp"),
+        "sjiswin" | "sjisopen" | "mskanji" => return Some("shift_jis"),
+        "ucs2be" => return Some("utf-16be"),
+        _ => {}
+    }
+    let same = || NAMES.split_whitespace().find(|name| plain(name) == wanted);
+    of_page.map(|(_, label)| *label).or_else(same)
+}
+
+/// Names without a number that iconv knows and the WHATWG standard does not: those of two letters, and beginnings of others.
+const OTHER_NAMES: &str = "baltic big brf ca cn cn- cp- csascii csdec csebcdic cseuc csisol csnats cuba cwi de dec dk ebcdic \
+    ecma es euc fi fr georgian greek- greekc hu hz inis iso-celtic it johab jp jp-ocr js koi latin-greek latingreek mac mik ms-ansi \
+    ms-arab ms-cyrl ms-ee ms-greek ms-hebr ms-turk naplps nats no pt ruscii se sjis tcvn tscii uhc ujis uk us utf-7 utf7 viscii wchar \
+    winbaltrim yu";
+
+/// Whether `label` has a number, and only signs that names of iconv have.
+fn may_be_of_others(label: &str) -> bool {
+    let is_plain = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:()/+".contains(&byte));
+    is_plain && label.contains(|c: char| c.is_ascii_digit()) && !label.starts_with("utf")
+}
+
+/// The most similar label with the same numbers: `koi8-x` may be `koi8-r`, but `ibm861` is not `ibm866`.
 fn near_miss(label: &str) -> Option<&'static str> {
+    let digits = |text: &str| {
+        let mut digits: Vec<char> = text.chars().filter(char::is_ascii_digit).collect();
+        digits.sort_unstable();
+        digits
+    };
     let allowed = (label.chars().count() / 3).clamp(1, 3);
-    let distances = NAMES.split_whitespace().map(|name| (strsim::osa_distance(name, label), name));
+    let names = NAMES.split_whitespace().filter(|name| digits(name) == digits(label));
+    let distances = names.map(|name| (strsim::osa_distance(name, label), name));
     distances.filter(|(distance, _)| *distance <= allowed).min_by_key(|(d, _)| *d).map(|(_, name)| name)
 }
 
@@ -221,6 +293,32 @@ mod tests {
         assert_eq!(hint("window-1252"), "encoding windows-1252");
         assert_eq!(hint("nonsense"), "encoding auto");
         assert!("hz-gb-2312".parse::<Choice>().unwrap_err().to_string().contains("does not decode"));
+        for (typed, label) in [
+            ("cp932", "shift_jis"),
+            ("CP65001", "utf-8"),
+            ("MacRoman", "macintosh"),
+            ("utf16le", "utf-16le"),
+            ("iso_8859_16", "iso-8859-16"),
+            ("ucs-4", "utf-32"),
+            ("koi8r", "koi8-r"),
+        ] {
+            assert_eq!(hint(typed), format!("encoding {label}"), "{typed}");
+        }
+        for label in [
+            "cp850",
+            "cp437",
+            "ibm861",
+            "IBM1047",
+            "hz",
+            "viscii",
+            "koi8-t",
+            "mac-sami",
+            "utf-7",
+            "ebcdic-us",
+        ] {
+            let error = label.parse::<Choice>().unwrap_err();
+            assert!(error.hint.is_none() && error.to_string().contains("decodes"), "{label}: {error}");
+        }
         for name in NAMES.split_whitespace() {
             assert!(name.parse::<Choice>().is_ok(), "{name}");
         }
