@@ -136,8 +136,9 @@ fn print(text: &[u8]) -> Result<u8> {
 
 /// Reports a failure on standard error; ignores that this may fail too.
 fn complain(error: &Error, format: Format) {
-    // Without a receipt, a search that finds nothing is silent, as in grep.
-    let is_silent = error.kind == rread_text::error::Kind::NoMatch && !format.has_receipt();
+    // Without a receipt, a search that finds nothing is silent, as in grep, unless another reading of the file may have it.
+    let is_silent =
+        error.kind == rread_text::error::Kind::NoMatch && !format.has_receipt() && error.hint.is_none();
     if error.kind == rread_text::error::Kind::BrokenPipe || is_silent {
         return;
     }

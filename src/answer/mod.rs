@@ -5,6 +5,7 @@ pub(crate) mod damage;
 pub(crate) mod deliver;
 pub(crate) mod file_info;
 pub(crate) mod locate;
+pub(crate) mod pages;
 pub(crate) mod plan;
 pub(crate) mod planned;
 pub(crate) mod request;

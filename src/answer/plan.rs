@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::damage::{self, up_to_damage};
+use super::pages;
 use super::planned::{Plan, Planned};
 use super::request::{Ask, Opened, Request};
 use super::window::as_range;
@@ -11,7 +12,7 @@ use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, InvalidB
 use crate::continuation::{Next, PrecedingSlice};
 use crate::format::Format;
 use crate::progress::Progress;
-use crate::receipt::{AskedPage, Checked, Returned, SliceResult};
+use crate::receipt::{AskedPage, Checked, PageOfDocument, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
@@ -187,6 +188,7 @@ impl<'a> Planner<'a> {
             next: None,
             reaches_damage: false,
             checked: Checked::default(),
+            page_of_document: PageOfDocument::default(),
         };
         if let Some(stats) = &stats {
             if stats.cut.is_some() {
@@ -215,6 +217,9 @@ impl<'a> Planner<'a> {
         };
         returned.next = preceding.next(self.reader.known_size());
         returned.reaches_damage = self.reaches_damage(asked, slice, &returned)?;
+        if stats.is_some() {
+            returned.page_of_document = pages::of_span(self.reader, returned.start..returned.end, line)?;
+        }
         let unmeasured = is_unmeasured.then_some(PrecedingSlice { stats: None, ..preceding });
         Ok(Planned { result: self.result(asked, Ok(returned)), segments, unmeasured })
     }

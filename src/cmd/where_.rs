@@ -7,6 +7,7 @@ use clap::Args;
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
+use crate::answer::pages;
 use crate::answer::window::{open_log, time_info};
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::format::Frame;
@@ -112,7 +113,8 @@ impl WhereArgs {
         let info: Box<dyn Envelope> = match found {
             Location::Byte { byte, line, line_start } => {
                 let column = byte - line_start + 1;
-                Box::new(ByteInfo { name, byte, line, column, line_start, end, details })
+                let page = pages::of_byte(&reader, byte);
+                Box::new(ByteInfo { name, byte, line, column, line_start, page, end, details })
             }
             Location::Line(Slice { start, end: after, first_line, .. })
             | Location::Time(Slice { start, end: after, first_line, .. }, ..) => Box::new(LineInfo {
@@ -120,6 +122,7 @@ impl WhereArgs {
                 line: first_line,
                 byte: start,
                 range: format!("{start}-{after}"),
+                page: pages::of_byte(&reader, start),
                 end,
                 details,
             }),

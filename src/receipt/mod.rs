@@ -12,6 +12,7 @@ mod follow;
 mod image;
 mod index;
 mod members;
+mod page_of_document;
 mod position;
 #[cfg(any(test, feature = "sql"))]
 mod query;
@@ -41,6 +42,7 @@ pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex};
 pub(crate) use members::{MemberInfo, MembersInfo};
+pub(crate) use page_of_document::{PageLines, PageOfDocument, SheetOfWorkbook};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
 pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};

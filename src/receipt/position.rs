@@ -3,6 +3,7 @@
 use super::envelope::plain;
 use super::facts::{Key, keys};
 use super::file::{DecodingInfo, FileDetails, FileInfo, NameInfo, TrafficInfo};
+use super::page_of_document::PageOfDocument;
 use crate::rows::rows;
 
 rows! {
@@ -17,6 +18,7 @@ rows! {
         pub(crate) column: u64,
         /// The offset of the first byte of the line.
         pub(crate) line_start: u64,
+        flat pub(crate) page: PageOfDocument,
         flat pub(crate) end: EndInfo,
         flat pub(crate) details: FileDetails,
     }
@@ -30,6 +32,7 @@ rows! {
         pub(crate) byte: u64,
         /// The offset of the first byte of the line and the offset after its last, its line feed included.
         pub(crate) range: String,
+        flat pub(crate) page: PageOfDocument,
         flat pub(crate) end: EndInfo,
         flat pub(crate) details: FileDetails,
     }
@@ -51,12 +54,12 @@ impl From<&FileInfo> for EndInfo {
 }
 
 const BYTE: &[Key] = keys![
-    ..NameInfo [byte line column line_start] ..EndInfo ..DecodingInfo [damaged version index bytes_scanned]
+    ..NameInfo [byte line column line_start] ..PageOfDocument ..EndInfo ..DecodingInfo [damaged version index bytes_scanned]
     ..TrafficInfo [notices change]
 ];
 
 const LINE: &[Key] = keys![
-    ..NameInfo [line byte range] ..EndInfo ..DecodingInfo [damaged time version index bytes_scanned]
+    ..NameInfo [line byte range] ..PageOfDocument ..EndInfo ..DecodingInfo [damaged time version index bytes_scanned]
     ..TrafficInfo [notices change]
 ];
 

@@ -5,6 +5,7 @@ use super::envelope::{Envelope, Markup};
 use super::error::reason;
 use super::facts::{Facts, Key, Receipt, keys, said};
 use super::file::{DecodingInfo, EncodingInfo, FileInfo, NameInfo, TrafficInfo, WholeFile};
+use super::page_of_document::{PageOfDocument, SheetOfWorkbook};
 use super::search_in_file::{SearchInfo, SearchedBytes};
 use crate::rows::rows;
 use crate::wording::worded;
@@ -15,7 +16,7 @@ use rread_text::error::{Error, Result, printable};
 pub(crate) struct SearchResult;
 
 pub(super) const SEARCH: &[Key] = keys![
-    ..NameInfo [error kind matches matched_lines shown searched total = file_size total_lines] ..DecodingInfo [damaged]
+    ..NameInfo [error kind page] ..SheetOfWorkbook [on_pages matches matched_lines shown searched total = file_size total_lines] ..DecodingInfo [damaged]
     ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next]
     ..TrafficInfo [notices change]
 ];
@@ -36,6 +37,7 @@ impl Envelope for SearchResult {
         let own = [
             ("searched", (!is_whole).then(|| format!("{start_byte}-{end_byte}")).into()),
             ("total", file.size.into()),
+            ("on_pages", info.page.in_one_line().into()),
             ("truncated", said(info.is_truncated())),
             ("next", info.next.as_ref().map(|next| next.line.clone()).into()),
         ];
@@ -54,6 +56,7 @@ rows! {
         /// The matches in the lines, as far as the content shows them.
         pub(crate) matches: Vec<FoundMatch> [brief],
         flat pub(crate) content: ContentInfo,
+        flat pub(crate) page: PageOfDocument,
         /// Whether --max-columns left out anything of these lines.
         pub(crate) truncated: bool [brief no_tool],
     }

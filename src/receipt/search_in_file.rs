@@ -1,6 +1,7 @@
 //! The result of a search in a file, which stands among its facts.
 
 use super::content::{ContentInfo, cut_by, cut_note};
+use super::page_of_document::PageOfDocument;
 use crate::content::ContentStats;
 use crate::rows::rows;
 
@@ -19,6 +20,7 @@ rows! {
         /// How to go on; left out if nothing is left to search.
         pub(crate) next?: Option<NextSearch> [brief],
         flat pub(crate) content: ContentInfo,
+        flat pub(crate) page: PageOfDocument,
         /// The counts of the content, for the budget of further files.
         skip pub(crate) stats: ContentStats,
     }

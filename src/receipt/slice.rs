@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo};
+use super::page_of_document::PageOfDocument;
 use crate::content::ContentStats;
 use crate::continuation::Next;
 use crate::rows::rows;
@@ -50,6 +51,7 @@ pub(crate) struct Returned {
     /// Whether the request reaches past the damage.
     pub(crate) reaches_damage: bool,
     pub(crate) checked: Checked,
+    pub(crate) page_of_document: PageOfDocument,
 }
 
 impl SliceResult {
@@ -109,6 +111,7 @@ rows! {
         /// What was returned, without the lines of --header. Left out if nothing was returned.
         pub(super) actual_range?: Option<Actual> [brief worded],
         flat pub(super) page: Option<PageInfo>,
+        flat pub(super) page_of_document: Option<&'a PageOfDocument>,
         /// How far rread moved the ends of a range of bytes to the edges of characters.
         pub(super) boundary_adjustments?: Option<Adjustments> [worded no_tool],
         /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
@@ -205,7 +208,7 @@ rows! {
 }
 
 impl<'a> SliceMembers<'a> {
-    pub(super) fn new(slice: &SliceResult, file: &'a FileInfo) -> Self {
+    pub(super) fn new(slice: &'a SliceResult, file: &'a FileInfo) -> Self {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
         let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
@@ -221,6 +224,9 @@ impl<'a> SliceMembers<'a> {
             requested_range: Requested::of(slice),
             actual_range: returned.map(|returned| Actual::of(slice.asked.unit, returned)),
             page,
+            page_of_document: returned
+                .map(|returned| &returned.page_of_document)
+                .filter(|_| slice.page.is_none()),
             boundary_adjustments: aligned.map(|returned| Adjustments::new(returned.moved, slice)),
             is_partial: bytes.zip(file.size).map(|(bytes, size)| bytes < size),
             percent_of_file: bytes.zip(file.size).map(|(bytes, size)| percent(bytes, size)),

@@ -5,6 +5,7 @@ use super::envelope::{Envelope, Markup};
 use super::error::reason;
 use super::facts::{Facts, Key, Receipt, keys, said};
 use super::file::{DecodingInfo, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, TrafficInfo};
+use super::page_of_document::SheetOfWorkbook;
 use super::slice::{Actual, Adjustments, PageInfo, Requested, SliceMembers, SliceResult};
 use crate::rows::{Row, rows};
 use crate::wording::worded;
@@ -59,7 +60,7 @@ impl<'a> SegmentMembers<'a> {
 }
 
 pub(super) const SLICE: &[Key] = keys![
-    ..NameInfo [page pages continued lines = actual_range range = actual_range total = file_size total_lines
+    ..NameInfo [page] ..SheetOfWorkbook [pages on_pages continued lines = actual_range range = actual_range total = file_size total_lines
     requested = requested_range adjusted = boundary_adjustments error kind header_lines] ..DecodingInfo [damaged]
     ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version eof next]
     ..TrafficInfo [notices change fd = path]
@@ -108,6 +109,7 @@ impl Envelope for SliceResult {
             ("lines", lines.map(|(first, last)| format!("{first}-{last}")).into()),
             ("range", returned.map(|returned| format!("{}-{}", returned.start, returned.end)).into()),
             ("total", file.size.into()),
+            ("on_pages", returned.and_then(|returned| returned.page_of_document.in_one_line()).into()),
             ("requested", (!self.is_exact() || moved.is_some()).then(|| self.request()).into()),
             ("adjusted", moved.map(|moved| adjusted(moved, &self.alignment())).into()),
             ("error", error.map(|error| printable(&worded(&error.message))).into()),

@@ -1,6 +1,10 @@
 //! The pages of a document, and its lines.
 
+use serde_json::{Value, json};
+
 use super::Lab;
+use super::books::Cell::{Number, Text};
+use super::books::{self, Sheet};
 use super::pdf::{Pdf, lines};
 
 const THREE: [&str; 3] = ["one first\none second", "two", "three first\nthree second\nthree third"];
@@ -97,4 +101,80 @@ fn a_page_is_not_a_picture() {
             run.stderr
         );
     }
+}
+
+const CITIES: [Sheet<'_>; 2] = [
+    Sheet {
+        name: "People",
+        is_hidden: false,
+        cells: &[
+            (0, 0, Text("name")),
+            (0, 1, Text("age")),
+            (1, 0, Text("Ann")),
+            (1, 1, Number(31.0)),
+            (2, 0, Text("Bob")),
+            (2, 1, Number(25.0)),
+        ],
+    },
+    Sheet {
+        name: "Cities",
+        is_hidden: false,
+        cells: &[(0, 0, Text("city")), (0, 1, Text("size")), (1, 0, Text("Annaba")), (1, 1, Number(340.0))],
+    },
+];
+
+#[test]
+fn answers_have_the_sheet_of_their_lines_and_its_header_row() {
+    let lab = Lab::with("f.xlsx", &books::xlsx(&CITIES));
+    let people = json!({"page": 1, "sheet": "People", "header_row": "name,age"});
+    let cities = json!({"page": 2, "sheet": "Cities", "header_row": "city,size"});
+    let in_it = |facts: &Value, expected: &Value| {
+        for key in ["page", "sheet", "header_row", "on_pages"] {
+            assert_eq!(facts[key], expected[key], "{key} of {facts}");
+        }
+    };
+    in_it(&lab.json("search Bob f.xlsx")["segments"][0]["metadata"], &people);
+    in_it(&lab.json("search 340 f.xlsx")["segments"][0]["metadata"], &cities);
+    in_it(&lab.json("lines f.xlsx 4")["metadata"], &people);
+    in_it(&lab.json("where f.xlsx --line 8"), &cities);
+    in_it(&lab.json("where f.xlsx --byte -1"), &cities);
+    // The lines themselves have the header row, or what comes before it.
+    in_it(&lab.json("lines f.xlsx 2:3")["metadata"], &json!({"page": 1, "sheet": "People"}));
+    let several = json!([
+        {"page": 1, "sheet": "People", "header_row": "name,age", "lines": "3-5"},
+        {"page": 2, "sheet": "Cities", "lines": "6-8"},
+    ]);
+    in_it(&lab.json("lines f.xlsx 3:8")["metadata"], &json!({"on_pages": several}));
+    let text = lab.run("search Ann f.xlsx").stdout;
+    assert!(text.contains("\non_pages: \"1 People (name,age): 3; 2 Cities (city,size): 8\"\n"), "{text}");
+    // A page of the document begins with its header.
+    assert_eq!(lab.json("page f.xlsx 2")["metadata"]["sheet"], Value::Null);
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_that_it_searched_decoded_text() {
+    let notebook = r#"{"cells":[{"cell_type":"code","execution_count":17,"metadata":{},"outputs":[],"source":["a = 1"]}],
+        "metadata":{},"nbformat":4,"nbformat_minor":5}"#;
+    let lab = Lab::with("f.ipynb", notebook.as_bytes());
+    lab.write("f.xlsx", &books::xlsx(&CITIES));
+    for (line, decoded, hint) in [
+        (
+            "search execution_count f.ipynb",
+            "notebook",
+            "rread search execution_count f.ipynb --no-decompress",
+        ),
+        (
+            "search -i SHEET1.XML f.xlsx -f text",
+            "xlsx",
+            "rread search -i SHEET1.XML f.xlsx --no-decompress --text",
+        ),
+        ("search zzz f.xlsx --json", "xlsx", "rread search zzz f.xlsx --no-decompress --text"),
+    ] {
+        let output = lab.command(line).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{line}: {stderr}");
+        assert!(stderr.contains(&format!("decoded: {decoded}")) && stderr.contains(hint), "{line}: {stderr}");
+    }
+    let found = lab.command("search execution_count f.ipynb --no-decompress -c --raw").output().unwrap();
+    assert_eq!(found.stdout, b"1\n");
 }

@@ -56,7 +56,7 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     // Those of a file that changes meanwhile have a test of their own; not every system takes odd names.
     seen.extend(["notices", "change", "path_base64"].map(str::to_owned));
     // Those of documents are seen in the tests of documents.
-    seen.extend(["decoded", "picture_pages"].map(str::to_owned));
+    seen.extend(["decoded", "picture_pages", "sheet", "header_row", "on_pages"].map(str::to_owned));
     // What servers say is seen in the tests of object stores.
     let of_objects = ["content_type", "content_encoding", "storage_class", "version_id", "etag"];
     seen.extend(["requests", "bytes_fetched"].into_iter().chain(of_objects).map(str::to_owned));

@@ -153,3 +153,21 @@ fn an_index_is_learned_and_used() {
     let found = sandbox.line_env("lines t -1 --json", &[("RREAD_INDEX_MIN", "1")]).ok().json();
     assert_eq!(found["metadata"]["total_lines"], 3000);
 }
+
+#[test]
+fn a_search_that_finds_nothing_says_in_which_encoding_it_searched() {
+    let sandbox = Sandbox::with(
+        "f",
+        "caf\u{e9} \u{e0} la carte, d\u{e9}j\u{e0} vu\n".chars().map(|c| c as u8).collect::<Vec<u8>>(),
+    );
+    sandbox
+        .file("wide", "\u{feff}caf\u{e9}\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    let run = sandbox.run(["search", "é", "f", "-f", "text"]).refused(1);
+    assert!(run.stderr.contains("may be windows-1252\nhint: rread search é f -E windows-1252\n"), "{run}");
+    sandbox.run(["search", "é", "f", "-E", "windows-1252"]).ok();
+    let run = sandbox.run(["search", "x", "wide"]);
+    assert!(run.stderr.contains("no line matches 'x' in the text read as utf-16le\n"), "{run}");
+    // All encodings agree on these, and nothing else can be typed.
+    let run = sandbox.run(["search", "zzz", "f", "-f", "text"]);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+}

@@ -261,6 +261,15 @@ pub trait Decoding {
     fn adopt(&self, _decoded: &Decoded) {}
 }
 
+/// Where a page of a document begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageStart {
+    /// The number of the page, from 1.
+    pub number: u64,
+    /// The offset of its text.
+    pub start: u64,
+}
+
 /// A document and its own pages.
 pub trait Paged {
     /// The media type of the document itself.
@@ -274,6 +283,12 @@ pub trait Paged {
 
     /// The text of the page `number`, from 1; `None` past the last page. Decodes up to its end.
     fn span(&self, number: u64) -> io::Result<Option<Range<u64>>>;
+
+    /// The page that has the byte `offset` of the text that was decoded so far; `None` without pages.
+    fn page_of(&self, offset: u64) -> Option<PageStart>;
+
+    /// Whether the pages are sheets or tables: a line with `#` and the name, then rows, the first with the names of columns.
+    fn has_sheets(&self) -> bool;
 
     /// Pages decoded so far that are pictures without text.
     fn pictures(&self) -> u64;

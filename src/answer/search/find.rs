@@ -7,13 +7,14 @@ use super::colors;
 use super::context_within_budget::{Nothing, Resume, ShownContext};
 use super::lines::{LineMarks, LineWriter};
 use super::options::{SearchOptions, SearchedFile, Shows};
+use super::other_reading::OtherReading;
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::request::Opened;
 use crate::content::Budget;
 use crate::format::Format;
 use crate::progress::Progress;
-use crate::receipt::{Checked, ContentInfo, NextSearch, SearchInfo, SearchedBytes};
+use crate::receipt::{Checked, ContentInfo, NextSearch, PageOfDocument, SearchInfo, SearchedBytes};
 use crate::wording::command_line;
 use rread_reader::reader::Reader;
 use rread_reader::search::group::{Grouper, ShownLine};
@@ -65,6 +66,8 @@ pub(crate) struct FileOutcome {
     /// The lines to show, if they are few.
     pub(super) remembered: Option<Vec<ShownLine>>,
     pub(super) checked: Checked,
+    /// If nothing was found.
+    pub(super) other_reading: Option<OtherReading>,
 }
 
 /// The search of one file.
@@ -377,6 +380,7 @@ impl<'a> FileSearch<'a> {
             tally.after.filter(|after| !tally.is_complete && Some(after.offset) != reader.known_size());
         let next = shown.next.or(stopped.filter(|_| self.options.shows == Shows::Lines));
         let info = SearchInfo {
+            page: PageOfDocument::default(),
             matches: tally.matches,
             matched_lines: tally.lines,
             shown: shown.lines,
@@ -386,7 +390,12 @@ impl<'a> FileSearch<'a> {
             stats: writer.stats,
         };
         let total_lines = tally.total_lines.or_else(|| damage::known_lines(reader));
-        FileOutcome { info, total_lines, remembered, checked }
+        let other_reading = if tally.lines == 0 {
+            OtherReading::of(reader, &self.call(), &self.options.pattern)
+        } else {
+            None
+        };
+        FileOutcome { info, total_lines, remembered, checked, other_reading }
     }
 
     /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
 use crate::answer::deliver::Response;
+use crate::answer::pages;
 use crate::content::{ContentStats, Sink};
 use crate::format::{Body, Section};
 use crate::output::Out;
@@ -111,6 +112,7 @@ impl Groups {
             matches: std::mem::take(&mut self.matches),
             truncated: stats.clipped_lines > 0,
             content: ContentInfo::from(&stats),
+            page: pages::of_byte(writer.reader, first.start),
         };
         let mut body = Held(std::mem::take(&mut self.content));
         response.part(Box::new(envelope), vec![Section::content(&mut body)])

@@ -35,7 +35,7 @@ pub(super) struct LineMarks {
 
 /// Writes lines within a budget, and counts them.
 pub(super) struct LineWriter<'a> {
-    reader: &'a Reader,
+    pub(super) reader: &'a Reader,
     matcher: &'a LineMatcher,
     options: ContentOptions,
     style: LineMarks,

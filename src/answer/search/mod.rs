@@ -10,6 +10,7 @@ mod groups;
 mod lines;
 mod look_ahead;
 mod options;
+mod other_reading;
 mod text;
 mod with_receipt;
 
@@ -26,6 +27,7 @@ use rread_text::sentence::setting;
 
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
+use other_reading::OtherReading;
 
 /// Searches `files` on standard output, one after another.
 pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: bool) -> Result<()> {
@@ -40,16 +42,17 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
     let left = first.budget().and_then(has_room).map_err(about)?;
-    let has_match = look_ahead::with(files, options, response.format, |ahead| {
+    let (has_match, other) = look_ahead::with(files, options, response.format, |ahead| {
         each(files, options, of_files, &mut response, left, ahead)
     })?;
     if !has_match {
-        response.remember(no_match(files, options));
+        response.remember(no_match(files, options, other));
     }
     response.finish().map_err(about)
 }
 
-/// Answers for each of `files` within the budget `left`; returns whether one has a match.
+/// Answers for each of `files` within the budget `left`; returns whether one has a match, and how the first of those without
+/// one can be read in another way.
 fn each(
     files: &[SearchedFile<'_>],
     options: &SearchOptions,
@@ -57,8 +60,8 @@ fn each(
     response: &mut Response<'_>,
     mut left: Budget,
     ahead: Option<&LookAhead<'_>>,
-) -> Result<bool> {
-    let mut has_match = false;
+) -> Result<(bool, Option<OtherReading>)> {
+    let (mut has_match, mut other) = (false, None);
     for (index, file) in files.iter().enumerate() {
         if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
             continue;
@@ -68,6 +71,7 @@ fn each(
             Ok(found) => {
                 has_match |= found.info.matched_lines > 0;
                 left = left.less(&found.info.stats);
+                other = other.or(found.other_reading);
             }
             Err(error) if file.is_walked && error.kind == Kind::Binary => {}
             Err(error) if file.is_walked && is_of_file(&error) => {
@@ -82,7 +86,7 @@ fn each(
             Err(error) => return Err(error.about(&file.request.path)),
         }
     }
-    Ok(has_match)
+    Ok((has_match, other))
 }
 
 /// A budget needs room for the number of a line, a character and what stands around them.
@@ -104,10 +108,12 @@ fn is_of_file(error: &Error) -> bool {
     !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
 }
 
-fn no_match(files: &[SearchedFile<'_>], options: &SearchOptions) -> Error {
+fn no_match(files: &[SearchedFile<'_>], options: &SearchOptions, other: Option<OtherReading>) -> Error {
     let pattern = options.pattern.patterns.join("', '");
     let kind = if options.pattern.invert { "every line matches" } else { "no line matches" };
-    let error = Error::new(Kind::NoMatch, format!("{kind} '{pattern}'"));
+    let (read_as, hint) = other.map_or_else(Default::default, |other| (other.read_as, other.search));
+    let read_as = if options.pattern.invert { String::new() } else { read_as };
+    let error = Error { hint, ..Error::new(Kind::NoMatch, format!("{kind} '{pattern}'{read_as}")) };
     match files {
         [file] => error.at(&file.request.path),
         _ => error,

@@ -6,6 +6,7 @@ use super::context_within_budget::Nothing;
 use super::find::{FileOutcome, FileSearch};
 use super::options::Shows;
 use crate::answer::deliver::Response;
+use crate::answer::pages;
 use crate::content::Sink;
 use crate::format::{Body, Format, Section};
 use crate::output::Out;
@@ -55,7 +56,12 @@ impl FileSearch<'_> {
             return Ok(found);
         }
         let mut file = self.opened.bare_file_info(found.total_lines);
-        file.search = Some(found.info.clone());
+        let mut info = found.info.clone();
+        if let Some(lines) = &found.remembered {
+            let hits = lines.iter().filter(|line| line.is_hit).map(|line| (line.number, line.start));
+            info.page = pages::of_lines(self.reader(), hits);
+        }
+        file.search = Some(info);
         file.details.signs.checked = found.checked;
         response.begin(file, response.format == Format::Json)?;
         if response.format != Format::Json {

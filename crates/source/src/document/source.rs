@@ -11,6 +11,7 @@ use super::decoder_main::{Job, MEMORY};
 use super::decoder_process::Child;
 use super::pages::{Pages, lock};
 use super::text::Text;
+use crate::PageStart;
 use crate::access::Access;
 use crate::object::Traffic;
 use crate::spool::Spool;
@@ -150,6 +151,17 @@ impl Paged for Document {
 
     fn has_pages(&self) -> bool {
         self.format.has_pages() && self.sheet.is_none()
+    }
+
+    fn page_of(&self, offset: u64) -> Option<PageStart> {
+        let pages = lock(&self.pages);
+        let before = pages.ends.partition_point(|end| *end <= offset);
+        let start = before.checked_sub(1).map_or(0, |last| pages.ends[last]);
+        self.has_pages().then_some(PageStart { number: before as u64 + 1, start })
+    }
+
+    fn has_sheets(&self) -> bool {
+        self.format.is_workbook() && self.sheet.is_none()
     }
 
     fn pictures(&self) -> u64 {
