@@ -269,6 +269,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s S -l smart-case -
 complete -c rread -n "__fish_rread_using_subcommand search" -s w -l word-regexp -d 'Match whole words only'
 complete -c rread -n "__fish_rread_using_subcommand search" -s x -l line-regexp -d 'Match whole lines only'
 complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match -d 'Show the lines that do not match'
+complete -c rread -n "__fish_rread_using_subcommand search" -s z -l search-zip -d 'Search archives below directories, member by member'
 complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -s l -l files-with-matches -d 'Show only the names of files with a match'
 complete -c rread -n "__fish_rread_using_subcommand search" -s 0 -l null -d 'End names of files with a NUL, for xargs -0; with --raw or -f text'
@@ -389,7 +390,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour me
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar, ZIP or SQLite archive, also of a compressed one'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'

@@ -102,6 +102,15 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
+    /// How many files have an answer so far.
+    pub(crate) fn answered(&self) -> usize {
+        self.files.len()
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.frame.is_some()
+    }
+
     pub(crate) fn slice(&mut self, opened: &Opened<'_>, mut planned: Planned) -> Result<()> {
         let (reader, options) = (&opened.reader, &opened.options);
         let segments = std::mem::take(&mut planned.segments);

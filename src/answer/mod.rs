@@ -5,6 +5,7 @@ pub(crate) mod damage;
 pub(crate) mod deliver;
 pub(crate) mod file_info;
 pub(crate) mod locate;
+pub(crate) mod members;
 pub(crate) mod pages;
 pub(crate) mod plan;
 pub(crate) mod planned;
@@ -21,6 +22,7 @@ use deliver::Response;
 use request::{Ask, Opened, Request};
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
+use rread_source::members::Members;
 use rread_source::stdin::is_one_stream;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result};
@@ -30,18 +32,24 @@ use rread_text::quote::{quoted, quoted_word};
 /// at once where going on would give a wrong answer.
 pub(crate) fn answer<A: Ask>(asked: &[A]) -> Result<()> {
     let Some(first) = asked.first().map(Ask::request) else { return Ok(()) };
-    let of_files = asked.len() > 1;
-    if of_files {
+    if asked.len() > 1 {
         check_files(asked)?;
     }
+    let members = asked.iter().map(|one| members::of(one.request()));
+    let members = members.collect::<Result<Vec<_>>>()?;
+    let of_files = asked.len() > 1 || members.iter().any(Option::is_some);
     let metadata_only = first.content.metadata_only;
     // An error that concerns every file names none of them.
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
     let response = Response::new(first.output, of_files, metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief).with_headings();
     let mut left = first.budget().map_err(about)?;
-    for one in asked {
-        left = join(one, &mut response, left).map_err(|error| error.about(&one.request().path))?;
+    for (one, members) in asked.iter().zip(&members) {
+        let joined = match members {
+            Some(members) => join_members(one, members, &mut response, left),
+            None => join(one, &mut response, left),
+        };
+        left = joined.map_err(|error| error.about(&one.request().path))?;
     }
     response.finish().map_err(|error| error.about(&first.path))
 }
@@ -51,6 +59,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
     let request = asked.request();
     let opened = match request.open(response.format, response.out.is_terminal()) {
         Ok(opened) => opened,
+        Err(error) if request.is_walked && error.kind == Kind::Binary => return Ok(left),
         Err(error) => return refuse(response, asked, error).map(|()| left),
     };
     let mut plan = match asked.plan(&opened, left) {
@@ -77,6 +86,28 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
     note_document(&request.path, &opened.reader, response.format);
     response.end(&opened.reader)?;
     Ok(left)
+}
+
+/// Answers `asked` for each of `members`, within `left`; returns what is left of the budget then.
+fn join_members<A: Ask>(
+    asked: &A,
+    members: &Members,
+    response: &mut Response<'_>,
+    mut left: Budget,
+) -> Result<Budget> {
+    let before = response.answered();
+    let walked = members.archive.each(&members.pattern, &mut |member| {
+        left = join(&asked.of_member(member), response, left)?;
+        Ok(true)
+    })?;
+    let has_none = response.answered() == before;
+    let error = walked.error.or_else(|| has_none.then(|| members::none(members, walked.members)));
+    match error {
+        // Nothing else is in the answer.
+        Some(error) if !response.has_begun() => Err(error),
+        Some(error) => refuse(response, asked, error).map(|()| left),
+        None => Ok(left),
+    }
 }
 
 /// Reports `error` in the place of its file, unless the answer has no such places or the command is wrong for every file.
@@ -125,6 +156,11 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
     let paths =
         asked.iter().map(Ask::request).filter(|request| request.content.input.source.opener.is_none());
     check_streams(paths.map(|request| request.path.as_path()))?;
+    refuse_expect(asked)
+}
+
+/// Refuses a version of one file for several.
+fn refuse_expect<A: Ask>(asked: &[A]) -> Result<()> {
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
         return Err(Error::usage(format!(

@@ -17,6 +17,7 @@ use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 use rread_reader::selection::Slice;
+use rread_source::archive::Member;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Form, Place, Point, Range, Unit};
@@ -47,6 +48,10 @@ impl Ask for Request<'_> {
             outcome: Err(error.clone()),
         };
         self.ranges.iter().map(refused).collect()
+    }
+
+    fn of_member(&self, member: Member) -> Self {
+        self.of_found_member(member)
     }
 }
 

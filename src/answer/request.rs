@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::damage::known_lines;
 use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
@@ -15,6 +16,8 @@ use crate::receipt::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
+use rread_source::access::OpensMember;
+use rread_source::archive::Member;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
@@ -30,11 +33,22 @@ pub(crate) trait Ask {
 
     /// The parts that report `error` in the place of a file that rread cannot read.
     fn error_parts(&self, error: &Error) -> Vec<SliceResult>;
+
+    /// The same request about `member` of the archive that this one is about.
+    fn of_member(&self, member: Member) -> Self
+    where
+        Self: Sized;
 }
 
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
     pub(crate) path: PathBuf,
+    /// The member that the path names, if its archive is open.
+    pub(crate) member: Option<Arc<dyn OpensMember>>,
+    /// Whether a walk over an archive found it, so that the answer leaves it out if it is binary.
+    pub(crate) is_walked: bool,
+    /// Whether the name of an archive means its members.
+    pub(crate) takes_archives: bool,
     /// In the order requested.
     pub(crate) ranges: Vec<Range>,
     /// Whether the answer has segments even for one range.
@@ -59,6 +73,9 @@ impl<'a> Request<'a> {
     pub(crate) fn new(path: PathBuf, content: &'a ContentArgs, output: &'a OutputArgs) -> Self {
         Request {
             path,
+            member: None,
+            is_walked: false,
+            takes_archives: false,
             ranges: Vec::new(),
             several: false,
             context: Context::default(),
@@ -70,6 +87,21 @@ impl<'a> Request<'a> {
             time: None,
             content,
             output,
+        }
+    }
+}
+
+impl<'a> Request<'a> {
+    /// The same request about `member` of the archive that this one is about.
+    pub(crate) fn of_found_member(&self, member: Member) -> Request<'a> {
+        Request {
+            path: member.path(),
+            member: Some(Arc::new(member)),
+            is_walked: true,
+            ranges: self.ranges.clone(),
+            several: true,
+            takes_archives: false,
+            ..*self
         }
     }
 }
@@ -90,7 +122,11 @@ impl Request<'_> {
     pub(crate) fn open(&self, format: Format, to_terminal: bool) -> Result<Opened<'_>> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
-        let reader = self.content.input.open(&self.path).map_err(|error| self.prefer_change(error))?;
+        let reader = self
+            .content
+            .input
+            .open_member(&self.path, self.member.as_ref())
+            .map_err(|error| self.prefer_change(error))?;
         // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {

@@ -13,7 +13,7 @@ use rread_reader::capture::{Ansi, Handle};
 use rread_reader::index::Policy;
 use rread_reader::paging::LEAST;
 use rread_reader::reader::Reader;
-use rread_source::access::{Access, HttpHeaders, Opener, Watch};
+use rread_source::access::{Access, HttpHeaders, Opener, OpensMember, Watch};
 use rread_source::compressed::CompressionFormat;
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Result, listed};
@@ -168,7 +168,13 @@ impl InputArgs {
 
     /// Opens `path` with the encoding of the options.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        self.encoding.open(path, &self.source.access(), self.source.captured)
+        self.open_member(path, None)
+    }
+
+    /// The same; `member` has the bytes of `path`, if that is in an archive that is open.
+    pub(crate) fn open_member(&self, path: &Path, member: Option<&Arc<dyn OpensMember>>) -> Result<Reader> {
+        let access = Access { member: member.cloned(), ..self.source.access() };
+        self.encoding.open(path, &access, self.source.captured)
     }
 }
 

@@ -76,7 +76,7 @@ const ROWS: &[Row] = &[
         "patterns are those of the regex crate, as in rg",
     ),
     Row("-G --basic-regexp", false, Ours::Needless, "patterns are those of the regex crate, as in rg"),
-    Row("-z --search-zip", false, Ours::Needless, "compressed files are always decompressed"),
+    Row("-z --search-zip", false, Ours::Same, ""),
     Row("--crlf", false, Ours::Needless, "rread recognises line ends of CRLF"),
     Row("--sort", true, Ours::Needless, "files come in the order of their names"),
     Row(

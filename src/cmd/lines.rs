@@ -95,6 +95,7 @@ impl LinesArgs {
             hash,
             time,
             highlight,
+            takes_archives: true,
             ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();

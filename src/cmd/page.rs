@@ -19,6 +19,7 @@ use crate::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use rread_reader::reader::Reader;
+use rread_source::archive::Member;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Place, Range, Unit, parse_size};
@@ -96,8 +97,13 @@ impl PageArgs {
         let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
         let several = last.is_some() || files.len() > 1;
         let paged = |path| {
-            let request =
-                Request { several, hash, highlight, ..Request::new(path, &self.content, &self.output) };
+            let request = Request {
+                several,
+                hash,
+                highlight,
+                takes_archives: true,
+                ..Request::new(path, &self.content, &self.output)
+            };
             Paged { request, at: first, last, size: self.page_size }
         };
         let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
@@ -155,6 +161,10 @@ impl Ask for Paged<'_> {
             aligned_to: Encoding::Utf8,
             outcome: Err(error.clone()),
         }]
+    }
+
+    fn of_member(&self, member: Member) -> Self {
+        Paged { request: self.request.of_found_member(member), ..*self }
     }
 }
 

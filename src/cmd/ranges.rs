@@ -76,6 +76,7 @@ impl RangesArgs {
             align: self.align,
             hash,
             highlight,
+            takes_archives: true,
             ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::from;
+use crate::answer::members;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::answer::window::of_one_day;
@@ -15,6 +16,7 @@ use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk;
 use rread_reader::selection::Context;
+use rread_source::members::Members;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
 use rread_text::quote::quoted_word;
@@ -112,6 +114,11 @@ struct SelectedArgs {
     /// A range of bytes stands for all lines that have a part in it.
     #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
     r#in: Option<String>,
+    /// Search archives below directories, member by member
+    ///
+    /// An archive that is named is searched in any case.
+    #[arg(short = 'z', long)]
+    search_zip: bool,
     /// Show only the number of matching lines
     #[arg(short = 'c', long, conflicts_with = "files_with_matches")]
     count: bool,
@@ -132,6 +139,9 @@ struct SelectedArgs {
     after_context: Option<u64>,
 }
 
+/// A file to search, whether a walk found it, and the members that its name means.
+type FoundFile = (PathBuf, bool, Option<Members>);
+
 impl SearchArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         if self.content.encode.is_some() {
@@ -148,12 +158,16 @@ impl SearchArgs {
         }
         let options = self.options()?;
         let (found, of_files) = self.find_files()?;
-        let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();
+        let paths: Vec<&Path> = found.iter().map(|(path, ..)| path.as_path()).collect();
         let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
         let time = of_one_day.as_ref().or(time);
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
-            .map(|(path, is_walked)| SearchedFile { request: self.request(path, hash, time), is_walked })
+            .map(|(path, is_walked, members)| SearchedFile {
+                request: self.request(path, hash, time),
+                is_walked,
+                members,
+            })
             .collect();
         search(&files, &options, of_files)
     }
@@ -195,7 +209,8 @@ impl SearchArgs {
         let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
         let call = self.call(&pattern);
         let (max_count, last) = (selected.max_count, selected.last);
-        Ok(SearchOptions { pattern, shows, null: selected.null, max_count, last, within, call })
+        let (null, takes_archives) = (selected.null, selected.search_zip);
+        Ok(SearchOptions { pattern, shows, null, max_count, last, takes_archives, within, call })
     }
 
     /// Whether options have the patterns, so that the first word is a FILE.
@@ -278,11 +293,12 @@ impl SearchArgs {
         hash: Option<HashlineForm>,
         time: Option<&'a TimeArgs>,
     ) -> Request<'a> {
-        Request { context: self.context(), hash, time, ..Request::new(path, &self.content, &self.output) }
+        let request = Request::new(path, &self.content, &self.output);
+        Request { context: self.context(), hash, time, takes_archives: true, ..request }
     }
 
-    /// The files to search, each with whether a walk found it; and whether the answer is about several.
-    fn find_files(&self) -> Result<(Vec<(PathBuf, bool)>, bool)> {
+    /// The files to search, and whether the answer is about several.
+    fn find_files(&self) -> Result<(Vec<FoundFile>, bool)> {
         let pattern = self.pattern.iter().filter(|_| self.has_pattern_options());
         let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| existing(word)).collect();
         if named.is_empty() {
@@ -292,16 +308,18 @@ impl SearchArgs {
                 return Err(Error::usage("no file was given, and standard input is a terminal")
                     .hint(format!("rread search {} .", quoted_word(&word))));
             }
-            return Ok((vec![(PathBuf::from("-"), false)], false));
+            return Ok((vec![(PathBuf::from("-"), false, None)], false));
         }
         let mut of_files = named.len() > 1;
         let mut files = Vec::new();
         for path in named {
             if path != Path::new("-") && path.is_dir() {
                 of_files = true;
-                files.extend(walk::files(&path).into_iter().map(|file| (file, true)));
+                files.extend(walk::files(&path).into_iter().map(|file| (file, true, None)));
             } else {
-                files.push((path, false));
+                let members = members::of(&self.request(path.clone(), None, None))?;
+                of_files |= members.is_some();
+                files.push((path, false, members));
             }
         }
         if files.is_empty() {

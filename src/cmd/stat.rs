@@ -2,6 +2,7 @@
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use clap::Args;
@@ -9,6 +10,7 @@ use clap::Args;
 use super::stat_list;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
+use crate::answer::members::none;
 use crate::answer::window::{FoundWindow, find_window, of_one_day};
 use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
@@ -19,13 +21,15 @@ use crate::hints;
 use crate::image::examine;
 use crate::progress::Progress;
 use crate::receipt::{
-    Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
-    StatInfo, TimeInfo,
+    Checked, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError, StatInfo,
+    TimeInfo,
 };
 use crate::wording::{self, worded};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;
+use rread_source::access::OpensMember;
+use rread_source::members::{self, Members};
 use rread_source::object::{FIRST_FETCH, Object};
 use rread_source::{Decoding, Paged, read_full};
 use rread_text::error::{Error, Kind, Result};
@@ -61,7 +65,9 @@ pub(crate) struct StatArgs {
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     pub(super) count: bool,
-    /// List the members of a tar, ZIP or SQLite archive, also of a compressed one
+    /// List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line
+    ///
+    /// A line has the size, the time and the name. FILE may be a pattern: 'tar:logs.tar.gz/**/*.log'.
     #[arg(long, conflicts_with_all = ["count", "since", "until"])]
     pub(super) list: bool,
     /// With --list, begin with this member, from 1
@@ -74,6 +80,9 @@ pub(crate) struct StatArgs {
     pub(super) time: TimeArgs,
     #[command(flatten)]
     pub(super) input: InputArgs,
+    /// The bytes of the only FILE, if it is in an archive that is open.
+    #[arg(skip)]
+    pub(super) member: Option<Arc<dyn OpensMember>>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -94,29 +103,80 @@ impl StatArgs {
         if let Some(time) = of_one_day(&self.time, &paths, &self.input) {
             self.time = time;
         }
-        let mut response = Response::new(&self.output, false, false)?;
-        let list = (self.files.len() > 1).then_some(List { member: "files", element: "file_stats" });
         check_streams(self.files.iter().map(PathBuf::as_path))?;
-        for path in &self.files {
-            let (info, error): (Box<dyn Envelope>, _) = match self.examine(path) {
-                Ok((info, damage)) => (Box::new(info), damage),
-                Err(error) if list.is_none() => return Err(error.about(path)),
-                Err(error) => {
-                    let (name, message) = (NameInfo::of(path), worded(&error.message));
-                    let info = StatError { name, error: message, error_kind: error.kind.name() };
-                    (Box::new(info), Some(error.about(path)))
-                }
-            };
-            response.start(Frame { list, ..Frame::default() })?;
-            response.part(info, Vec::new())?;
-            error.into_iter().for_each(|error| response.remember(error));
+        let members = self.files.iter().map(|path| self.members(path)).collect::<Result<Vec<_>>>()?;
+        let is_list = self.files.len() > 1 || members.iter().any(Option::is_some);
+        let list = is_list.then_some(List { member: "files", element: "file_stats" });
+        let mut response = Response::new(&self.output, false, false)?;
+        for (path, members) in self.files.iter().zip(members) {
+            match members {
+                Some(members) => self.join_members(path, &members, list, &mut response)?,
+                None => self.join(path, self.member.as_ref(), list, &mut response)?,
+            }
         }
         response.finish()
     }
 
+    /// The members of an archive that `path` means, if it is a pattern.
+    fn members(&self, path: &Path) -> Result<Option<Members>> {
+        if self.member.is_some() || self.input.source.opener.is_some() {
+            return Ok(None);
+        }
+        match members::of_name(path, &self.input.source.access(), false) {
+            // The file is opened later.
+            Err(error) if error.kind != Kind::Usage => Ok(None),
+            found => found,
+        }
+    }
+
+    /// Adds the facts of each of `members` to the answer.
+    fn join_members(
+        &self,
+        path: &Path,
+        members: &Members,
+        list: Option<List>,
+        response: &mut Response<'_>,
+    ) -> Result<()> {
+        let walked = members.archive.each(&members.pattern, &mut |member| {
+            let (path, member): (_, Arc<dyn OpensMember>) = (member.path(), Arc::new(member));
+            self.join(&path, Some(&member), list, response)?;
+            Ok(true)
+        })?;
+        let none = (walked.members == 0).then(|| none(members, 0));
+        match walked.error.or(none) {
+            Some(error) if !response.has_begun() => Err(error.about(path)),
+            Some(error) => refuse(path, error, list, response),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds the facts of one file to the answer.
+    fn join(
+        &self,
+        path: &Path,
+        member: Option<&Arc<dyn OpensMember>>,
+        list: Option<List>,
+        response: &mut Response<'_>,
+    ) -> Result<()> {
+        match self.examine(path, member) {
+            Ok((info, damage)) => {
+                response.start(Frame { list, ..Frame::default() })?;
+                response.part(Box::new(info), Vec::new())?;
+                damage.into_iter().for_each(|error| response.remember(error));
+                Ok(())
+            }
+            Err(error) if list.is_none() => Err(error.about(path)),
+            Err(error) => refuse(path, error, list, response),
+        }
+    }
+
     /// The error reports damage that stopped the count.
-    fn examine(&self, path: &Path) -> Result<(StatInfo, Option<Error>)> {
-        let reader = self.input.open(path)?;
+    fn examine(
+        &self,
+        path: &Path,
+        member: Option<&Arc<dyn OpensMember>>,
+    ) -> Result<(StatInfo, Option<Error>)> {
+        let reader = self.input.open_member(path, member)?;
         if let Some(policy) = self.input.policy()? {
             reader.use_index(path, &policy);
         }
@@ -230,6 +290,16 @@ impl StatArgs {
             _ => error,
         })
     }
+}
+
+/// Reports `error` in the place of the file `path`.
+fn refuse(path: &Path, error: Error, list: Option<List>, response: &mut Response<'_>) -> Result<()> {
+    let (name, message) = (NameInfo::of(path), worded(&error.message));
+    let info = StatError { name, error: message, error_kind: error.kind.name() };
+    response.start(Frame { list, ..Frame::default() })?;
+    response.part(Box::new(info), Vec::new())?;
+    response.remember(error.about(path));
+    Ok(())
 }
 
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> Result<()> {

@@ -7,99 +7,131 @@ use data_encoding::BASE64;
 
 use crate::answer::deliver::Response;
 use crate::args::{InputArgs, OutputArgs};
-use crate::format::{Frame, List};
+use crate::content::Sink;
+use crate::format::{Body, Format, Frame, List, Section};
 use crate::hints;
+use crate::output::Out;
+use crate::receipt::member_line::member_line;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
 use rread_source::Source;
-use rread_source::archive::{Walk, kind_of};
+use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::foreign;
 use rread_source::member_metadata::{EntryKind, Listed};
-use rread_source::{member_address, sqlite};
+use rread_source::stdio::warn;
+use rread_source::{member_address, members, sqlite};
 use rread_text::address::Address;
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
 use rread_text::sentence::{call, shell};
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 
-/// Lists the members of the archive `path` from `first` on, at most `most`.
+/// A list for people comes in pieces of so many bytes, each with its receipt.
+const PIECE: usize = 64 << 10;
+
+/// Lists the members of the archive `path` from `first` on, at most `most`. The path may be that of a member, or a pattern.
 pub(super) fn list(
     path: &Path,
     input: &InputArgs,
     output: &OutputArgs,
     (first, most): (u64, Option<u64>),
 ) -> Result<()> {
-    let reader = input.open(path)?;
-    let source = reader.source();
     let about = |error: Error| error.about(path);
-    let kind = kind_of(source, path).map_err(about)?;
+    let asked = members::listed(path).map_err(about)?;
+    let (archive, pattern) =
+        asked.as_ref().map_or((path, &MemberPattern::All), |(path, pattern)| (path, pattern));
+    let reader = input.open(archive)?;
+    let source = reader.source();
+    let kind = kind_of(source, archive).map_err(about)?;
     let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
-    let frame = Frame { list: Some(MEMBERS), ..Frame::default() };
-    let response = Response::new(output, false, false)?;
-    let shown = ListAnswer {
-        path,
+    let mut shown = ListAnswer {
+        path: archive,
+        archive: name,
         prefix,
-        response,
-        frame,
+        pattern,
+        response: Response::new(output, false, false)?,
         first,
         most,
         number: 0,
         listed: 0,
+        text: String::new(),
         next: None,
         hint: None,
     };
     match kind {
-        Some(kind) => shown.walk(Walk::new(source, kind, path).map_err(about)?)?.end(name),
+        Some(kind) => shown.walk(Walk::new(source, kind, archive).map_err(about)?)?,
         None if member_address::is_database(source) && source.info().file.is_some() => {
-            let mut shown = shown;
-            match sqlite::list(path, &mut |member| shown.add(member)).map_err(about)? {
-                true => shown.end(name),
-                false => Err(no_archive(path, source)),
+            if !sqlite::list(archive, &mut |member| shown.add(member)).map_err(about)? {
+                return Err(no_archive(archive, source));
             }
         }
-        None => Err(no_archive(path, source)),
+        None => return Err(no_archive(archive, source)),
     }
+    if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
+        let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
+        return Err(about(Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list"))));
+    }
+    shown.end()
 }
 
 /// The answer so far.
 struct ListAnswer<'a> {
     path: &'a Path,
+    archive: &'static str,
     /// The prefix of the addresses of members.
     prefix: &'static str,
+    /// Which members are listed.
+    pattern: &'a MemberPattern,
     response: Response<'a>,
-    frame: Frame,
     first: u64,
     most: Option<u64>,
     /// The number of the last member, shown or not.
     number: u64,
     listed: u64,
+    /// The lines that are not written yet.
+    text: String,
     /// The number of the first member that was left out.
     next: Option<u64>,
     hint: Option<String>,
 }
 
 impl ListAnswer<'_> {
-    fn walk(mut self, mut walk: Walk<'_>) -> Result<Self> {
+    fn walk(&mut self, mut walk: Walk<'_>) -> Result<()> {
         loop {
             match walk.next() {
                 Ok(Some(entry)) => {
                     if !self.add(entry.into_listed())? {
-                        return Ok(self);
+                        return Ok(());
                     }
                 }
-                Ok(None) => return Ok(self),
+                Ok(None) => return Ok(()),
                 // The members before the damage are listed.
                 Err(error) if self.number > 0 => {
                     self.response.remember(error.about(self.path));
-                    return Ok(self);
+                    return Ok(());
                 }
                 Err(error) => return Err(error.about(self.path)),
             }
         }
     }
 
+    /// Whether each member is a line; programs get an object for each.
+    fn has_lines(&self) -> bool {
+        matches!(self.response.format, Format::Frontmatter | Format::Text | Format::Raw)
+    }
+
+    fn frame(&self) -> Frame {
+        match self.has_lines() {
+            true => Frame { has_content: true, ..Frame::default() },
+            false => Frame { list: Some(MEMBERS), ..Frame::default() },
+        }
+    }
+
     /// Shows `member`, if it is one of those to show. Returns whether others may follow.
     fn add(&mut self, member: Listed) -> Result<bool> {
+        if !self.pattern.lists(&member.name) {
+            return Ok(true);
+        }
         self.number += 1;
         if self.number < self.first {
             return Ok(true);
@@ -108,28 +140,72 @@ impl ListAnswer<'_> {
             self.next = Some(self.number);
             return Ok(false);
         }
-        self.response.start(self.frame.clone())?;
         if self.hint.is_none() {
             self.hint = reading(self.path, self.prefix, &member);
         }
-        self.response.part(Box::new(member_info(&member)), Vec::new())?;
         self.listed += 1;
+        if self.has_lines() {
+            self.text += &member_line(&member);
+            self.text.push('\n');
+            if self.text.len() >= PIECE {
+                self.piece()?;
+            }
+            return Ok(true);
+        }
+        self.response.start(self.frame())?;
+        self.response.part(Box::new(member_info(&member)), Vec::new())?;
         Ok(true)
     }
 
-    fn end(mut self, archive: &'static str) -> Result<()> {
-        self.response.start(self.frame)?;
-        let (name, truncated) = (NameInfo::of(self.path), self.next.is_some());
-        let (listed, next_offset, hint) = (self.listed, self.next, self.hint);
-        self.response.summary(Box::new(MembersInfo {
-            name,
-            archive,
-            listed,
-            truncated,
-            next_offset,
-            hint,
-        }))?;
+    /// Writes the lines so far, after a receipt of their own.
+    fn piece(&mut self) -> Result<()> {
+        self.response.start(self.frame())?;
+        let text = std::mem::take(&mut self.text);
+        let info = self.info(Some(text.len() as u64));
+        self.listed = 0;
+        self.response.part(Box::new(info), vec![Section::content(&mut Lines(text))])
+    }
+
+    fn info(&self, content_bytes: Option<u64>) -> MembersInfo {
+        MembersInfo {
+            name: NameInfo::of(self.path),
+            archive: self.archive,
+            listed: self.listed,
+            truncated: self.next.is_some(),
+            next_offset: self.next,
+            hint: self.hint.clone(),
+            content_bytes,
+        }
+    }
+
+    fn end(mut self) -> Result<()> {
+        if !self.has_lines() {
+            self.response.start(self.frame())?;
+            let info = self.info(None);
+            self.response.summary(Box::new(info))?;
+            return self.response.finish();
+        }
+        if !self.response.has_begun() || !self.text.is_empty() {
+            self.piece()?;
+        }
+        if let Some(next) = self.next.filter(|_| !self.response.format.has_receipt()) {
+            self.response.out.flush()?;
+            warn(self.path, &format!("more members follow: --offset {next}"));
+        }
         self.response.finish()
+    }
+}
+
+/// Lines that are made.
+struct Lines(String);
+
+impl Body for Lines {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        sink.write(self.0.as_bytes())
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        out.write(self.0.as_bytes())
     }
 }
 

@@ -1,20 +1,27 @@
 //! `rread where`: byte to line and column, line to bytes.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
+use crate::answer::members::none;
 use crate::answer::pages;
 use crate::answer::window::{open_log, time_info};
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
-use crate::format::Frame;
+use crate::format::{Frame, List};
 use crate::progress::Progress;
-use crate::receipt::{ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, TimeInfo};
+use crate::receipt::{
+    ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
+};
+use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::selection::{Selection, Slice};
+use rread_source::access::OpensMember;
+use rread_source::members::{self, Members};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::range::{Form, Place, Range, Unit, parse_place};
 use rread_text::sentence::call;
@@ -47,9 +54,18 @@ pub(crate) struct WhereArgs {
     reading: TimeReadingArgs,
     #[command(flatten)]
     input: InputArgs,
+    /// The bytes of FILE, if it is in an archive that is open.
+    #[arg(skip)]
+    member: Option<Arc<dyn OpensMember>>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
+
+/// Several files: members that a pattern means.
+const FILES: List = List { member: "files", element: "file_positions" };
+
+/// A receipt, and the damage that it reports.
+type Located = (Box<dyn Envelope>, Option<Error>);
 
 enum Location {
     Byte {
@@ -65,6 +81,11 @@ enum Location {
 impl WhereArgs {
     pub(crate) fn run(self) -> Result<()> {
         let mut response = Response::new(&self.output, false, false)?;
+        let members = members::of_name(&self.file, &self.input.source.access(), false);
+        if let Some(members) = members.map_err(|error| error.about(&self.file))? {
+            self.locate_in_each(&members, &mut response).map_err(|error| error.about(&self.file))?;
+            return response.finish();
+        }
         let (info, damage) = self.locate().map_err(|error| error.about(&self.file))?;
         response.start(Frame::default())?;
         response.part(info, Vec::new())?;
@@ -72,13 +93,48 @@ impl WhereArgs {
         response.finish()
     }
 
+    /// Answers for each of `members` that is text.
+    fn locate_in_each(&self, members: &Members, response: &mut Response<'_>) -> Result<()> {
+        let mut answered = 0u64;
+        let walked = members.archive.each(&members.pattern, &mut |member| {
+            let file = member.path();
+            let one = WhereArgs { file: file.clone(), member: Some(Arc::new(member)), ..self.clone() };
+            let (info, error): Located = match one.locate() {
+                Ok(located) => located,
+                Err(error) if error.kind == Kind::Binary => return Ok(true),
+                Err(error) if error.kind == Kind::Usage => return Err(error),
+                Err(error) => {
+                    let (name, message) = (NameInfo::of(&file), worded(&error.message));
+                    let info = StatError { name, error: message, error_kind: error.kind.name() };
+                    (Box::new(info), Some(error.about(&file)))
+                }
+            };
+            answered += 1;
+            response.start(Frame { list: Some(FILES), ..Frame::default() })?;
+            response.part(info, Vec::new())?;
+            error.into_iter().for_each(|error| response.remember(error));
+            Ok(true)
+        })?;
+        let error = walked.error.or_else(|| (answered == 0).then(|| none(members, walked.members)));
+        match error {
+            Some(error) if answered == 0 => Err(error),
+            error => {
+                error.into_iter().for_each(|error| response.remember(error.about(&self.file)));
+                Ok(())
+            }
+        }
+    }
+
     /// The error reports damage, or a checksum that does not match.
-    fn locate(&self) -> Result<(Box<dyn Envelope>, Option<Error>)> {
+    fn locate(&self) -> Result<Located> {
         if self.time.is_none() {
             self.reading.refuse_without("--time")?;
         }
         let policy = self.input.policy()?;
-        let reader = self.input.open(&self.file)?;
+        let reader = self.input.open_member(&self.file, self.member.as_ref())?;
+        if self.member.is_some() && reader.is_binary() {
+            return Err(Error::new(Kind::Binary, "is binary"));
+        }
         if let Some(policy) = &policy {
             reader.use_index(&self.file, policy);
         }

@@ -1,6 +1,6 @@
 //! One call of a tool: what it may open, how much it has read, and whether it is still wanted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,8 @@ pub(crate) struct Call {
     passed: AtomicU64,
     /// The sizes of the files that were opened.
     opened: AtomicU64,
+    /// Files that were opened: a file may be opened twice, and counts once.
+    known: Mutex<BTreeSet<PathBuf>>,
     /// Opened files with several names, and how many.
     links: Mutex<BTreeMap<PathBuf, u64>>,
 }
@@ -39,6 +41,7 @@ impl Call {
             is_cancelled: AtomicBool::new(false),
             passed: AtomicU64::new(0),
             opened: AtomicU64::new(0),
+            known: Mutex::default(),
             links: Mutex::default(),
         }
     }
@@ -81,7 +84,10 @@ impl Opener for Call {
         }
         let file = self.permissions.roots.open_file(path)?;
         let metadata = file.metadata().map_err(|cause| Error::read("cannot open", &cause))?;
-        self.opened.fetch_add(metadata.len(), Ordering::Relaxed);
+        let is_new = self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        if is_new {
+            self.opened.fetch_add(metadata.len(), Ordering::Relaxed);
+        }
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;

@@ -34,7 +34,7 @@ rows! {
         flat pub(crate) name: NameInfo,
         /// The kind of archive.
         pub(crate) archive: &'static str = ["tar", "ZIP", "sqlar"],
-        /// The number of members in the answer.
+        /// The number of members in the answer; in a long list, of those that follow.
         pub(crate) listed: u64,
         /// Whether --max-lines left out members.
         pub(crate) truncated: bool,
@@ -42,6 +42,8 @@ rows! {
         pub(crate) next_offset?: Option<u64>,
         /// The command that reads the first file of the list.
         pub(crate) hint?: Option<String>,
+        /// The length of the list in bytes, in frontmatter.
+        pub(crate) content_bytes?: Option<u64>,
     }
 }
 

@@ -11,6 +11,7 @@ mod file;
 mod follow;
 mod image;
 mod index;
+pub(crate) mod member_line;
 mod members;
 mod page_of_document;
 mod position;

@@ -135,6 +135,25 @@ enum StatOfSeveral {
     Failed(StatError),
 }
 
+/// Places in several files: the answer of `where` to a pattern of members.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "where_answers")]
+struct Positions {
+    /// The members, in the order of the archive.
+    files: Vec<PositionOfSeveral>,
+}
+
+/// The place in one of several files, or why there is none.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "where_of_several")]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, dead_code)]
+enum PositionOfSeveral {
+    Byte(ByteInfo),
+    Line(LineInfo),
+    Failed(StatError),
+}
+
 /// All indexes: the answer of `index list`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "index_list")]
@@ -320,6 +339,7 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Answer<VerificationMembers<'_>>>(),
         generator.subschema_for::<ByteInfo>(),
         generator.subschema_for::<LineInfo>(),
+        generator.subschema_for::<Positions>(),
         generator.subschema_for::<IndexAction>(),
         generator.subschema_for::<Indexes>(),
         generator.subschema_for::<CaptureAnswer>(),

@@ -247,7 +247,7 @@ fn databases_and_archives() {
             Command::new("tar").args(["-cf", "a.tar", "inner.txt"]).current_dir(folder.path("")).status();
         assert!(done.unwrap().success());
     };
-    reaches(make, "rread lines a.tar", "NEEDLE");
+    reaches(make, "rread bytes a.tar", "NEEDLE");
 }
 
 #[test]

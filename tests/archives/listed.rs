@@ -127,7 +127,7 @@ fn hints_for_archives_name_the_list() {
     }
     for (archive, prefix) in [("a.zip", "zip"), ("a.tar.gz", "tar")] {
         let hint = format!("hint: rread stat {archive} --list\n");
-        sandbox.run(["lines", archive]).refused(4).says(contains(&*hint));
+        sandbox.run(["bytes", archive]).refused(4).says(contains(&*hint));
         // The list names a command that reads a member.
         let list = sandbox.run(["stat", archive, "--list", "--json"]).ok().json();
         let hint = list["metadata"]["hint"].as_str().unwrap();

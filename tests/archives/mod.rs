@@ -5,3 +5,4 @@ mod listed;
 mod members;
 mod names;
 mod packed;
+mod several;

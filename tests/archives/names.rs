@@ -35,8 +35,8 @@ fn what_is_not_a_file_is_named() {
         ("tar:a.tar/nothing", 3, "there is no nothing", "hint: rread stat a.tar --list"),
         ("tar:a.tar/app", 3, "is a directory of the archive", "rread stat a.tar --list"),
         ("zip:a.zip/app", 3, "is a directory of the archive", "rread stat a.zip --list"),
-        ("tar:a.tar", 2, "is an archive; name a file in it", "rread stat a.tar --list"),
-        ("zip:a.zip/", 2, "is an archive; name a file in it", "rread stat a.zip --list"),
+        ("tar:a.tar/nothing/*", 3, "no file in the archive matches 'nothing/*'", "rread stat a.tar --list"),
+        ("zip:a.zip/[a", 2, "'[a' is not a pattern of members", "\\[ is a plain ["),
         (
             "tar:a.tar/app/latest",
             3,
@@ -78,6 +78,9 @@ fn what_is_not_a_file_is_named() {
         run.says(contains(message)).says(contains(hint));
     }
     sandbox.line("stat tar:a.tar/app/errors.log --json").refused_json(3);
+    for archive in ["tar:a.tar", "zip:a.zip/"] {
+        sandbox.run(["bytes", archive]).refused(2).says(contains("is an archive; name a file in it"));
+    }
 }
 
 #[test]

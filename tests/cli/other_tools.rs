@@ -152,7 +152,6 @@ const SAME: &[&str] = &[
 /// The options of grep and rg behind `rread search`, and the command that does the same.
 const SEARCHES: &[&str] = &[
     "-N 5 f",
-    "-z 5 f",
     "--crlf 5 f",
     "--sort path 5 f",
     "-q 5 f",
@@ -280,12 +279,7 @@ fn each_hint_for_a_command_line_of_another_tool_has_its_output() {
         let tool = theirs.split(' ').next().unwrap();
         // grep reads no compressed files; the options of rg mean nothing there.
         let theirs = if ours.starts_with("search") {
-            theirs
-                .replace(" -N", "")
-                .replace(" --crlf", "")
-                .replace(" --sort path", "")
-                .replace(" -z", "")
-                .replace(" -H", "")
+            theirs.replace(" -N", "").replace(" --crlf", "").replace(" --sort path", "").replace(" -H", "")
         } else {
             theirs.clone()
         };

@@ -1,5 +1,6 @@
 //! Tests of `rread mcp`: raw JSON-RPC against the real program, hostile trees, races, and real clients.
 
+mod archives;
 mod captures;
 mod client;
 mod clients;

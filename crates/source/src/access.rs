@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::Source;
 use rread_documents::sheets::Sheet;
 use rread_text::error::Result;
 
@@ -14,6 +15,12 @@ use rread_text::error::Result;
 pub trait Opener: fmt::Debug + Send + Sync {
     /// Opens the regular file `path`; `None` for an address that rread may open itself.
     fn open(&self, path: &Path) -> Result<Option<File>>;
+}
+
+/// Opens a member of an archive that is open already.
+pub trait OpensMember: fmt::Debug + Send + Sync {
+    /// The bytes of the member, which the archive may compress.
+    fn open(&self) -> Result<Box<dyn Source>>;
 }
 
 /// Follows every read, to report progress and to cancel.
@@ -79,6 +86,8 @@ pub struct Access {
     pub sheet: Option<Sheet>,
     /// Opens the files, instead of this crate.
     pub opener: Option<Arc<dyn Opener>>,
+    /// The member that the name means, in an archive that is open.
+    pub member: Option<Arc<dyn OpensMember>>,
     /// Follows every read.
     pub watch: Option<Arc<dyn Watch>>,
 }

@@ -28,7 +28,7 @@
 //! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
-//! [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open).
+//! [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open), [`members`].
 
 pub mod access;
 pub mod archive;
@@ -42,6 +42,7 @@ pub mod file_size_limit;
 pub mod interrupt;
 pub mod member_address;
 pub mod member_metadata;
+pub mod members;
 mod memory;
 pub mod near_miss;
 pub mod object;

@@ -31,6 +31,11 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 ///
 /// One about `path`, of any kind that [`Kind`] has for files and servers.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+    if let Some(member) = &access.member {
+        // Reads of the archive are watched.
+        let source = member.open().map_err(|error| error.at(path))?;
+        return finished(source, path, access);
+    }
     let opener = access.opener.as_ref();
     let opened = opener.map_or(Ok(None), |opener| opener.open(path)).map_err(|error| error.at(path))?;
     // An opener takes all names but addresses.
@@ -49,6 +54,11 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         Some(watch) => Box::new(Watched { source, watch: Arc::clone(watch) }),
         None => source,
     };
+    finished(source, path, access)
+}
+
+/// The text of `source`, or its bytes if `access` says so.
+fn finished(source: Box<dyn Source>, path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.raw {
         return Ok(source);
     }

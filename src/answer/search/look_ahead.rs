@@ -141,8 +141,8 @@ impl LookAhead<'_> {
     fn look(&self, file: &SearchedFile<'_>) -> bool {
         match self.search(file) {
             Ok(is_without) => is_without,
-            // The answer leaves binary files out.
-            Err(error) => error.kind == Kind::Binary,
+            // The answer leaves binary files out, unless they may be archives to search.
+            Err(error) => error.kind == Kind::Binary && !self.options.takes_archives,
         }
     }
 

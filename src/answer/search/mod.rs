@@ -15,6 +15,7 @@ mod text;
 mod with_receipt;
 
 use super::deliver::{NoBody, Response};
+use super::members as answer_members;
 use crate::content::Budget;
 use crate::content::tokens::THIRDS;
 use crate::format::{Format, Section};
@@ -22,6 +23,9 @@ use crate::hints;
 use crate::receipt::{FileInfo, RefusedSearch};
 use crate::wording::worded;
 pub(crate) use options::{SearchOptions, SearchedFile, Shows};
+use rread_source::archive::MemberPattern;
+use rread_source::member_address::is_member;
+use rread_source::members::{self, Members};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
 
@@ -42,17 +46,26 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
     let left = first.budget().and_then(has_room).map_err(about)?;
-    let (has_match, other) = look_ahead::with(files, options, response.format, |ahead| {
+    let found = look_ahead::with(files, options, response.format, |ahead| {
         each(files, options, of_files, &mut response, left, ahead)
     })?;
-    if !has_match {
-        response.remember(no_match(files, options, other));
+    if !found.has_match {
+        response.remember(no_match(files, options, found.other));
     }
     response.finish().map_err(about)
 }
 
-/// Answers for each of `files` within the budget `left`; returns whether one has a match, and how the first of those without
-/// one can be read in another way.
+/// What came of several files.
+struct Outcome {
+    /// Whether one has a match.
+    has_match: bool,
+    /// The rest of the budget.
+    left: Budget,
+    /// How the first file without a match can be read in another way.
+    other: Option<OtherReading>,
+}
+
+/// Answers for each of `files` within the budget `left`.
 fn each(
     files: &[SearchedFile<'_>],
     options: &SearchOptions,
@@ -60,10 +73,16 @@ fn each(
     response: &mut Response<'_>,
     mut left: Budget,
     ahead: Option<&LookAhead<'_>>,
-) -> Result<(bool, Option<OtherReading>)> {
+) -> Result<Outcome> {
     let (mut has_match, mut other) = (false, None);
     for (index, file) in files.iter().enumerate() {
         if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
+            continue;
+        }
+        if let Some(members) = members_of(file, options) {
+            let found = each_member(file, &members, options, response, left)?;
+            (has_match, left) = (has_match | found.has_match, found.left);
+            other = other.or(found.other);
             continue;
         }
         let found = one(file, options, response, left);
@@ -73,20 +92,72 @@ fn each(
                 left = left.less(&found.info.stats);
                 other = other.or(found.other_reading);
             }
+            Err(error) if error.kind == Kind::IsDirectory && is_member(&file.request.path) => {
+                let source = &file.request.content.input.source;
+                let Some(members) = members::below(&file.request.path, &source.access())? else {
+                    return Err(error);
+                };
+                response.of_files = true;
+                let found = each_member(file, &members, options, response, left)?;
+                (has_match, left) = (has_match | found.has_match, found.left);
+                other = other.or(found.other);
+            }
             Err(error) if file.is_walked && error.kind == Kind::Binary => {}
             Err(error) if file.is_walked && is_of_file(&error) => {
                 rread_source::stdio::warn(&file.request.path, &worded(&error.message));
             }
-            Err(error) if of_files && is_of_file(&error) => {
-                let error = error.about(&file.request.path);
-                response.begin(FileInfo::unopened(&file.request.path), true)?;
-                response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
-                response.fail(error);
-            }
+            Err(error) if of_files && is_of_file(&error) => refuse(file, error, response)?,
             Err(error) => return Err(error.about(&file.request.path)),
         }
     }
-    Ok((has_match, other))
+    Ok(Outcome { has_match, left, other })
+}
+
+/// Reports `error` in the place of its file.
+fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response<'_>) -> Result<()> {
+    let error = error.about(&file.request.path);
+    response.begin(FileInfo::unopened(&file.request.path), true)?;
+    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
+    response.fail(error);
+    Ok(())
+}
+
+/// The members to search in the place of `file`.
+fn members_of(file: &SearchedFile<'_>, options: &SearchOptions) -> Option<Members> {
+    if !(file.is_walked && options.takes_archives && file.request.member.is_none()) {
+        return file.members.clone();
+    }
+    let source = &file.request.content.input.source;
+    members::of_file(&file.request.path, &source.access()).ok().flatten()
+}
+
+/// Answers for each of `members` within the budget `left`.
+fn each_member(
+    file: &SearchedFile<'_>,
+    members: &Members,
+    options: &SearchOptions,
+    response: &mut Response<'_>,
+    left: Budget,
+) -> Result<Outcome> {
+    let mut sum = Outcome { has_match: false, left, other: None };
+    let walked = members.archive.each(&members.pattern, &mut |member| {
+        let request = file.request.of_found_member(member);
+        let member = [SearchedFile { request, is_walked: true, members: None }];
+        let found = each(&member, options, true, response, sum.left, None)?;
+        let (has_match, other) = (sum.has_match | found.has_match, sum.other.take().or(found.other));
+        sum = Outcome { has_match, left: found.left, other };
+        Ok(true)
+    })?;
+    let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
+    let error = walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0)));
+    match error {
+        Some(error) if file.is_walked => {
+            rread_source::stdio::warn(&file.request.path, &worded(&error.message));
+        }
+        Some(error) => refuse(file, error, response)?,
+        None => {}
+    }
+    Ok(sum)
 }
 
 /// A budget needs room for the number of a line, a character and what stands around them.

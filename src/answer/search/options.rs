@@ -2,6 +2,7 @@
 
 use crate::answer::request::Request;
 use rread_reader::search::pattern::Pattern;
+use rread_source::members::Members;
 use rread_text::range::Range;
 use rread_text::sentence::Call;
 
@@ -27,6 +28,8 @@ pub(crate) struct SearchOptions {
     pub(crate) max_count: Option<u64>,
     /// Only the last matching lines.
     pub(crate) last: Option<u64>,
+    /// Whether the members of archives below directories are searched.
+    pub(crate) takes_archives: bool,
     /// The parts of the file to search; everything if empty.
     pub(crate) within: Vec<Range>,
     /// The call without files, for `next` and hints.
@@ -36,6 +39,8 @@ pub(crate) struct SearchOptions {
 /// A file to search.
 pub(crate) struct SearchedFile<'a> {
     pub(crate) request: Request<'a>,
-    /// Found by walking a directory: left out if it is binary, cannot be read or has no match.
+    /// Found by walking a directory or an archive: left out if it is binary, cannot be read or has no match.
     pub(crate) is_walked: bool,
+    /// The members of an archive that the path means, in its place.
+    pub(crate) members: Option<Members>,
 }

@@ -33,15 +33,7 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &ToolNames) -> Err
 
 /// `None` if the hint needs an argument that the tool does not have, or a command for which there is no tool.
 pub(super) fn hint_for(hint: &Sentence, files: &[Named], tool: &ToolNames) -> Option<String> {
-    // The tools open no archives.
-    let lists_members =
-        |call: &Call| call.arguments.iter().any(|argument| matches!(argument, Argument::Setting("list", _)));
-    let needs_shell = |part: &Part| match part {
-        Part::Shell(_) => true,
-        Part::Call(call) => lists_members(call),
-        _ => false,
-    };
-    if hint.parts().iter().any(needs_shell) {
+    if hint.parts().iter().any(|part| matches!(part, Part::Shell(_))) {
         let name = |path: &Path| quoted(Path::new(&*name(path, files)));
         return Some(format!("in a shell: {}", wording::with_names(hint, &name)));
     }
@@ -103,6 +95,8 @@ fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
                     return None;
                 }
             }
+            // The tool lists the members of every archive.
+            (Argument::Setting("list", None), _) if call.command == "stat" => {}
             (Argument::Setting(setting, value), _) => {
                 let value = value.as_ref().map_or(Value::Bool(true), |value| json!(value));
                 settings.insert(argument(setting, tool)?, value);
@@ -126,7 +120,7 @@ mod tests {
     const ROOT: &str = "/root";
 
     fn hint_of(tool: &ToolNames, hint: impl Into<Sentence>) -> Option<String> {
-        let file = |name: &str| Named { name: name.to_owned(), path: Path::new(ROOT).join(name) };
+        let file = |name: &str| Named::file(name, Path::new(ROOT).join(name));
         hint_for(&hint.into(), &[file("app.log"), file("it's.log")], tool)
     }
 
@@ -183,7 +177,7 @@ mod tests {
                 call("search").on("word-regexp").on("invert-match").word("a").file(app()).on("text").into(),
                 r#"search {"pattern":"a","path":"app.log","word":true,"invert":true,"text":true}"#,
             ),
-            (call("stat").file(app()).on("list").into(), "in a shell: rread stat app.log --list"),
+            (call("stat").file(app()).on("list").into(), r#"stat {"path":"app.log"}"#),
             (
                 shell("pdftotext ")
                     .then(file(Path::new(ROOT).join("it's.log")))

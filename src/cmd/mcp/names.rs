@@ -3,29 +3,94 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::answer::members::none;
 use crate::mcp::call::Call;
 use crate::mcp::roots::Place;
 use rread_reader::capture::Handle;
-use rread_source::member_address;
+use rread_source::access::{Access, OpensMember};
+use rread_source::archive::asks_for_several;
+use rread_source::member_address::ArchiveKind;
+use rread_source::members::{self, Members};
 use rread_text::address::{self, Address};
 use rread_text::error::{Error, Result};
 
 /// The most files that a call may name.
 const MOST: usize = 200;
 
+/// The most members of an archive that a call looks at.
+const MOST_MEMBERS: usize = 100_000;
+
 /// A file that a client named.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
     pub(super) name: String,
     pub(super) path: PathBuf,
+    /// Its bytes, if it is in an archive.
+    pub(super) member: Option<Arc<dyn OpensMember>>,
+    /// Whether a walk over an archive or a directory found it.
+    pub(super) is_walked: bool,
+}
+
+impl Named {
+    pub(super) fn file(name: impl Into<String>, path: PathBuf) -> Self {
+        Named { name: name.into(), path, member: None, is_walked: false }
+    }
+}
+
+/// Files that one name means.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) files: Vec<Named>,
+    /// Why the archive of the files was not read to its end.
+    pub(super) error: Option<Error>,
 }
 
 /// The file that a name refers to.
 pub(super) enum Meaning<'c> {
     /// In a root.
     Place(Place<'c>),
+    /// In an archive in a root.
+    Members(MemberName),
     /// A capture or a URL.
     Elsewhere(PathBuf),
+}
+
+/// A name in an archive.
+pub(super) struct MemberName {
+    kind: ArchiveKind,
+    archive: PathBuf,
+    /// The client's name of the archive.
+    shown: String,
+    pub(super) member: Vec<u8>,
+}
+
+impl MemberName {
+    /// The archive is the longest part of `name` that is a file in a root.
+    fn of(call: &Arc<Call>, name: &str) -> Option<Self> {
+        let kinds = [ArchiveKind::Tar, ArchiveKind::Zip];
+        let (kind, rest) =
+            kinds.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))?;
+        let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
+        ends.rev().filter(|end| *end > 0).find_map(|end| {
+            let (shown, member) = rest.split_at(end);
+            let place = call.permissions.roots.place(shown).ok()?;
+            let is_file = place.exists() && !place.is_dir();
+            is_file.then(|| MemberName {
+                kind,
+                archive: place.path(),
+                shown: shown.to_owned(),
+                member: member.trim_start_matches('/').as_bytes().to_owned(),
+            })
+        })
+    }
+
+    /// The members that a pattern means; `None` for the name of one.
+    fn several(&self, access: &Access) -> Result<Option<Members>> {
+        match asks_for_several(&self.member) {
+            true => members::of_address(self.kind, &self.archive, &self.member, access),
+            false => Ok(None),
+        }
+    }
 }
 
 /// The meaning of `name`. A file in a root wins over any other reading.
@@ -57,20 +122,98 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
             "is in an SQLite database, which this server does not open: SQLite follows paths by itself";
         return Err(about(Error::usage(message)));
     }
-    if member_address::is_member(path) {
-        let message = "is in an archive, which this server does not open; name a file";
-        return Err(about(Error::usage(message)));
-    }
-    Ok(Meaning::Place(place))
+    Ok(MemberName::of(call, name).map_or(Meaning::Place(place), Meaning::Members))
 }
 
 /// The file `name`; a directory is found to be one when it is opened.
 pub(super) fn named(call: &Arc<Call>, name: &str) -> Result<Named> {
-    let path = match meaning(call, name)? {
-        Meaning::Place(place) => place.path(),
-        Meaning::Elsewhere(path) => path,
+    match meaning(call, name)? {
+        Meaning::Place(place) => Ok(Named::file(name, place.path())),
+        Meaning::Elsewhere(path) => Ok(Named::file(name, path)),
+        Meaning::Members(_) => {
+            Err(Error::usage("is in an archive; this tool takes files").at(Path::new(name)))
+        }
+    }
+}
+
+/// The files that `name` means: one, the members of an archive, or those that match a pattern.
+/// `takes_archives`: the name of an archive means its members.
+pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool) -> Result<Files> {
+    let about = |error: Error| error.at(Path::new(name));
+    let access = call.source().access();
+    let (members, shown) = match meaning(call, name)? {
+        Meaning::Elsewhere(path) => return Ok(Files::one(Named::file(name, path))),
+        Meaning::Place(place) => {
+            let path = place.path();
+            let members =
+                if takes_archives { members::of_file(&path, &access).map_err(about)? } else { None };
+            let Some(members) = members else { return Ok(Files::one(Named::file(name, path))) };
+            (members, name.to_owned())
+        }
+        Meaning::Members(in_archive) => match in_archive.several(&access).map_err(about)? {
+            Some(members) => (members, in_archive.shown),
+            None => {
+                let MemberName { kind, archive, member, .. } = in_archive;
+                let found = members::one(kind, &archive, &member, &access).map_err(about)?;
+                let path = [kind.prefix().as_bytes(), archive.as_os_str().as_encoded_bytes(), b"/", &member];
+                let path = PathBuf::from(String::from_utf8_lossy(&path.concat()).into_owned());
+                return Ok(Files::one(Named { member: Some(found), ..Named::file(name, path) }));
+            }
+        },
     };
-    Ok(Named { name: name.to_owned(), path })
+    Files::of(members, &shown).map_err(about)
+}
+
+/// The archive that `name` means as a whole, with all its members.
+pub(super) fn archive(call: &Arc<Call>, name: &str) -> Result<Option<(Named, Members)>> {
+    let about = |error: Error| error.at(Path::new(name));
+    let access = call.source().access();
+    Ok(match meaning(call, name)? {
+        Meaning::Place(place) => {
+            let path = place.path();
+            let members = members::of_file(&path, &access).map_err(about)?;
+            members.map(|members| (Named::file(name, path), members))
+        }
+        Meaning::Members(MemberName { kind, archive, member, .. }) if member.is_empty() => {
+            let members = members::of_directory(kind, &archive, b"", &access).map_err(about)?;
+            Some((Named::file(name, archive), members))
+        }
+        _ => None,
+    })
+}
+
+impl Files {
+    fn one(file: Named) -> Self {
+        Files { files: vec![file], error: None }
+    }
+
+    /// The members of the archive that the client calls `shown`.
+    pub(super) fn of(members: Members, shown: &str) -> Result<Self> {
+        let Members { archive, pattern } = &members;
+        let mut files = Vec::new();
+        let walked = archive.each(pattern, &mut |member| {
+            let name =
+                format!("{}{shown}/{}", archive.kind().prefix(), String::from_utf8_lossy(member.name()));
+            let path = member.path();
+            files.push(Named { name, path, member: Some(Arc::new(member)), is_walked: true });
+            Ok(files.len() < MOST_MEMBERS)
+        })?;
+        let is_none = walked.members == 0;
+        let error = walked.error.or_else(|| is_none.then(|| none(&members, 0)));
+        match error {
+            Some(error) if files.is_empty() => Err(error),
+            error => Ok(Files { files, error }),
+        }
+    }
+}
+
+/// The files below the directory `name` of an archive, if it is the name of one.
+pub(super) fn below(call: &Arc<Call>, name: &str) -> Result<Option<Files>> {
+    let Meaning::Members(MemberName { kind, archive, shown, member }) = meaning(call, name)? else {
+        return Ok(None);
+    };
+    let members = members::of_directory(kind, &archive, &member, &call.source().access())?;
+    Files::of(members, &shown).map(Some)
 }
 
 /// The names of the arguments `path` and `paths` together.

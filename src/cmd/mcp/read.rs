@@ -1,12 +1,13 @@
 //! The tool `read`: parts of files as text, each after one line of facts.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::answered::answered;
 use super::hint::translated;
-use super::names::{Meaning, Named, all, meaning, named};
+use super::names::{Files, Meaning, Named, all, files, meaning};
 use super::text_renderer::{Text, told};
 use super::tool_names::READ;
 use crate::answer::{self, request::Request};
@@ -18,7 +19,7 @@ use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::rows::Tools;
 use crate::wording;
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
 
@@ -37,7 +38,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "Read lines, bytes, pages or a time window of one or many files of any size, compressed ones too. \
         Each part is one line of facts, then its content. `next` is the arguments of the following call.",
     input: r#"{"type":"object","additionalProperties":false,"properties":{
-"path":{"type":"string","description":"File, or FILE:LINES such as src/main.rs:120"},
+"path":{"type":"string","description":"File, FILE:LINES, archive or tar:a.tgz/**/*.log"},
 "paths":{"type":"array","items":{"type":"string"},"description":"Several files; they share the budget"},
 "lines":{"type":"string","description":"Ranges from 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45"},
 "bytes":{"type":"string","description":"Ranges from 0, end excluded: 0:4096, 4KiB:+512, -1MiB:"},
@@ -122,8 +123,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mut files = Vec::with_capacity(names.len());
     let mut errors = Vec::new();
     for name in &names {
-        match one(call, name) {
-            Ok(file) => files.push(file),
+        match asked.files(call, name) {
+            Ok((found, own)) => {
+                errors.extend(found.error);
+                files.extend(found.files.into_iter().map(|file| (file, own.clone())));
+            }
             // Other files are answered all the same.
             Err(error) if names.len() > 1 => errors.push(error),
             Err(error) => return Err(error),
@@ -149,13 +153,23 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         out.failed += 1;
         out.text += &format!("{}\n", told(&translate(error)));
     }
+    if out.parts == 0 {
+        return Err(Error::new(Kind::Binary, "no file in the archive is text"));
+    }
     Ok(if out.failed == out.parts { Answer::Failed(out.text) } else { Answer::Text(out.text) })
 }
 
-/// `name` as a file, or as a file and its ranges.
-fn one(call: &Arc<Call>, name: &str) -> Result<(Named, Option<Vec<Range>>)> {
-    if !matches!(meaning(call, name), Ok(Meaning::Place(place)) if !place.exists()) {
-        return Ok((named(call, name)?, None));
+/// `name` as files, or as files and their ranges.
+fn files_and_ranges(
+    call: &Arc<Call>,
+    name: &str,
+    takes_archives: bool,
+) -> Result<(Files, Option<Vec<Range>>)> {
+    let found = files(call, name, takes_archives);
+    match (meaning(call, name), &found) {
+        (Ok(Meaning::Place(place)), _) if !place.exists() => {}
+        (Ok(Meaning::Members(_)), Err(error)) if error.kind == Kind::NotFound => {}
+        _ => return Ok((found?, None)),
     }
     for (at, _) in name.match_indices(':') {
         let (file, ranges) = (&name[..at], name[at + 1..].trim_end_matches(':'));
@@ -166,17 +180,29 @@ fn one(call: &Arc<Call>, name: &str) -> Result<(Named, Option<Vec<Range>>)> {
         };
         let is_there = match meaning(call, file) {
             Ok(Meaning::Place(place)) => place.exists(),
-            Ok(Meaning::Elsewhere(_)) => true,
+            Ok(Meaning::Elsewhere(_) | Meaning::Members(_)) => true,
             Err(_) => false,
         };
         if let (true, Ok(ranges)) = (is_there, parse_mixed(ranges)) {
-            return Ok((named(call, file)?, Some(ranges)));
+            return Ok((files(call, file, takes_archives)?, Some(ranges)));
         }
     }
-    Ok((named(call, name)?, None))
+    Ok((found?, None))
 }
 
 impl ReadArguments {
+    /// The files that `name` means, and their ranges if it has some.
+    fn files(&self, call: &Arc<Call>, name: &str) -> Result<(Files, Option<Vec<Range>>)> {
+        let takes_archives = !self.text && self.encode.is_none();
+        let found = files_and_ranges(call, name, takes_archives)?;
+        match found.0.files.len() {
+            count if count <= PARTS => Ok(found),
+            count => Err(Error::usage(format!("has {count} files; a call may ask for {PARTS}"))
+                .hint("tar:ARCHIVE/DIRECTORY/*.log means some of them")
+                .at(Path::new(name))),
+        }
+    }
+
     fn ranges(&self) -> Result<Vec<Range>> {
         let window = self.since.is_some() || self.until.is_some();
         let given = [
@@ -261,6 +287,8 @@ impl ReadArguments {
         let context = self.context.unwrap_or(0);
         let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
             ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
+            member: file.member.clone(),
+            is_walked: file.is_walked,
             several: files.len() > 1,
             bounded: self.bounded,
             context: Context { before: context, after: context },

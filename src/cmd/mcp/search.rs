@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::answered::{answered, number, object, text};
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
-use super::names::{Meaning, Named, meaning, named};
+use super::names::{Files, Meaning, Named, below, files, meaning};
 use super::read::{BUDGET, budget};
 use super::search_results::{Found, LeftOut};
 use super::stat::refused;
@@ -44,7 +44,7 @@ pub(super) const TOOL: Tool = Tool {
         that goes on.",
     input: r#"{"type":"object","additionalProperties":false,"required":["pattern"],"properties":{
 "pattern":{"type":"string"},
-"path":{"type":"string","description":"File or directory; default all"},
+"path":{"type":"string","description":"File, directory, archive; default all"},
 "paths":{"type":"array","items":{"type":"string"}},
 "fixed":{"type":"boolean","description":"Plain text"},
 "ignore_case":{"type":"boolean"},
@@ -122,8 +122,10 @@ struct SearchArguments {
 
 /// The files to search, each with whether a walk found it, and what the walks left out.
 struct Searched {
-    files: Vec<(Named, bool)>,
+    files: Vec<Named>,
     left_out: LeftOut,
+    /// Archives that were not read to their end, by name.
+    errors: Vec<(String, Error)>,
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
@@ -135,22 +137,22 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let least = ANSWER + LEAST;
         return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
     }
-    let Searched { files, left_out } = asked.files(call)?;
-    let is_one = matches!(&files[..], [(_, false)]);
+    let Searched { files, left_out, errors } = asked.files(call)?;
+    let is_one = matches!(&files[..], [file] if !file.is_walked);
     let mut found = Found::within(whole - ANSWER, left_out);
     let lists_names = asked.lists_names();
     let start = asked.start(&files)?;
-    for (at, (file, is_walked)) in files.iter().enumerate().skip(start) {
+    for (at, file) in files.iter().enumerate().skip(start) {
         if call.is_cancelled() {
             return Err(Error::new(Kind::Io, "the call was cancelled"));
         }
         if at > start && found.left < LEAST {
             let mut next = arguments;
-            next.insert("after".to_owned(), json!(files[at - 1].0.name));
+            next.insert("after".to_owned(), json!(files[at - 1].name));
             found.next = Some(next);
             break;
         }
-        if lists_names && *is_walked {
+        if lists_names && file.is_walked {
             found.searched += 1;
             found.push(json!({"path": file.name}));
             continue;
@@ -163,11 +165,14 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
                 found.add(asked.entry(call, file, &answer, error.as_ref(), &arguments), &answer);
             }
             // The part of the files to search is not in this one.
-            Err(error) if *is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
-            Err(error) if *is_walked => found.skip(file, &error),
+            Err(error) if file.is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
+            Err(error) if file.is_walked => found.skip(file, &error),
             Err(error) if is_one => return Err(error),
             Err(error) => found.push(refused(&file.name, &error)),
         }
+    }
+    for (name, error) in errors {
+        found.push(refused(&name, &error));
     }
     Ok(Answer::Structured(found.into_answer(asked.files_only)))
 }
@@ -209,7 +214,16 @@ impl SearchArguments {
         let within = self.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
         let (max_count, last) = (self.max_count, self.last);
-        Ok(SearchOptions { pattern, shows, null: false, max_count, last, within, call })
+        Ok(SearchOptions {
+            pattern,
+            shows,
+            null: false,
+            max_count,
+            last,
+            takes_archives: false,
+            within,
+            call,
+        })
     }
 
     /// The call without files, for hints.
@@ -237,12 +251,14 @@ impl SearchArguments {
         if names.is_empty() {
             names = call.permissions.roots.defaults();
         }
-        let (mut files, mut left_out) = (Vec::new(), LeftOut::default());
+        let (mut files, mut left_out, mut errors) = (Vec::new(), LeftOut::default(), Vec::new());
         for name in &names {
             let place = match meaning(call, name)? {
                 Meaning::Place(place) if place.is_dir() => place,
                 _ => {
-                    files.push((named(call, name)?, false));
+                    let found = self.files_of(call, name)?;
+                    errors.extend(found.error.map(|error| (name.clone(), error)));
+                    files.extend(found.files);
                     continue;
                 }
             };
@@ -251,21 +267,29 @@ impl SearchArguments {
                 let rest = path.strip_prefix(&directory).unwrap_or(&path).to_string_lossy().into_owned();
                 let name = name.trim_end_matches(std::path::is_separator);
                 let name = if name == "." { rest } else { format!("{name}/{rest}") };
-                (Named { name, path }, true)
+                Named { is_walked: true, ..Named::file(name, path) }
             };
             let walked = walk::files(&place, call)?;
             left_out.add(&walked);
             files.extend(walked.files.into_iter().map(below));
         }
-        Ok(Searched { files, left_out })
+        Ok(Searched { files, left_out, errors })
+    }
+
+    /// The files that a name means which is not that of a directory in a root.
+    fn files_of(&self, call: &Arc<Call>, name: &str) -> Result<Files> {
+        match files(call, name, !self.text) {
+            Err(error) if error.kind == Kind::IsDirectory => below(call, name)?.ok_or(error),
+            found => found,
+        }
     }
 
     /// The position of the first file to search.
-    fn start(&self, files: &[(Named, bool)]) -> Result<usize> {
+    fn start(&self, files: &[Named]) -> Result<usize> {
         let Some(after) = &self.after else { return Ok(0) };
         // The file may be gone since.
-        let at = files.iter().position(|(file, _)| file.name == *after);
-        let at = at.or_else(|| files.iter().rposition(|(file, _)| file.name < *after));
+        let at = files.iter().position(|file| file.name == *after);
+        let at = at.or_else(|| files.iter().rposition(|file| file.name < *after));
         at.map(|at| at + 1)
             .ok_or_else(|| Error::usage(format!("after is '{after}', which is not a file of this search")))
     }
@@ -293,12 +317,13 @@ impl SearchArguments {
         let around = self.context.unwrap_or(0);
         let one = |output: OutputArgs| {
             let request = Request {
+                member: file.member.clone(),
                 context: Context { before: around, after: around },
                 hash: self.hash.then_some(HashlineForm { style: HashStyle::default(), width: WIDTH }),
                 time: (self.since.is_some() || self.until.is_some()).then_some(&time),
                 ..Request::new(file.path.clone(), &content, &output)
             };
-            search(&[SearchedFile { request, is_walked: false }], options, false)
+            search(&[SearchedFile { request, is_walked: false, members: None }], options, false)
         };
         answered(Tools::All, one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
     }

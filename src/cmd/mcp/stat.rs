@@ -1,5 +1,6 @@
 //! The tool `stat`: the facts about files.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use super::answered::{answered_once, text};
 use super::collector::Members;
 use super::hint::{hint_for, translated};
-use super::names::{Named, all, name_of, named};
+use super::names::{Named, all, archive, files, name_of};
 use super::tool_names::{READ, STAT};
 use crate::args::{InputArgs, TimeArgs};
 use crate::cmd::stat::StatArgs;
@@ -16,9 +17,16 @@ use crate::hints::{encoding_hint, unreadable};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::receipt::member_line::member_line;
 use crate::rows::Tools;
 use crate::wording::{self, worded};
+use rread_source::members::Members as ArchiveMembers;
 use rread_text::error::{Error, Result};
+
+/// The most files of which a pattern shows the facts.
+const MOST: usize = 50;
+/// The bytes of a list of members.
+const LIST: usize = 6000;
 
 pub(super) const TOOL: Tool = Tool {
     name: "stat",
@@ -26,7 +34,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "Size, type, encoding, line ends, version and time of files, at the same cost for any size. With count: the \
         exact number of lines, the longest line, invalid text.",
     input: r#"{"type":"object","additionalProperties":false,"properties":{
-"path":{"type":"string","description":"File"},
+"path":{"type":"string","description":"File or archive"},
 "paths":{"type":"array","items":{"type":"string"},"description":"Several files"},
 "count":{"type":"boolean","description":"Scan the whole file"}}}"#,
     output: Some(
@@ -54,10 +62,10 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let is_one = names.len() == 1;
     let mut entries = Vec::with_capacity(names.len());
     for name in &names {
-        match one(call, name, asked.count) {
+        match each(call, name, asked.count) {
             Err(error) if is_one => return Err(error),
             Err(error) => entries.push(refused(name, &error)),
-            Ok(entry) => entries.push(entry),
+            Ok(found) => entries.extend(found),
         }
     }
     Ok(Answer::Structured(json!({"files": entries})))
@@ -72,13 +80,63 @@ pub(super) fn refused(name: &str, error: &Error) -> Value {
     entry
 }
 
-fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
-    let file = named(call, name)?;
+/// The facts of the files that `name` means. A pattern means every member that matches, and an archive itself.
+fn each(call: &Arc<Call>, name: &str, count: bool) -> Result<Vec<Value>> {
+    if let Some((archive, members)) = archive(call, name)? {
+        let mut entry = one(call, archive, count)?;
+        if let Value::Object(entry) = &mut entry {
+            entry.shift_remove("hint");
+            list_members(entry, &members)?;
+        }
+        return Ok(vec![entry]);
+    }
+    let found = files(call, name, false)?;
+    if found.files.len() > MOST {
+        let message = format!("matches {} files; a call may ask for {MOST}", found.files.len());
+        return Err(Error::usage(message).at(Path::new(name)));
+    }
+    let is_one = found.files.len() == 1;
+    let mut entries = Vec::new();
+    for file in found.files {
+        let name = file.name.clone();
+        match one(call, file, count) {
+            Err(error) if is_one => return Err(error),
+            Err(error) => entries.push(refused(&name, &error)),
+            Ok(entry) => entries.push(entry),
+        }
+    }
+    entries.extend(found.error.map(|error| refused(name, &error)));
+    Ok(entries)
+}
+
+/// Adds the lines of the first `members`, and how many others there are.
+fn list_members(entry: &mut Members, members: &ArchiveMembers) -> Result<()> {
+    let (mut lines, mut length, mut more) = (Vec::new(), 0, 0u64);
+    let walked = members.archive.each(&members.pattern, &mut |member| {
+        let line = member_line(&member.listed());
+        let line = line.trim_start();
+        length += line.len() + 4;
+        if length <= LIST {
+            lines.push(json!(line))
+        } else {
+            more += 1
+        }
+        Ok(true)
+    })?;
+    entry.insert("members".to_owned(), Value::Array(lines));
+    entry.extend((more > 0).then(|| ("more_members".to_owned(), json!(more))));
+    entry.extend(walked.error.map(|error| ("error".to_owned(), json!(worded(&error.message)))));
+    Ok(())
+}
+
+fn one(call: &Arc<Call>, file: Named, count: bool) -> Result<Value> {
     let files = [file.clone()];
     let input = InputArgs { source: call.source(), ..InputArgs::default() };
     let stat = |output| {
         let (files, time) = (vec![file.path.clone()], TimeArgs::default());
-        StatArgs { files, count, list: false, offset: None, max_lines: None, time, input, output }.run()
+        let member = file.member.clone();
+        StatArgs { files, count, list: false, offset: None, max_lines: None, time, input, member, output }
+            .run()
     };
     let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files, &STAT))?;
     let mut entry = part.receipt;
@@ -95,7 +153,7 @@ fn one(call: &Arc<Call>, name: &str, count: bool) -> Result<Value> {
 /// Puts calls of tools in the place of commands.
 fn reword(members: &mut Members, call: &Arc<Call>, file: &Named) -> Result<()> {
     let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let (reader, files) = (input.open(&file.path)?, [file.clone()]);
+    let (reader, files) = (input.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
     let guess = text(members, "encoding_guess").map(|guess| encoding_hint(&file.path, &reader, guess));
     let command = unreadable(&file.path, &reader, false)?.hint;
     for (name, hint, tool) in [("hint", command, STAT), ("encoding_hint", guess, READ)] {

@@ -15,18 +15,18 @@ use rread_text::sentence::{Sentence, call, did_you_mean, file, shell};
 const ENDINGS: [&str; 3] = ["tar", "zip", "jar"];
 
 #[derive(Debug)]
-pub(super) struct MemberAddress {
-    pub(super) kind: ArchiveKind,
-    pub(super) archive: PathBuf,
+pub(crate) struct MemberAddress {
+    pub(crate) kind: ArchiveKind,
+    pub(crate) archive: PathBuf,
     /// The name after the `/`; empty if only the archive is named.
-    pub(super) member: Vec<u8>,
+    pub(crate) member: Vec<u8>,
     /// Whether the archive may be damaged after the member.
-    pub(super) salvages: bool,
+    pub(crate) salvages: bool,
 }
 
 impl MemberAddress {
     /// Parses `rest`, the address after `tar:` or `zip:`. The archive is the longest prefix that is a file.
-    pub(super) fn parse(kind: ArchiveKind, rest: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(kind: ArchiveKind, rest: &[u8]) -> Result<Self> {
         let is_file = |path: &Path| path.is_file() || path == Path::new("-");
         let found = prefixes(rest, b"").rev().find(|(archive, _)| is_file(archive));
         let Some((archive, member)) = found else { return Err(no_archive(kind, rest)) };
@@ -37,6 +37,14 @@ impl MemberAddress {
     /// The address of the member `name`.
     pub(super) fn path(&self, name: &[u8]) -> String {
         format!("{}{}/{}", self.kind.prefix(), self.archive.display(), String::from_utf8_lossy(name))
+    }
+
+    /// The address of the member `name`, with the bytes of its name.
+    pub(super) fn member_path(&self, name: &[u8]) -> PathBuf {
+        let start =
+            [self.kind.prefix().as_bytes(), self.archive.as_os_str().as_encoded_bytes(), b"/"].concat();
+        let address = [&start[..], name].concat();
+        as_path(&address).map_or_else(|| PathBuf::from(self.path(name)), Path::to_owned)
     }
 
     /// The call that lists the members.

@@ -76,6 +76,7 @@ pub(super) struct ZipData {
 }
 
 /// The member that a name was found to mean.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) entry: Entry,
     /// Whether other members have the same name.

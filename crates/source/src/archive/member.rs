@@ -65,6 +65,20 @@ impl MemberSource {
         address: &MemberAddress,
         salvages: bool,
     ) -> Result<Self> {
+        let mut member = MemberSource::laid_out(archive, found, address, salvages, false)?;
+        let unread = |decoding: &dyn Decoding| !decoding.check_span(member.span());
+        member.has_unread_checksum = member.archive.info().decoding.is_some_and(unread);
+        Ok(member)
+    }
+
+    /// The same, for a caller that knows whether the checksums around the archive were compared.
+    pub(super) fn laid_out(
+        archive: Arc<dyn Source>,
+        found: Found,
+        address: &MemberAddress,
+        salvages: bool,
+        has_unread_checksum: bool,
+    ) -> Result<Self> {
         let Found { entry, has_duplicates } = found;
         let name = xxh3_64(entry.header_name());
         let (mut contained, mut checksum) = (None, None);
@@ -79,8 +93,6 @@ impl MemberSource {
                 (Layout::Span { start }, data.stored_size)
             }
         };
-        let unread = |decoding: &dyn Decoding| !decoding.check_span(layout.span(size));
-        let has_unread_checksum = archive.info().decoding.is_some_and(unread);
         Ok(MemberSource {
             archive,
             layout,
@@ -95,9 +107,14 @@ impl MemberSource {
         })
     }
 
+    /// The part of the archive from the first to the last byte.
+    pub(super) fn span(&self) -> Range<u64> {
+        self.layout.span(self.size)
+    }
+
     /// Refuses a member that is known not to agree with its checksum, or with that of the compressed archive around it.
     pub(super) fn refuse_damage(&self, address: &MemberAddress) -> Result<()> {
-        let span = self.layout.span(self.size);
+        let span = self.span();
         let is_hit = |damage: &Damage| span.end > damage.unsound && span.start < damage.text;
         let damage = match self.checksum.as_ref().and_then(Checksum::is_right) {
             // No read meets the checksum of an empty member.
@@ -117,7 +134,7 @@ impl MemberSource {
     fn damage(&self) -> Damage {
         Damage {
             format: "ZIP",
-            input: self.layout.span(self.size).end,
+            input: self.span().end,
             text: self.size,
             unsound: 0,
             what: "the checksum of the member is wrong".to_owned(),

@@ -18,7 +18,7 @@ const SPECIAL: &[u8] = b"AEIMN";
 pub(super) struct TarWalk<'a> {
     source: &'a dyn Source,
     /// The offset of the next header.
-    at: u64,
+    pub(super) at: u64,
     /// The time of all further members that have none of their own. Other attributes are those of one member.
     modified: Option<Modified>,
 }

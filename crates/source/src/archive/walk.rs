@@ -15,19 +15,27 @@ pub fn kind_of(source: &dyn Source, path: &Path) -> Result<Option<ArchiveKind>> 
     let mut head = [0; HEADER];
     let got = read(source, &mut head, 0)?;
     let head = &head[..got];
-    Ok(match head {
+    if let Some(kind) = kind_of_head(head) {
+        return Ok(Some(kind));
+    }
+    Ok(match ZipWalk::new(source, path) {
+        // A program that extracts itself has its archive at its end.
+        Ok(_) => Some(ArchiveKind::Zip),
+        // Only a part of a split archive has a command that makes an archive of it.
+        Err(error) if error.hint.is_some() => Some(ArchiveKind::Zip),
+        Err(_) => None,
+    })
+}
+
+/// The kind of an archive that begins with `head`, its first 512 bytes; `None` for one with other bytes before it.
+pub fn kind_of_head(head: &[u8]) -> Option<ArchiveKind> {
+    match head {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, b'P', b'K', 3, 4, ..] => {
             Some(ArchiveKind::Zip)
         }
         _ if is_tar(head) => Some(ArchiveKind::Tar),
-        _ => match ZipWalk::new(source, path) {
-            // A program that extracts itself has its archive at its end.
-            Ok(_) => Some(ArchiveKind::Zip),
-            // Only a part of a split archive has a command that makes an archive of it.
-            Err(error) if error.hint.is_some() => Some(ArchiveKind::Zip),
-            Err(_) => None,
-        },
-    })
+        _ => None,
+    }
 }
 
 /// The members of an archive, in the order in which it has them.
@@ -49,6 +57,23 @@ impl<'a> Walk<'a> {
             ArchiveKind::Tar => Members::Tar(TarWalk::new(source)),
             ArchiveKind::Zip => Members::Zip(ZipWalk::new(source, path)?),
         }))
+    }
+
+    /// Where the next member has its header: an offset for [`Walk::starting_at`].
+    pub(super) fn position(&self) -> u64 {
+        match &self.0 {
+            Members::Tar(walk) => walk.at,
+            Members::Zip(walk) => walk.at,
+        }
+    }
+
+    /// The same walk from the member at `position` on.
+    pub(super) fn starting_at(mut self, position: u64) -> Self {
+        match &mut self.0 {
+            Members::Tar(walk) => walk.at = position,
+            Members::Zip(walk) => walk.at = position,
+        }
+        self
     }
 
     /// The next member; `None` at the end.

@@ -29,7 +29,7 @@ const DOS_DIRECTORY: u32 = 0x10;
 
 pub(super) struct ZipWalk<'a> {
     blocks: Blocks<'a>,
-    at: u64,
+    pub(super) at: u64,
     end: u64,
     left: u64,
     /// The bytes before the archive, such as the program of one that extracts itself.

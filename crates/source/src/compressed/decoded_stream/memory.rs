@@ -12,7 +12,7 @@ impl DecodedStream {
     pub(super) fn make_room(&mut self) {
         if self.memory.is_empty() {
             // Most requests read only the first lines.
-            self.memory.resize(2 * ROOM, 0);
+            self.memory = vec![0; 2 * ROOM];
         }
         if self.memory.len() - self.filled < ROOM {
             self.drop_old_text();

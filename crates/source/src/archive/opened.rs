@@ -1,0 +1,371 @@
+//! An archive that stays open for its members, so that each of its bytes is decoded once.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::address::MemberAddress;
+use super::contents::Contents;
+use super::entry::{Entry, Found, plain_name};
+use super::kept::{Kept, KeptPart};
+use super::member::MemberSource;
+use super::pattern::MemberPattern;
+use super::walk::Walk;
+use super::wrong_kind::wrong_kind;
+use crate::access::OpensMember;
+use crate::compressed::damage::Damage;
+use crate::member_address::ArchiveKind;
+use crate::member_metadata::{EntryKind, Listed};
+use crate::{Decoding, Source};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{Sentence, call};
+
+/// How much decoded text of an archive is kept. A longer archive is decoded once all the same, in the order of its members.
+const KEPT: u64 = 64 << 20;
+
+/// The longest member that is kept while it is read. Of a longer one, the decoder has checkpoints.
+const LONGEST_KEPT: u64 = 64 << 20;
+
+/// An archive whose members are read one after another.
+pub struct Archive {
+    source: Arc<dyn Source>,
+    /// The same, with its decoder.
+    decoded: Arc<dyn Source>,
+    /// How much decoded text is kept.
+    kept: u64,
+    address: MemberAddress,
+    contents: Contents,
+    /// Whether all of the archive agrees with the checksums around it.
+    is_verified: bool,
+}
+
+/// A regular file in an open archive.
+pub struct Member {
+    archive: Arc<Archive>,
+    entry: Entry,
+    has_duplicates: bool,
+}
+
+/// What a walk over an archive came to.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// How many members were passed on.
+    pub members: u64,
+    /// Why the walk ended before the end of the archive.
+    pub error: Option<Error>,
+}
+
+impl Archive {
+    /// The archive `source`, which is the file `path`.
+    pub(crate) fn new(
+        source: Box<dyn Source>,
+        kind: ArchiveKind,
+        path: &Path,
+        salvages: bool,
+    ) -> Result<Arc<Self>> {
+        Archive::keeping(KEPT, source, kind, path, salvages)
+    }
+
+    /// The same, with `kept` bytes of decoded text.
+    fn keeping(
+        kept: u64,
+        source: Box<dyn Source>,
+        kind: ArchiveKind,
+        path: &Path,
+        salvages: bool,
+    ) -> Result<Arc<Self>> {
+        let address = MemberAddress { kind, archive: path.to_owned(), member: Vec::new(), salvages };
+        let decoded: Arc<dyn Source> = source.into();
+        let is_decoded = decoded.info().decoding.is_some();
+        let source = match is_decoded {
+            true => Arc::new(Kept::new(Arc::clone(&decoded), kept)),
+            false => Arc::clone(&decoded),
+        };
+        let listed = Contents::list(&*source, kind, path, if is_decoded { kept } else { u64::MAX });
+        let contents = listed.map_err(|error| wrong_kind(error, &*source, &address))?;
+        let unread = |decoding: &dyn Decoding| !contents.is_complete || !decoding.check_span(0..contents.end);
+        let is_verified = !decoded.info().decoding.is_some_and(unread);
+        Ok(Arc::new(Archive { source, decoded, kept, address, contents, is_verified }))
+    }
+
+    /// The path of the archive.
+    pub fn path(&self) -> &Path {
+        &self.address.archive
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> ArchiveKind {
+        self.address.kind
+    }
+
+    /// The call that lists the members.
+    pub fn list(&self) -> Sentence {
+        self.address.list()
+    }
+
+    /// Whether a member has exactly this name; false if the archive is too long to know.
+    pub fn has(&self, name: &[u8]) -> bool {
+        // The name `.` of the directory itself is none.
+        !plain_name(name).is_empty() && self.contents.last(hash_of(name)).is_some()
+    }
+
+    /// Passes the files that `pattern` asks for to `take`, in the order of the archive, until that returns false. Of
+    /// several members of one name, only the last counts, as when they are unpacked, unless the archive is compressed and
+    /// longer than what is kept of it: each of them counts then.
+    ///
+    /// # Errors
+    ///
+    /// Those of `take`.
+    pub fn each(
+        self: &Arc<Self>,
+        pattern: &MemberPattern,
+        take: &mut dyn FnMut(Member) -> Result<bool>,
+    ) -> Result<Walked> {
+        let mut walked = Walked::default();
+        let failed = |walked: Walked, error| Ok(Walked { error: Some(error), ..walked });
+        let mut walk = match Walk::new(&*self.source, self.address.kind, &self.address.archive) {
+            Ok(walk) => walk,
+            Err(error) => return failed(walked, error),
+        };
+        loop {
+            let position = walk.position();
+            let entry = match walk.next() {
+                Ok(Some(entry)) => entry,
+                Ok(None) => break,
+                Err(_) if self.address.salvages => return Ok(walked),
+                Err(error) => return failed(walked, error),
+            };
+            let Some(member) = self.member(entry, position, pattern) else { continue };
+            walked.members += 1;
+            if !take(member)? {
+                return Ok(walked);
+            }
+        }
+        match self.damage_at_end(walk.position()).filter(|_| !self.address.salvages) {
+            Some(damage) => failed(walked, Error::new(Kind::Io, damage.to_string())),
+            None => Ok(walked),
+        }
+    }
+
+    /// The file that `entry` at `position` is, unless it is another kind of member or is not asked for.
+    fn member(self: &Arc<Self>, entry: Entry, position: u64, pattern: &MemberPattern) -> Option<Member> {
+        let name = plain_name(&entry.name);
+        if !matches!(entry.kind, EntryKind::File | EntryKind::HardLink(_)) || !pattern.matches(name) {
+            return None;
+        }
+        let hash = hash_of(name);
+        if self.contents.last(hash).is_some_and(|last| last != position) {
+            return None;
+        }
+        let has_duplicates = self.contents.has_several(hash);
+        Some(Member { archive: Arc::clone(self), entry, has_duplicates })
+    }
+
+    /// The damage that the decoder met, after it has read on to a checksum that is near.
+    fn damage_at_end(&self, end: u64) -> Option<Damage> {
+        let decoding = self.decoded.info().decoding?;
+        if !self.is_verified {
+            decoding.check_span(0..end);
+        }
+        decoding.damage()
+    }
+
+    /// The file that the hard link `entry` is another name of.
+    fn target(&self, entry: &Entry) -> Result<Entry> {
+        const MOST_LINKS: usize = 8;
+        let mut found = entry.clone();
+        for _ in 0..MOST_LINKS {
+            let EntryKind::HardLink(target) = &found.kind else { return Ok(found) };
+            let target = plain_name(target).to_owned();
+            let position = self.contents.last(hash_of(&target));
+            let next = position.map(|position| {
+                let mut walk =
+                    Walk::new(&*self.source, self.address.kind, &self.address.archive)?.starting_at(position);
+                Ok(walk.next()?.filter(|entry| plain_name(&entry.name) == target))
+            });
+            found = next.transpose()?.flatten().ok_or_else(|| {
+                let target = String::from_utf8_lossy(&target);
+                let hint = call("lines").file(self.address.path(&entry.name)).word("1:20");
+                Error::new(Kind::NotFound, format!("is a hard link to {target}, which is not near"))
+                    .hint(hint)
+            })?;
+        }
+        Err(Error::new(Kind::SpecialFile, "is a hard link that leads to no file"))
+    }
+}
+
+/// What identifies a name in the contents of an archive.
+fn hash_of(name: &[u8]) -> u64 {
+    xxh3_64(plain_name(name))
+}
+
+impl Member {
+    /// The address of the member.
+    pub fn path(&self) -> PathBuf {
+        self.archive.address.member_path(self.name())
+    }
+
+    /// The name in the archive.
+    pub fn name(&self) -> &[u8] {
+        plain_name(&self.entry.name)
+    }
+
+    /// What a list shows of the member.
+    pub fn listed(&self) -> Listed {
+        self.entry.clone().into_listed()
+    }
+}
+
+impl OpensMember for Member {
+    fn open(&self) -> Result<Box<dyn Source>> {
+        let archive = &self.archive;
+        let entry = archive.target(&self.entry)?;
+        if !matches!(entry.kind, EntryKind::File) {
+            return Err(Error::new(Kind::SpecialFile, "is a hard link that leads to no file"));
+        }
+        let found = Found { entry, has_duplicates: self.has_duplicates };
+        let salvages = archive.address.salvages;
+        let source = Arc::clone(&archive.source);
+        let member = MemberSource::laid_out(source, found, &archive.address, salvages, !archive.is_verified)?;
+        let is_decoded = archive.decoded.info().decoding.is_some();
+        let span = member.span();
+        let is_after_kept = span.end > archive.kept && span.end - span.start <= LONGEST_KEPT;
+        Ok(if is_decoded && is_after_kept {
+            Box::new(KeptPart::new(Arc::new(member)))
+        } else {
+            Box::new(member)
+        })
+    }
+}
+
+impl std::fmt::Debug for Member {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.path().display())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::compressed::{Compressed, CompressionFormat};
+    use crate::{MemorySource, read_full};
+    use rread_testkit::pack;
+
+    /// Counts what is read of it.
+    struct Counted {
+        bytes: MemorySource,
+        read: Arc<AtomicU64>,
+    }
+
+    impl Source for Counted {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let got = self.bytes.read_at(buffer, offset)?;
+            self.read.fetch_add(got as u64, Ordering::Relaxed);
+            Ok(got)
+        }
+
+        fn size(&self) -> Option<u64> {
+            self.bytes.size()
+        }
+    }
+
+    fn tar(members: &[(String, Vec<u8>)]) -> Vec<u8> {
+        let mut archive = Vec::new();
+        for (name, content) in members {
+            let mut header = [0; 512];
+            header[..name.len()].copy_from_slice(name.as_bytes());
+            header[100..107].copy_from_slice(b"0000644");
+            header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
+            header[136..147].copy_from_slice(b"00000000000");
+            header[148..156].fill(b' ');
+            header[156] = b'0';
+            let sum: u64 = header.iter().map(|byte| u64::from(*byte)).sum();
+            header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+            archive.extend(header);
+            archive.extend(content);
+            archive.resize(archive.len().next_multiple_of(512), 0);
+        }
+        archive.resize(archive.len() + 1024, 0);
+        archive
+    }
+
+    /// Hardly compressible members of many sizes.
+    fn members() -> Vec<(String, Vec<u8>)> {
+        let mut state = 7u64;
+        let mut byte = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state.to_le_bytes()[7]
+        };
+        let sizes = (0..60).map(|n| [0, 1, 511, 512, 40_000, 150_000][n % 6]);
+        sizes.enumerate().map(|(n, size)| (format!("m{n}"), (0..size).map(|_| byte()).collect())).collect()
+    }
+
+    #[test]
+    fn all_members_cost_one_decoding_however_they_are_read() {
+        let members = members();
+        let packed = pack::gzip(&tar(&members), 1);
+        for kept in [0, 100_000, 1 << 20, 1 << 30] {
+            let read = Arc::new(AtomicU64::new(0));
+            let raw = Counted { bytes: MemorySource::new(packed.clone()), read: Arc::clone(&read) };
+            let text = Compressed::new(Box::new(raw), CompressionFormat::Gzip).unwrap();
+            let archive = Archive::keeping(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
+            let mut found = Vec::new();
+            let walked = archive.unwrap().each(&MemberPattern::All, &mut |member| {
+                let source = member.open()?;
+                let size = source.size().unwrap();
+                // A search reads the first bytes, perhaps the last ones, and its lines once more.
+                read_full(&*source, &mut [0; 8192], 0).unwrap();
+                read_full(&*source, &mut [0; 100], size.saturating_sub(100)).unwrap();
+                let mut content = vec![0; usize::try_from(size).unwrap()];
+                for _ in 0..2 {
+                    assert_eq!(read_full(&*source, &mut content, 0).unwrap() as u64, size);
+                }
+                found.push((String::from_utf8_lossy(member.name()).into_owned(), content));
+                Ok(true)
+            });
+            let walked = walked.unwrap();
+            assert!(walked.error.is_none() && walked.members == 60, "{walked:?}");
+            assert!(found == members, "kept {kept}");
+            let (read, size) = (read.load(Ordering::Relaxed), packed.len() as u64);
+            assert!(read <= size + 4096, "kept {kept}: {read} bytes of {size} were read");
+        }
+    }
+
+    #[test]
+    fn the_last_of_a_name_counts_if_all_are_known() {
+        let members = ["a", "b", "a"].map(|name| (name.to_owned(), vec![b'x'; 1000]));
+        let packed = pack::gzip(&tar(&members), 6);
+        for (kept, expected) in [(1 << 20, &["b", "a"][..]), (100, &["a", "b", "a"])] {
+            let raw = Box::new(MemorySource::new(packed.clone()));
+            let text = Compressed::new(raw, CompressionFormat::Gzip).unwrap();
+            let archive = Archive::keeping(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
+            let mut names = Vec::new();
+            archive
+                .unwrap()
+                .each(&MemberPattern::All, &mut |member| {
+                    names.push(String::from_utf8_lossy(member.name()).into_owned());
+                    Ok(true)
+                })
+                .unwrap();
+            assert_eq!(names, expected);
+        }
+    }
+
+    #[test]
+    fn a_wrong_checksum_around_the_archive_is_reported_after_the_members() {
+        let mut packed = pack::gzip(&tar(&members()), 1);
+        let end = packed.len();
+        packed[end - 8] ^= 1;
+        for (kept, salvages) in [(0, false), (1 << 30, false), (0, true), (1 << 30, true)] {
+            let raw = Box::new(MemorySource::new(packed.clone()));
+            let text = Compressed::opened(raw, CompressionFormat::Gzip, Path::new("a"), salvages).unwrap();
+            let archive = Archive::keeping(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), salvages);
+            let walked = archive.unwrap().each(&MemberPattern::All, &mut |_| Ok(true)).unwrap();
+            assert_eq!((walked.members, walked.error.is_none()), (60, salvages), "{kept}: {walked:?}");
+        }
+    }
+}
