@@ -183,7 +183,8 @@ pub(crate) fn exact_bytes(path: &Path) -> Sentence {
 fn is_decoded(mime: &str) -> bool {
     let is_binary = |format: DocumentFormat| format.is_contained() || format == DocumentFormat::Pdf;
     let is_document = cfg!(feature = "documents") && DocumentFormat::of_mime(mime).is_some_and(is_binary);
-    is_document || CompressionFormat::of_mime(mime).is_some()
+    let is_database = cfg!(feature = "sqlite") && mime == "application/vnd.sqlite3";
+    is_document || is_database || CompressionFormat::of_mime(mime).is_some()
 }
 
 /// The command that makes text of the type, as in [`CONVERTERS`].

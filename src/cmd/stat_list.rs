@@ -42,7 +42,9 @@ pub(super) fn list(
         asked.as_ref().map_or((path, &MemberPattern::All), |(path, pattern)| (path, pattern));
     let reader = input.open(archive)?;
     let source = reader.source();
-    let kind = kind_of(source, archive).map_err(about)?;
+    // The text of a database is no archive, but the database may be one.
+    let is_database = member_address::is_database(source.stored()) && source.stored().info().file.is_some();
+    let kind = if is_database { None } else { kind_of(source, archive).map_err(about)? };
     let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
     let mut shown = ListAnswer {
         path: archive,
@@ -60,7 +62,7 @@ pub(super) fn list(
     };
     match kind {
         Some(kind) => shown.walk(Walk::new(source, kind, archive).map_err(about)?)?,
-        None if member_address::is_database(source) && source.info().file.is_some() => {
+        None if is_database => {
             if !sqlite::list(archive, &mut |member| shown.add(member)).map_err(about)? {
                 return Err(no_archive(archive, source));
             }

@@ -6,6 +6,8 @@ mod client;
 mod clients;
 #[cfg(unix)]
 mod confinement;
+#[cfg(all(unix, feature = "sqlite"))]
+mod databases;
 #[cfg(target_os = "linux")]
 mod life;
 mod messages;

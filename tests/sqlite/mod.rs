@@ -5,5 +5,6 @@ mod archives;
 mod conformance;
 mod damage;
 mod database;
+mod documents;
 mod snapshots;
 mod values;

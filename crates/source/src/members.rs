@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::access::{Access, OpensMember};
 use super::archive::{Archive, MemberAddress, MemberPattern, NamedMember, asks_for_several, kind_of_head};
 use super::member_address::{ArchiveKind, is_member};
-use super::open::open_as;
+use super::open::{open_as, open_decompressed};
 use super::{Decoding, Source, read_full};
 use rread_text::error::Result;
 use rread_text::sniff::{Content, SAMPLE, mime};
@@ -117,11 +117,13 @@ pub fn of_file(path: &Path, access: &Access) -> Result<Option<Members>> {
     if access.raw {
         return Ok(None);
     }
+    let Ok(source) = open_decompressed(path, access) else { return Ok(None) };
+    let Some(kind) = kind_of_archive(&*source) else { return Ok(None) };
+    // A document may be an archive too.
     let Ok(source) = open_as(path, access) else { return Ok(None) };
     if source.info().decoding.and_then(Decoding::document).is_some() {
         return Ok(None);
     }
-    let Some(kind) = kind_of_archive(&*source) else { return Ok(None) };
     match Archive::new(source, kind, path, access.salvage) {
         Ok(archive) => Ok(Some(Members { archive, pattern: MemberPattern::All })),
         Err(error) => Err(error.at(path)),

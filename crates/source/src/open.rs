@@ -31,10 +31,25 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 ///
 /// One about `path`, of any kind that [`Kind`] has for files and servers.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+    let source = open_decompressed(path, access)?;
+    if access.raw {
+        return Ok(source);
+    }
+    document::decode(source, path, access)
+        .and_then(|source| sqlite::decode(source, path, access))
+        .map_err(|cause| read_error(&cause, path))
+}
+
+fn read_error(cause: &io::Error, path: &Path) -> Error {
+    Error::read("cannot read at byte 0", cause).at(path)
+}
+
+/// The same without the text of documents.
+pub(super) fn open_decompressed(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if let Some(member) = &access.member {
         // Reads of the archive are watched.
         let source = member.open().map_err(|error| error.at(path))?;
-        return finished(source, path, access);
+        return decompressed(source, path, access);
     }
     let opener = access.opener.as_ref();
     let opened = opener.map_or(Ok(None), |opener| opener.open(path)).map_err(|error| error.at(path))?;
@@ -54,17 +69,15 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         Some(watch) => Box::new(Watched { source, watch: Arc::clone(watch) }),
         None => source,
     };
-    finished(source, path, access)
+    decompressed(source, path, access)
 }
 
-/// The text of `source`, or its bytes if `access` says so.
-fn finished(source: Box<dyn Source>, path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+/// The decompressed `source`, or its bytes if `access` says so.
+fn decompressed(source: Box<dyn Source>, path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.raw {
         return Ok(source);
     }
-    decompress(source, path, access.salvage)
-        .and_then(|source| document::decode(source, path, access))
-        .map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+    decompress(source, path, access.salvage).map_err(|cause| read_error(&cause, path))
 }
 
 fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {

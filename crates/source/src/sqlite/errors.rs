@@ -50,7 +50,7 @@ fn damage_message(cause: &rusqlite::Error) -> String {
 }
 
 /// SQLite's own message, without the SQL statement.
-fn words(cause: &rusqlite::Error) -> String {
+pub(super) fn words(cause: &rusqlite::Error) -> String {
     match cause {
         rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
         rusqlite::Error::SqliteFailure(error, None) => {

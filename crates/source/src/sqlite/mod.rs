@@ -1,7 +1,9 @@
-//! Files inside SQLite databases: `sqlite:archive.sqlar/path` and `sqlite:db?table=T&key=K&column=C`.
+//! SQLite databases as documents, and files inside them: `sqlite:archive.sqlar/path` and `sqlite:db?table=T&key=K&column=C`.
 
 mod address;
 mod archive;
+mod csv;
+mod document;
 mod errors;
 mod list;
 mod locate;
@@ -9,8 +11,10 @@ mod row;
 mod search;
 mod snapshot;
 mod table;
+mod text;
 
 use crate::Source;
+pub(super) use document::decode;
 pub use list::list;
 use rread_text::error::Result;
 

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::address::percent_encode;
 use super::errors;
 use crate::file::read_at;
-use crate::version::{Stamp, inode_changed};
+use crate::version::{FileVersion, Stamp, Version, inode_changed};
 use rread_text::error::{Error, Kind, Result};
 
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -72,6 +72,15 @@ impl Snapshot {
         }
         let message = "the database was written to each time it was opened";
         Err(Error::new(Kind::Locked, message).hint("run the same command again"))
+    }
+
+    /// Any transaction changes the version.
+    pub(super) fn version(&self) -> Version {
+        // The digest replaces time and sample.
+        let modified = i128::try_from(self.state >> 64).unwrap_or(0);
+        #[allow(clippy::cast_possible_truncation)]
+        let sample = self.state as u64;
+        Version::File(FileVersion::new(&Stamp { modified, ..self.stamp }, sample))
     }
 
     /// Whether the database is unchanged. A lock guarantees that it is.
@@ -175,10 +184,23 @@ impl DatabaseFiles {
     }
 }
 
+impl Drop for DatabaseFiles {
+    /// Closes what no other snapshot of this process needs. The connection is closed before.
+    fn drop(&mut self) {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        for file in [Some(&self.database), self.log.as_ref(), self.index.as_ref()].into_iter().flatten() {
+            // This one, and that of the map.
+            if Arc::strong_count(file) == 2 {
+                open.retain(|_, kept| !Arc::ptr_eq(kept, file));
+            }
+        }
+    }
+}
+
 static OPEN: Mutex<BTreeMap<(u64, u64), Arc<File>>> = Mutex::new(BTreeMap::new());
 
-/// Opens the file at `path` once and never closes it: closing any descriptor would release SQLite's own locks on the
-/// file (POSIX, fcntl).
+/// Opens the file at `path` once, and keeps it open while a connection needs it: closing any descriptor would release
+/// SQLite's own locks on the file (POSIX, fcntl).
 fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
     if !cfg!(unix) {
         return File::open(path).map(Arc::new);
@@ -199,7 +221,7 @@ fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
     Ok(file)
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()

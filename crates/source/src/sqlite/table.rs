@@ -6,6 +6,9 @@ use rusqlite::{Connection, OptionalExtension, Result, params, params_from_iter};
 /// Names of the row number, unless a column has the same name (SQLite, "ROWIDs and the INTEGER PRIMARY KEY").
 const ROWIDS: [&str; 3] = ["rowid", "_rowid_", "oid"];
 
+/// The value of `hidden` of a generated column that is not stored.
+const VIRTUAL: u32 = 2;
+
 const MOST_NAMES: u32 = 1000;
 
 pub(super) struct SqlTable {
@@ -22,6 +25,8 @@ pub(super) struct SqlColumn {
     /// Its position in the primary key, from 1; 0 if it is not in the key.
     key: u32,
     is_generated: bool,
+    /// Whether its values are not stored.
+    pub(super) is_computed: bool,
 }
 
 pub(super) struct Cell {
@@ -54,6 +59,7 @@ impl SqlTable {
                 declared: row.get(1)?,
                 key: row.get(2)?,
                 is_generated: row.get::<_, u32>(3)? > 0,
+                is_computed: row.get::<_, u32>(3)? == VIRTUAL,
             })
         })?;
         let columns = columns.collect::<Result<Vec<_>>>()?;

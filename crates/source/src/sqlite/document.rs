@@ -1,0 +1,345 @@
+//! A whole database as a document: each table is a page. A thread of its own holds the database open and makes the text.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use tempfile::TempDir;
+
+use super::csv::TableText;
+use super::errors;
+use super::snapshot::{Snapshot, beside};
+use super::text::{Known, Read, TextServer, lock};
+use crate::access::Access;
+use crate::compressed::damage::Damage;
+use crate::member_address::is_database;
+use crate::object::Traffic;
+use crate::version::{Change, Version};
+use crate::{Decoding, Paged, Source, SourceInfo, read_full};
+use rread_documents::protocol::Notice;
+use rread_documents::sheets::Workbook;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{file as file_name, shell};
+
+/// The value of `decoded` in receipts.
+const NAME: &str = "sqlite";
+
+/// The largest database that is copied: SQLite reads files only, by their names.
+const MOST_COPIED: u64 = 512 << 20;
+
+/// How often to copy a database that is written to meanwhile.
+const ATTEMPTS: u32 = 3;
+
+/// Returns the text of `source`, the file `path`, if it is a database.
+pub(crate) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    // Queries run on the database itself.
+    if access.sheet.is_some() || !is_database(&*source) {
+        return Ok(source);
+    }
+    Ok(Box::new(Database::open(source, path, access).map_err(Error::into_io)?))
+}
+
+/// The text of a database. Offsets and size are those of the text.
+struct Database {
+    input: Arc<dyn Source>,
+    tables: usize,
+    known: Arc<Mutex<Known>>,
+    /// That of the snapshot; of a copy without a log, that of its original.
+    version: Option<Version>,
+    is_salvaged: bool,
+    ends_at_damage: AtomicBool,
+    reads: Option<Sender<Read>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What a database is, once it is open.
+struct Opened {
+    tables: usize,
+    version: Option<Version>,
+}
+
+impl Database {
+    fn open(input: Box<dyn Source>, path: &Path, access: &Access) -> Result<Self> {
+        let is_plain = access.opener.is_none() && access.member.is_none() && path != Path::new("-");
+        let is_file = input.info().file.is_some() && input.info().decoding.is_none() && path.is_file();
+        // With a log and without its index, SQLite would make the index beside the database.
+        let has_index = !is_log(&beside(path, "-wal")) || beside(path, "-shm").exists();
+        let (file, copy) = match is_plain && is_file && has_index {
+            true => (path.to_owned(), None),
+            false => copied(&*input, path, access).map(|(copy, file)| (file, Some(copy)))?,
+        };
+        let has_log = copy.is_some() && is_log(&beside(&file, "-wal"));
+        let of_input = input.version().ok().flatten().filter(|_| copy.is_some() && !has_log);
+        let (opened, opening) = channel();
+        let (reads, received) = channel();
+        let known = Arc::<Mutex<Known>>::default();
+        let serve = {
+            let known = Arc::clone(&known);
+            move || {
+                match snapshot_of(&file) {
+                    // Other programs do not find a copy.
+                    Err(error) if copy.is_some() => drop(opened.send(Err(Error { hint: None, ..error }))),
+                    Err(error) => drop(opened.send(Err(error))),
+                    Ok((snapshot, tables)) => {
+                        let version = if copy.is_some() { of_input } else { Some(snapshot.version()) };
+                        let _ = opened.send(Ok(Opened { tables: tables.len(), version }));
+                        TextServer::new(&snapshot, &tables, &known, received).serve();
+                    }
+                }
+                drop(copy);
+            }
+        };
+        let failed = |cause: io::Error| Error::read("cannot start a thread", &cause);
+        let thread = thread::Builder::new().name("sqlite".to_owned()).spawn(serve).map_err(failed)?;
+        let opened = opening.recv().map_err(|_| closed_error())??;
+        Ok(Database {
+            input: input.into(),
+            tables: opened.tables,
+            known,
+            version: opened.version,
+            is_salvaged: access.salvage,
+            ends_at_damage: AtomicBool::new(access.salvage),
+            reads: Some(reads),
+            thread: Some(thread),
+        })
+    }
+}
+
+/// Whether `path` is a log with transactions.
+fn is_log(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// The database `file` in one state, and its tables.
+fn snapshot_of(file: &Path) -> Result<(Snapshot, Vec<TableText>)> {
+    let snapshot = Snapshot::open(file).map_err(|error| match error.kind {
+        // The first bytes are those of a database.
+        Kind::Usage => Error::new(Kind::Io, "is a database that is damaged or encrypted")
+            .hint(shell("sqlite3 ").then(file_name(file)).then(shell(" 'PRAGMA integrity_check'"))),
+        _ => error,
+    })?;
+    let tables = TableText::all(&snapshot.connection).map_err(|cause| errors::of(&cause, file))?;
+    Ok((snapshot, tables))
+}
+
+fn closed_error() -> Error {
+    Error::new(Kind::Io, "the database was closed")
+}
+
+/// Copies the database `input`, and what its log adds to it, to a directory that is removed afterwards.
+fn copied(input: &dyn Source, path: &Path, access: &Access) -> Result<(TempDir, PathBuf)> {
+    let failed = |cause: io::Error| Error::read("cannot copy the database to read it", &cause);
+    for _ in 0..ATTEMPTS {
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let file = folder.path().join("database");
+        copy(input, &file).map_err(failed)?;
+        let log = log_of(input, path, access)?;
+        if let Some(log) = &log {
+            copy(&**log, &beside(&file, "-wal")).map_err(failed)?;
+        }
+        let is_changed =
+            |source: &dyn Source| source.changed().map(|change| change.is_some()).map_err(failed);
+        if !is_changed(input)? && !log.as_deref().map_or(Ok(false), is_changed)? {
+            return Ok((folder, file));
+        }
+    }
+    let message = "the database was written to each time it was copied";
+    Err(Error::new(Kind::Locked, message).hint("run the same command again"))
+}
+
+/// The log beside a database that is a file.
+fn log_of(input: &dyn Source, path: &Path, access: &Access) -> Result<Option<Box<dyn Source>>> {
+    let is_file = input.info().decoding.is_none() && access.member.is_none() && path != Path::new("-");
+    if !is_file {
+        return Ok(None);
+    }
+    let log = beside(path, "-wal");
+    let Some(opener) = access.opener.as_ref() else {
+        let failed = |cause: io::Error| Error::read("cannot open the log of the database", &cause);
+        let log = is_log(&log).then(|| File::open(&log)).transpose().map_err(failed)?;
+        return log.map(|log| crate::regular::open(log, 0)).transpose();
+    };
+    match opener.open(&log) {
+        Ok(Some(file)) => crate::regular::open(file, 0).map(Some),
+        Ok(None) => Ok(None),
+        Err(error) if error.kind == Kind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn copy(source: &dyn Source, path: &Path) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    let mut buffer = vec![0; 256 << 10];
+    let mut length = 0;
+    loop {
+        let got = read_full(source, &mut buffer, length)?;
+        if got == 0 {
+            return file.flush();
+        }
+        file.write_all(&buffer[..got])?;
+        length += got as u64;
+        if length > MOST_COPIED {
+            let limit = MOST_COPIED >> 20;
+            let message = format!("is larger than {limit} MiB, and must be a file to be read");
+            return Err(Error::new(Kind::Io, message).into_io());
+        }
+    }
+}
+
+impl Drop for Database {
+    /// Ends the thread, and with it the transaction that makes writers wait, before the file is closed.
+    fn drop(&mut self) {
+        self.reads = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Source for Database {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let size = self.size();
+        if buffer.is_empty() || size.is_some_and(|size| offset >= size) {
+            return Ok(0);
+        }
+        self.input.check()?;
+        let closed = || closed_error().into_io();
+        let (response, text) = channel();
+        let read = Read { offset, wanted: buffer.len(), response };
+        self.reads.as_ref().ok_or_else(closed)?.send(read).map_err(|_| closed())?;
+        match (text.recv().map_err(|_| closed())?, self.damage()) {
+            (Ok(text), _) => {
+                buffer[..text.len()].copy_from_slice(&text);
+                Ok(text.len())
+            }
+            (Err(_), Some(_)) if self.ends_at_damage.load(Ordering::Relaxed) => Ok(0),
+            (Err(_), Some(damage)) => Err(damage.into()),
+            (Err(cause), None) => Err(cause),
+        }
+    }
+
+    fn size(&self) -> Option<u64> {
+        let known = lock(&self.known);
+        let cut = known.damage.as_ref().filter(|_| self.ends_at_damage.load(Ordering::Relaxed));
+        cut.map(|(end, _)| *end).or(known.size)
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        let input = self.input.info();
+        let decoding: Option<&dyn Decoding> = Some(self);
+        let traffic = input.traffic.map(|traffic| Traffic { held: u64::MAX, ..traffic });
+        SourceInfo { file: None, is_sequential: true, traffic, decoding, ..input }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.version.clone())
+    }
+
+    /// A lock or a check at each read guarantees one state.
+    fn changed(&self) -> io::Result<Option<Change>> {
+        Ok(None)
+    }
+}
+
+impl Decoding for Database {
+    fn format(&self) -> &'static str {
+        NAME
+    }
+
+    fn input(&self) -> &dyn Source {
+        &*self.input
+    }
+
+    fn document(&self) -> Option<&dyn Paged> {
+        Some(self)
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        let (text, what) = lock(&self.known).damage.clone()?;
+        // SQLite does not say where.
+        let input = self.input.size().unwrap_or(0);
+        Some(Damage { format: "SQLite", input, text, unsound: text, what })
+    }
+
+    fn is_salvaged(&self) -> bool {
+        self.is_salvaged
+    }
+
+    fn end_at_damage(&self) {
+        self.ends_at_damage.store(true, Ordering::Relaxed);
+    }
+
+    fn is_cut_short(&self) -> bool {
+        self.ends_at_damage.load(Ordering::Relaxed) && lock(&self.known).damage.is_some()
+    }
+}
+
+impl Paged for Database {
+    fn mime(&self) -> &'static str {
+        "application/vnd.sqlite3"
+    }
+
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.tables as u64)
+    }
+
+    fn span(&self, number: u64) -> io::Result<Option<Range<u64>>> {
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        if index == 0 || index > self.tables {
+            return Ok(None);
+        }
+        loop {
+            let known = lock(&self.known);
+            let start = index.checked_sub(2).map_or(Some(0), |before| known.ends.get(before).copied());
+            let end = known.ends.get(index - 1).copied();
+            let last = known.ends.last().copied().unwrap_or(0);
+            drop(known);
+            if let (Some(start), Some(end)) = (start, end) {
+                return Ok(Some(start..end));
+            }
+            // The text of the following tables brings their ends.
+            self.read_past(last)?;
+        }
+    }
+
+    fn pictures(&self) -> u64 {
+        0
+    }
+
+    fn notices(&self) -> Vec<(Notice, String)> {
+        Vec::new()
+    }
+
+    fn workbook(&self) -> Option<Workbook> {
+        None
+    }
+
+    /// A database is no workbook: nothing asks for its sheets.
+    fn sheet(&self, _: usize) -> Box<dyn Source> {
+        Box::new(crate::MemorySource::new(Vec::new()))
+    }
+}
+
+impl Database {
+    /// Reads from `offset` on until a table ends.
+    fn read_past(&self, mut offset: u64) -> io::Result<()> {
+        let ends = lock(&self.known).ends.len();
+        let mut buffer = vec![0; 64 << 10];
+        while lock(&self.known).ends.len() == ends {
+            match self.read_at(&mut buffer, offset)? {
+                0 => return Ok(()),
+                got => offset += got as u64,
+            }
+        }
+        Ok(())
+    }
+}
