@@ -35,6 +35,14 @@ pub(crate) struct Place<'a> {
     pub(crate) rest: PathBuf,
 }
 
+/// Which file a name has, and its size. Without Unix, a file that was replaced is noticed only if it is shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileState {
+    /// Device and inode.
+    pub(crate) id: (u64, u64),
+    pub(crate) size: u64,
+}
+
 impl Root {
     pub(crate) fn dir(&self) -> &Dir {
         &self.dir
@@ -142,6 +150,20 @@ impl Roots {
             }
         }
         outcome
+    }
+
+    /// What the file `path` is now.
+    pub(crate) fn state(&self, path: &Path) -> Result<FileState> {
+        let metadata = self.open_file(path)?.metadata();
+        let metadata = metadata.map_err(|cause| Error::read("cannot open", &cause))?;
+        #[cfg(unix)]
+        let id = {
+            use std::os::unix::fs::MetadataExt;
+            (metadata.dev(), metadata.ino())
+        };
+        #[cfg(not(unix))]
+        let id = (0, 0);
+        Ok(FileState { id, size: metadata.len() })
     }
 
     fn open_at(&self, place: &Place<'_>) -> Result<File> {

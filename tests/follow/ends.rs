@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use rread_testkit::home::AtHome;
 
-use super::support::{Folder, lines};
+use super::support::{Folder, lines, until};
 
 #[test]
 fn the_matching_line_is_the_last() {
@@ -195,5 +195,30 @@ fn refusals_are_one_sentence() {
         let mut rread = folder.rread(line);
         assert_eq!(rread.code(), code, "{line}: {}", rread.notes());
         assert!(rread.notes().contains(text), "{line}: {}", rread.notes());
+    }
+}
+
+#[test]
+fn without_earlier_lines_the_match_is_printed_alone() {
+    for options in ["", " --raw", " --json"] {
+        let folder = Folder::with("app.log", "16 is old\n");
+        let mut rread = folder.rread(&format!("app.log -n 0 --until-match ^1.*6 --timeout 50s{options}"));
+        // Nothing shows when following began.
+        until("the match", || {
+            for part in ["11\n1", "3\n\n1", "6 of it\n17\n"] {
+                folder.append("app.log", part);
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            rread.child.try_wait().unwrap().is_some()
+        });
+        assert_eq!(rread.code(), 0, "{options}: {}", rread.notes());
+        let text = rread.text();
+        if options == " --json" {
+            let records: Vec<serde_json::Value> =
+                text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            assert_eq!((&records[0]["content"], records.len()), (&"16 of it\n".into(), 2), "{text}");
+        } else {
+            assert_eq!(text, "16 of it\n", "{options}");
+        }
     }
 }

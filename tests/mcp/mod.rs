@@ -8,6 +8,7 @@ mod clients;
 mod confinement;
 #[cfg(all(unix, feature = "sqlite"))]
 mod databases;
+mod follow;
 #[cfg(target_os = "linux")]
 mod life;
 mod messages;
@@ -16,4 +17,6 @@ mod race;
 mod read;
 mod remote;
 mod search;
+#[cfg(feature = "sql")]
+mod select;
 mod tools;

@@ -58,7 +58,7 @@ pub(crate) struct FollowArgs {
     verbose: bool,
     /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
     ///
-    /// A line is matched when it has ended. If following ends otherwise, the exit code is 1.
+    /// A line is matched when it has ended. With -n 0, only the line that matches is printed. If following ends otherwise, the exit code is 1.
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(super) until_match: Option<String>,
     /// End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes
@@ -166,6 +166,7 @@ impl FollowArgs {
             out: Out::stdout()?,
             format: self.format()?,
             choice: self.encoding.choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
+            shows_match_alone: pattern.is_some() && matches!(self.start_at(), StartAt::LastLines(0)),
             pattern,
             matchers: Vec::new(),
             budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },

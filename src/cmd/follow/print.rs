@@ -78,6 +78,8 @@ pub(super) struct Printer {
     pub(super) format: Format,
     pub(super) choice: Choice,
     pub(super) pattern: Option<Pattern>,
+    /// The lines before the match are left out.
+    pub(super) shows_match_alone: bool,
     /// The compiled pattern, for each encoding that came.
     pub(super) matchers: Vec<(Encoding, LineMatcher)>,
     /// The rest of the budget.
@@ -188,10 +190,15 @@ impl Printer {
             let Some((_, matcher)) = self.matchers.iter().find(|(of, _)| *of == encoding) else {
                 return Ok(None);
             };
+            let mut start = tested;
             matcher.lines(&held.bytes[..tested], held.at, &mut |line, _| {
-                (shown, reason) = (line.end, Some(EndReason::Match));
+                (start, shown, reason) = (line.start, line.end, Some(EndReason::Match));
                 Ok(false)
             })?;
+            if self.shows_match_alone {
+                held.skip(start);
+                shown = if reason.is_some() { shown - start } else { 0 };
+            }
         }
         if shown > held.shown {
             let (written, stats) = self.write(index, feed, shown)?;

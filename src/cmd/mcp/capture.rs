@@ -32,7 +32,7 @@ pub(super) const TOOL: Tool = Tool {
     input: r#"{"type":"object","additionalProperties":false,"required":["command"],"properties":{
 "command":{"type":"array","items":{"type":"string"},"description":"Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell"},
 "name":{"type":"string","description":"Handle fd:NAME"},
-"max_bytes":{"type":"integer","description":"Most bytes shown (10000)"}}}"#,
+"max_bytes":{"type":"integer","description":"(10000)"}}}"#,
     output: None,
     only_reads: false,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &CAPTURE)),

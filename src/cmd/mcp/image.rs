@@ -28,9 +28,9 @@ pub(super) const TOOL: Tool = Tool {
     description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), made smaller if it is large, with its format and size.",
     input: r#"{"type":"object","additionalProperties":false,"required":["path"],"properties":{
 "path":{"type":"string","description":"File"},
-"max_side":{"type":"integer","description":"Most pixels of width and height (1568)"},
-"max_bytes":{"type":"integer","description":"Most bytes of base64 (1000000)"},
-"facts_only":{"type":"boolean","description":"Format and size without the picture"}}}"#,
+"max_side":{"type":"integer","description":"Pixels (1568)"},
+"max_bytes":{"type":"integer","description":"Of base64 (1000000)"},
+"facts_only":{"type":"boolean","description":"No picture"}}}"#,
     output: None,
     only_reads: true,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &IMAGE)),

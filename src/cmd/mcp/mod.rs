@@ -7,6 +7,8 @@ mod capture;
 #[cfg(feature = "mcp")]
 mod collector;
 #[cfg(feature = "mcp")]
+mod follow;
+#[cfg(feature = "mcp")]
 mod hint;
 #[cfg(feature = "mcp")]
 mod image;
@@ -20,6 +22,8 @@ mod run;
 mod search;
 #[cfg(feature = "mcp")]
 mod search_results;
+#[cfg(all(feature = "mcp", feature = "sql"))]
+mod select;
 #[cfg(feature = "mcp")]
 mod stat;
 #[cfg(feature = "mcp")]
@@ -37,7 +41,8 @@ use crate::args::OutputArgs;
 
 /// Serve the tools for agents over the Model Context Protocol, on standard input and output
 ///
-/// The tools are read, search, stat, verify, image and, with --allow-capture, capture. An answer has at most 10,000
+/// The tools are read, search, stat, verify, image, follow, in builds with the feature sql select and, with --allow-capture,
+/// capture. An answer has at most 10,000
 /// bytes by default, and the arguments of the call that continues it. Clients can read only files below the roots: rread
 /// refuses a path that leads out of them by .. or by a link, even if a directory is replaced in the same moment.
 /// The server ends when its input ends.

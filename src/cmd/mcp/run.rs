@@ -3,7 +3,9 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
-use super::{McpArgs, capture, image, read, search, stat, verify};
+#[cfg(feature = "sql")]
+use super::select;
+use super::{McpArgs, capture, follow, image, read, search, stat, verify};
 use crate::mcp::call::Permissions;
 use crate::mcp::roots::Roots;
 use crate::mcp::server::serve;
@@ -20,7 +22,9 @@ impl McpArgs {
         }
         let roots = Roots::open(&self.root)?;
         let mut tools: Vec<&'static Tool> =
-            vec![&read::TOOL, &search::TOOL, &stat::TOOL, &verify::TOOL, &image::TOOL];
+            vec![&read::TOOL, &search::TOOL, &stat::TOOL, &verify::TOOL, &image::TOOL, &follow::TOOL];
+        #[cfg(feature = "sql")]
+        tools.push(&select::TOOL);
         if self.allow_capture {
             tools.push(&capture::TOOL);
         }
@@ -51,12 +55,15 @@ mod tests {
 
     #[test]
     fn the_names_of_arguments_are_those_of_the_schemas() {
-        let tools: [(&Tool, &ToolNames); 6] = [
+        let tools: &[(&Tool, &ToolNames)] = &[
             (&read::TOOL, &tool_names::READ),
             (&search::TOOL, &tool_names::SEARCH),
             (&stat::TOOL, &tool_names::STAT),
             (&verify::TOOL, &tool_names::VERIFY),
             (&image::TOOL, &tool_names::IMAGE),
+            (&follow::TOOL, &tool_names::FOLLOW),
+            #[cfg(feature = "sql")]
+            (&select::TOOL, &tool_names::SELECT),
             (&capture::TOOL, &tool_names::CAPTURE),
         ];
         for (tool, names) in tools {

@@ -37,10 +37,7 @@ pub(super) const TOOL: Tool = Tool {
 "path":{"type":"string","description":"File or archive"},
 "paths":{"type":"array","items":{"type":"string"},"description":"Several files"},
 "count":{"type":"boolean","description":"Scan the whole file"}}}"#,
-    output: Some(
-        r#"{"type":"object","required":["files"],"properties":{"files":{"type":"array","items":{"type":"object","required":["path"],"properties":{
-"path":{"type":"string"},"error":{"type":"string"}}}}}}"#,
-    ),
+    output: Some(r#"{"type":"object","required":["files"]}"#),
     only_reads: true,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &STAT)),
 };

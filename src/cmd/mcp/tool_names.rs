@@ -70,5 +70,12 @@ pub(super) const VERIFY: ToolNames =
 pub(super) const IMAGE: ToolNames =
     ToolNames { tool: "image", arguments: &["path", "max_side", "max_bytes", "facts_only"] };
 
+pub(super) const FOLLOW: ToolNames =
+    ToolNames { tool: "follow", arguments: &["path", "pattern", "ignore_case", "timeout", "from"] };
+
+#[cfg(feature = "sql")]
+pub(super) const SELECT: ToolNames =
+    ToolNames { tool: "select", arguments: &["path", "sql", "sheet", "offset", "max_bytes"] };
+
 pub(super) const CAPTURE: ToolNames =
     ToolNames { tool: "capture", arguments: &["command", "name", "max_bytes"] };

@@ -23,16 +23,14 @@ use rread_text::error::{Kind, Result};
 pub(super) const TOOL: Tool = Tool {
     name: "verify",
     title: "Verify lines",
-    description: "Check that lines are still as they were read with hash. Reports moved, changed and gone lines, new anchors \
-        for moved ones (remaps), and the changed lines as they are now.",
+    description: "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
+        and the changed lines as they are now.",
     input: r#"{"type":"object","additionalProperties":false,"required":["path","anchors"],"properties":{
 "path":{"type":"string","description":"File"},
-"anchors":{"type":"array","items":{"type":"string"},"description":"Such as 12#a1b2c3, from read with hash"},
+"anchors":{"type":"array","items":{"type":"string"},"description":"12#a1b2c3, from read with hash"},
 "context":{"type":"integer","description":"Lines around changed lines (2)"},
 "max_bytes":{"type":"integer"}}}"#,
-    output: Some(
-        r#"{"type":"object","required":["path","ok","checked"],"properties":{"path":{"type":"string"},"ok":{"type":"boolean"},"checked":{"type":"integer"},"mismatches":{"type":"array"},"lines":{"type":"string"}}}"#,
-    ),
+    output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#),
     only_reads: true,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &VERIFY)),
 };

@@ -1,8 +1,14 @@
 //! The options of `rread select`.
 
+#[cfg(all(feature = "mcp", feature = "sql"))]
+use std::ffi::OsString;
+#[cfg(all(feature = "mcp", feature = "sql"))]
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
+#[cfg(all(feature = "mcp", feature = "sql"))]
+use clap::FromArgMatches;
 
 use crate::args::choice::{INPUTS, ROW_STYLES, choice};
 use crate::args::input::EncodingArgs;
@@ -124,6 +130,25 @@ pub(super) struct RowArgs {
     /// Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = crate::args::size)]
     pub(super) max_bytes: Option<u64>,
+}
+
+#[cfg(all(feature = "mcp", feature = "sql"))]
+impl SelectArgs {
+    /// The query of a tool, which opens `file` by `source`; `options` are written as on a command line.
+    pub(crate) fn of_tool(
+        options: Vec<OsString>,
+        file: &Path,
+        sql: &str,
+        source: SourceArgs,
+        format: OutputArgs,
+    ) -> Result<Self> {
+        let words = options.into_iter().chain(["--".into(), file.into(), sql.into()]);
+        let command = SelectArgs::augment_args(clap::Command::new("select").no_binary_name(true));
+        let matches = command.try_get_matches_from(words);
+        let parsed = matches.and_then(|matches| SelectArgs::from_arg_matches(&matches));
+        let select = parsed.map_err(|error| Error::usage(error.kind().to_string()))?;
+        Ok(SelectArgs { file: file.to_owned(), source, format, ..select })
+    }
 }
 
 impl TableArgs {

@@ -1,0 +1,96 @@
+//! The tool `select`: an SQL query on the table in a file.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answered::{answered_once, number, object};
+use super::hint::translated;
+use super::names::{all, named};
+use super::read::{BUDGET, budget};
+use super::tool_names::SELECT;
+use crate::cmd::select::SelectArgs;
+use crate::mcp::arguments::{self, words};
+use crate::mcp::call::Call;
+use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::rows::Tools;
+use crate::wording::worded;
+use rread_text::error::{Error, Result};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "select",
+    title: "Query a table",
+    description: "SQL (DataFusion) on a CSV, JSON, JSON lines or Parquet file or a workbook: the table is t. Rows come as CSV. \
+        Members of objects: t.a.b.",
+    input: r#"{"type":"object","additionalProperties":false,"required":["path","sql"],"properties":{
+"path":{"type":"string"},
+"sql":{"type":"string","description":"SELECT level, count(*) FROM t GROUP BY level"},
+"sheet":{"type":"string"},
+"offset":{"type":"integer","description":"Rows to leave out; from next"},
+"max_bytes":{"type":"integer"}}}"#,
+    output: None,
+    only_reads: true,
+    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &SELECT)),
+};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SelectArguments {
+    #[serde(deserialize_with = "words")]
+    path: Option<String>,
+    #[serde(deserialize_with = "words")]
+    sql: Option<String>,
+    #[serde(deserialize_with = "words")]
+    sheet: Option<String>,
+    #[serde(deserialize_with = "arguments::number")]
+    offset: Option<u64>,
+    #[serde(deserialize_with = "arguments::number")]
+    max_bytes: Option<u64>,
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked: SelectArguments = arguments::parse(arguments, &TOOL)?;
+    let name = all(asked.path.as_ref(), &[])?.remove(0);
+    let Some(sql) = asked.sql.clone() else {
+        return Err(Error::usage("no query was given").hint(r#"{"path": "t.csv", "sql": "SELECT * FROM t"}"#));
+    };
+    let file = named(call, &name)?;
+    let files = [file.clone()];
+    // The line of facts needs some of the budget.
+    let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET).saturating_sub(500).max(64);
+    let mut words: Vec<OsString> = vec![format!("--max-bytes={max_bytes}").into()];
+    words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
+    words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
+    let query = |output| SelectArgs::of_tool(words, &file.path, &sql, call.source(), output)?.run();
+    let (part, error) =
+        answered_once(Tools::Objects, query).map_err(|error| translated(error, &files, &SELECT))?;
+    let receipt = part.receipt;
+    let rows = number(&receipt, "rows_returned").unwrap_or(0);
+    let mut facts = vec![name.clone(), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
+    for key in [
+        "sheet",
+        "other_sheets",
+        "notices",
+        "skipped_rows",
+        "first_skipped",
+        "unknown_members",
+        "first_unknown",
+    ] {
+        facts.extend(receipt.get(key).filter(|value| !value.is_null()).map(|value| format!("{key} {value}")));
+    }
+    facts.extend(error.map(|error| worded(&translated(error, &files, &SELECT).message)));
+    if let Some(offset) = object(&receipt, "next").and_then(|next| number(next, "offset")) {
+        let mut next = json!({"path": name, "sql": sql, "offset": offset});
+        for (key, value) in
+            [("sheet", asked.sheet.map(Value::from)), ("max_bytes", asked.max_bytes.map(Value::from))]
+        {
+            if let Some(value) = value {
+                next[key] = value;
+            }
+        }
+        facts.push(format!("next: {next}"));
+    }
+    Ok(Answer::Text(format!("{}\n{}", facts.join(" | "), part.content)))
+}
