@@ -130,12 +130,13 @@ fn sheet_of(reader: &Reader, document: &dyn Paged, part: &Part) -> Option<SheetO
     let got = reader.source().read_at(&mut head, part.page.start).ok()?;
     head.truncate(got);
     let mut lines = head.split_inclusive(|byte| *byte == b'\n');
-    let name = lines.next()?;
+    // One sheet alone has no line with its name.
+    let name = if document.count() == Some(1) { b"" } else { lines.next()? };
     let header = lines.next().filter(|line| line.ends_with(b"\n")).unwrap_or_default();
     let text = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
     let begins_later = part.start >= part.page.start + (name.len() + header.len()) as u64;
     Some(SheetOfWorkbook {
-        sheet: Some(text(name.strip_prefix(b"# ").unwrap_or(name))),
+        sheet: Some(text(name.strip_prefix(b"# ").unwrap_or(name))).filter(|_| !name.is_empty()),
         header_row: Some(text(header)).filter(|row| begins_later && !row.is_empty()),
     })
 }

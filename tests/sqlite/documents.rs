@@ -63,9 +63,13 @@ fn tables_are_pages_and_rows_are_csv() {
     let found = sandbox.line("search -f text canary data").ok();
     assert_eq!(found.text().lines().count(), 3);
     sandbox.line("lines data --no-decompress").refused(4).says(contains("hint: rread lines data 1:20\n"));
+    let row = sandbox.line("lines data 16").ok().document();
+    assert_eq!((row.fact("sheet"), row.fact("header_row")), ("keyed", "k,v"), "{row:?}");
     // One table alone is plain CSV.
     drop(make(&sandbox.path("one"), "CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 'x')"));
     assert_eq!(sandbox.line("lines one -f text").ok().text(), "a,b\n1,x\n");
+    let row = sandbox.line("lines one 2").ok().document();
+    assert_eq!((row.has("sheet"), row.fact("header_row")), (false, "a,b"), "{row:?}");
     drop(make(&sandbox.path("none"), "CREATE TABLE t(a); DROP TABLE t"));
     assert_eq!(sandbox.line("lines none -f text").ok().text(), "");
 }

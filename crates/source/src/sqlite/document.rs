@@ -20,7 +20,7 @@ use crate::compressed::damage::Damage;
 use crate::member_address::is_database;
 use crate::object::Traffic;
 use crate::version::{Change, Version};
-use crate::{Decoding, Paged, Source, SourceInfo, read_full};
+use crate::{Decoding, PageStart, Paged, Source, SourceInfo, read_full};
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::Workbook;
 use rread_text::error::{Error, Kind, Result};
@@ -309,6 +309,17 @@ impl Paged for Database {
             // The text of the following tables brings their ends.
             self.read_past(last)?;
         }
+    }
+
+    fn page_of(&self, offset: u64) -> Option<PageStart> {
+        let known = lock(&self.known);
+        let before = known.ends.partition_point(|end| *end <= offset);
+        let start = before.checked_sub(1).map_or(0, |last| known.ends[last]);
+        (self.tables > 0).then_some(PageStart { number: before as u64 + 1, start })
+    }
+
+    fn has_sheets(&self) -> bool {
+        true
     }
 
     fn pictures(&self) -> u64 {
