@@ -37,7 +37,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use cli::{
-    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_tail, parse, shield_places,
+    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_grep, of_tail, parse, shield_places,
     wants_json, with_command,
 };
 use format::Format;
@@ -70,7 +70,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     if let Some(code) = rread_source::document::main(&args) {
         return code;
     }
-    let args = with_command(shield_places(of_tail(args.into_iter()).into_iter()));
+    let args = with_command(shield_places(of_grep(of_tail(args.into_iter())).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return finish(format, guide.and_then(|text| print(text.as_bytes())));

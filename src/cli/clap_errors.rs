@@ -244,12 +244,6 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let message = if is_long { message } else { message.replacen(&format!("{name}: "), "", 1) };
     let complaint = Error::usage(message);
     let Some(typed) = typed.filter(|_| is_long) else { return complaint };
-    if typed.command == "search"
-        && name == "--format"
-        && let Some(line) = with_pattern_file(typed, &value)
-    {
-        return complaint.hint(line);
-    }
     let is_it = |text: &str| typed.option(text).and_then(Arg::get_long) == name.strip_prefix("--");
     let is_option = |token: &Token| token.role == TokenRole::Known && is_it(&token.text);
     // If an option is given twice, correct the one with the wrong value.
@@ -271,13 +265,6 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         None if value.is_empty() => typed.insert_after(at, &sample),
         None => typed.replace(at, &text.replace(&value, &sample)),
     })
-}
-
-/// The search with the patterns in the file that grep's `-f` names.
-fn with_pattern_file(typed: &TypedCommand, value: &str) -> Option<String> {
-    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Value && token.text == value)?;
-    let is_short = typed.tokens[at.checked_sub(1)?].text == "-f";
-    (is_short && names_file(value.as_ref())).then(|| typed.replace(at - 1, "--file"))
 }
 
 /// Why the value is wrong, in words of our own instead of those of std or clap.

@@ -13,10 +13,12 @@ enum Ours {
     Needless,
     /// Another option of rread, with the value if the option has one.
     Option(&'static str),
-    /// Words after the command line.
-    After(&'static str),
+    /// The option `-g`, with this before the value.
+    Glob(&'static str),
     /// Nothing does the same, so the other program searches.
     Missing,
+    /// The same, and records end with NUL.
+    Records,
 }
 
 /// An option of other programs: its names, whether it has a value, what takes its place, and why.
@@ -24,108 +26,95 @@ struct Row(&'static str, bool, Ours, &'static str);
 
 const ROWS: &[Row] = &[
     Row(
-        "-i -F -x -w -v -c -l -S -a -0 --ignore-case --fixed-strings --line-regexp --word-regexp",
+        "-i -F -x -w -v -c -l -S -a -0 -o -b -q --ignore-case --fixed-strings --line-regexp --word-regexp",
         false,
         Ours::Same,
         "",
     ),
     Row("--invert-match --count --files-with-matches --smart-case --text --null", false, Ours::Same, ""),
     Row(
-        "-e -m -A -B -C --regexp --max-count --after-context --before-context --context",
+        "--only-matching --byte-offset --column --vimgrep --count-matches --files-without-match --stats --quiet",
+        false,
+        Ours::Same,
+        "",
+    ),
+    Row(
+        "--passthru --trim --hidden --no-ignore --files --multiline --follow --unrestricted --type-list",
+        false,
+        Ours::Same,
+        "",
+    ),
+    Row(
+        "-e -m -A -B -C --regexp --max-count --after-context --before-context --context --max-columns",
         true,
         Ours::Same,
         "",
     ),
-    Row("--max-columns", true, Ours::Same, ""),
-    Row("-M", true, Ours::Option("--max-columns"), "--max-columns is its name"),
-    Row("-f --file", true, Ours::Option("--file"), "--file is its name, and -f is the format"),
+    Row(
+        "-M -f --file --glob --iglob --type --type-not --max-depth --replace --sort --sortr --max-filesize",
+        true,
+        Ours::Same,
+        "",
+    ),
     Row("-y", false, Ours::Option("-i"), "-i is its name"),
     Row("-Z", false, Ours::Option("-0"), "-0 is its name"),
-    Row("-N --no-line-number", false, Ours::Option("--raw"), "--raw writes the lines alone"),
-    Row("--count-matches", false, Ours::Option("-c"), "the receipt of -c counts lines and matches"),
+    Row("-L", false, Ours::Option("--files-without-match"), "--files-without-match is its name"),
+    Row("-h", false, Ours::Option("-I"), "-I is its name"),
+    Row("-s", false, Ours::Option("--no-messages"), "--no-messages is its name"),
+    Row("--silent", false, Ours::Option("-q"), "-q is its name"),
+    Row("--include", true, Ours::Glob(""), "-g is its name"),
+    Row("--exclude --exclude-dir", true, Ours::Glob("!"), "-g '!GLOB' leaves files and directories out"),
     Row(
-        "-o --only-matching -b --byte-offset --column --vimgrep",
-        false,
-        Ours::Option("--json"),
-        "--json has the line, the column and the bytes of every match",
-    ),
-    Row("--stats", false, Ours::Needless, "the receipt has the counts"),
-    Row(
-        "-q --quiet --silent",
-        false,
-        Ours::After("> /dev/null"),
-        "the exit code is 0 if a line matches, and 1 if none does",
-    ),
-    Row(
-        "-n --line-number -H --with-filename --heading",
+        "-n --line-number -H --with-filename --heading --no-heading --initial-tab",
         false,
         Ours::Needless,
         "lines have numbers, and names if there are several files",
     ),
-    Row("-h --no-filename -I --no-heading", false, Ours::Needless, "only -f text writes names before lines"),
+    Row("-N --no-line-number", false, Ours::Option("--raw"), "--raw writes the lines alone"),
+    Row("--no-filename", false, Ours::Needless, "only -f text writes names before lines"),
     Row(
         "-r -R --recursive --dereference-recursive",
         false,
         Ours::Needless,
         "rread searches directories recursively",
     ),
+    Row("-I -U", false, Ours::Needless, "binary files below directories are left out"),
     Row(
-        "-E --extended-regexp -P --perl-regexp --pcre2",
+        "-E --extended-regexp -P --perl-regexp --pcre2 --auto-hybrid-regex",
         false,
         Ours::Needless,
-        "patterns are those of the regex crate, as in rg",
+        "patterns are those of the Rust regex crate, which has neither look-around nor back-references",
     ),
     Row("-G --basic-regexp", false, Ours::Needless, "patterns are those of the regex crate, as in rg"),
     Row("-z --search-zip", false, Ours::Same, ""),
-    Row("--crlf", false, Ours::Needless, "rread recognises line ends of CRLF"),
-    Row("--sort", true, Ours::Needless, "files come in the order of their names"),
     Row(
-        "-s --no-messages --color --colour --mmap --no-mmap --line-buffered --no-config --binary",
+        "--crlf --no-messages --color --colour --mmap --no-mmap --line-buffered --no-config --binary",
         false,
         Ours::Needless,
         "it changes nothing here",
     ),
-    Row("-j --threads --binary-files", true, Ours::Needless, "it changes nothing here"),
-    Row("-U --multiline", false, Ours::Missing, "rread searches line by line"),
-    Row(
-        "-L --files-without-match --passthru --trim",
-        false,
-        Ours::Missing,
-        "rread shows the lines that match, as they are",
-    ),
-    Row(
-        "-u --unrestricted -. --hidden --no-ignore --files",
-        false,
-        Ours::Missing,
-        "name the files: those that you name are always searched",
-    ),
-    Row("-d --max-depth --replace", true, Ours::Missing, "rread has nothing like it"),
-    Row(
-        "-g --glob --iglob -t --type -T --type-not --include --exclude --exclude-dir",
-        true,
-        Ours::Missing,
-        "name the files, or let the shell do it",
-    ),
+    Row("-j --threads --binary-files --regex-size-limit", true, Ours::Needless, "it changes nothing here"),
+    Row("--colors --hyperlink-format --path-separator", true, Ours::Needless, "output has one form"),
+    Row("--debug --trace", false, Ours::Needless, "--files shows which files would be searched"),
+    Row("--null-data", false, Ours::Records, "lines end with a newline"),
+    Row("--stop-on-nonmatch", false, Ours::Missing, "all lines are searched"),
+    Row("--pre --pre-glob", true, Ours::Missing, "rread runs no other program on the files"),
 ];
 
 /// Short options that mean something else in rg.
-const OF_RG: &[Row] = &[
-    Row("-r", true, Ours::Missing, "rread shows lines as they are"),
-    Row("-E", true, Ours::Same, ""),
-    Row("-d", true, Ours::Missing, "name the files: those that you name are always searched"),
-];
+const OF_RG: &[Row] =
+    &[Row("-r -E -d -g -t -T", true, Ours::Same, ""), Row("-L -I -s -U -u -. -p", false, Ours::Same, "")];
 
 fn row(name: &str, is_rg: bool) -> Option<&'static Row> {
     let specific = OF_RG.iter().filter(|_| is_rg);
     specific.chain(ROWS).find(|row| row.0.split(' ').any(|known| known == name))
 }
 
-/// The parts of a search: options and words for rread, and what comes after them.
+/// The parts of a search: options and words for rread.
 #[derive(Default)]
 struct Line {
     options: Vec<String>,
     words: Vec<String>,
-    after: Vec<&'static str>,
     has_pattern: bool,
     is_recursive: bool,
     /// Patterns of `-e`, and the word that is the pattern, are basic regular expressions.
@@ -133,6 +122,8 @@ struct Line {
     /// Patterns are strings.
     is_fixed: bool,
     is_missing: bool,
+    /// The output of the other program has NULs in place of newlines.
+    has_records: bool,
     why: Option<&'static str>,
 }
 
@@ -150,12 +141,14 @@ impl Line {
             Ours::Same => name,
             Ours::Option(ours) => ours,
             Ours::Needless => return true,
-            Ours::After(words) => {
-                self.after.push(words);
+            Ours::Glob(before) => {
+                self.options.push("-g".to_owned());
+                self.options.push(shown(&format!("{before}{}", value.unwrap_or_default())));
                 return true;
             }
-            Ours::Missing => {
+            Ours::Missing | Ours::Records => {
                 self.is_missing = true;
+                self.has_records |= *ours == Ours::Records;
                 return true;
             }
         };
@@ -208,10 +201,12 @@ impl Line {
 
     fn finish(self, program: &str, rest: &[String]) -> String {
         if self.is_missing {
-            return piped(program, rest);
+            let line = piped(program, rest);
+            let translated = if self.has_records { " | tr '\\0' '\\n' | " } else { " | " };
+            return line.replacen(" | ", translated, 1);
         }
         let command = std::iter::once("rread search".to_owned()).chain(self.options).chain(self.words);
-        command.chain(self.after.into_iter().map(str::to_owned)).collect::<Vec<_>>().join(" ")
+        command.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -272,7 +267,7 @@ fn names(word: &str, letter: char, long: &str) -> bool {
 /// Why `rread search` has no option like an unknown one of `typed`, and the command line to type.
 pub(super) fn explain_refusal(typed: &TypedCommand) -> Option<(&'static str, String)> {
     let mut line = Line::default();
-    let mut words = Vec::new();
+    let (mut words, mut first) = (Vec::new(), None);
     let mut tokens = typed.tokens.iter().peekable();
     while let Some(Token { text, role }) = tokens.next() {
         match role {
@@ -283,11 +278,16 @@ pub(super) fn explain_refusal(typed: &TypedCommand) -> Option<(&'static str, Str
                     return None;
                 }
             }
-            TokenRole::Word => words.push(shown(text)),
+            TokenRole::Word => {
+                first = first.or(Some(text));
+                words.push(shown(text));
+            }
             TokenRole::Known | TokenRole::Value | TokenRole::Dashes => line.options.push(shown(text)),
         }
     }
     line.words = words;
+    let pattern = first.filter(|_| !line.is_fixed && !line.has_pattern);
+    line.is_missing |= pattern.is_some_and(|pattern| !is_pattern(pattern));
     Some((
         line.why?,
         line.finish("rg", &typed.tokens.iter().map(|token| token.text.clone()).collect::<Vec<_>>()),

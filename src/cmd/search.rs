@@ -1,25 +1,30 @@
 //! `rread search`: the lines that match a pattern, with context, in every kind of file.
 
+mod accepted;
+mod files;
+mod shown;
+mod targets;
+
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::accepted::AcceptedArgs;
+use self::files::FilesArgs;
+use self::shown::ShownArgs;
 use super::from;
-use crate::answer::members;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::answer::window::of_one_day;
-use crate::args::file::{existing, unshield, without_blank};
+use crate::args::file::{unshield, without_blank};
+use crate::args::output::ColorChoice;
 use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 pub use rread_reader::search::pattern::{Case, Pattern};
-use rread_reader::search::walk;
 use rread_reader::selection::Context;
 use rread_source::members::Members;
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::HashlineForm;
-use rread_text::quote::quoted_word;
 use rread_text::range::parse_mixed;
 use rread_text::sentence::{Call, call, setting};
 
@@ -30,7 +35,8 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
 ///
 /// PATTERN is a regular expression of the Rust regex crate, as in rg. Matching is on the decoded text: UTF-16, -E,
 /// compressed files, captures and objects alike. FILE may be a directory, which rread searches recursively without
-/// hidden files, binary files and those that .gitignore names. Without FILE, rread searches standard input.
+/// hidden files, binary files and those that .gitignore names. Without FILE, rread searches standard input if it is a
+/// pipe or a file, and else the working directory.
 ///
 /// Frontmatter, XML and text write lines as grep -n does: 12:a match, 11-its context, -- between groups; text puts
 /// the name of the file before them if there are several. Raw writes the lines alone. JSON has a segment for each
@@ -49,7 +55,7 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
   rread search -w id fd:1 --json                  a captured output; the place of every match")]
 pub(crate) struct SearchArgs {
     /// Regular expression; with -e or --file, the first FILE
-    #[arg(value_name = "PATTERN", required_unless_present_any = ["regexp", "file"])]
+    #[arg(value_name = "PATTERN", required_unless_present_any = ["regexp", "file", "list_files", "type_list"])]
     pattern: Option<OsString>,
     /// Files and directories to search; - is standard input
     #[arg(value_name = "FILE")]
@@ -58,12 +64,20 @@ pub(crate) struct SearchArgs {
     #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
     regexp: Vec<String>,
     /// Search for the patterns in the file PATTERNS, one a line; - is standard input
+    ///
+    /// -f PATTERNS does the same if PATTERNS is a file whose name is not a format.
     #[arg(long, value_name = "PATTERNS")]
-    file: Option<PathBuf>,
+    file: Vec<PathBuf>,
     #[command(flatten)]
     matching: MatchingArgs,
     #[command(flatten)]
     selected: SelectedArgs,
+    #[command(flatten)]
+    shown: Box<ShownArgs>,
+    #[command(flatten)]
+    below: Box<FilesArgs>,
+    #[command(flatten)]
+    accepted: AcceptedArgs,
     #[command(flatten)]
     time: TimeArgs,
     #[command(flatten)]
@@ -83,7 +97,7 @@ struct MatchingArgs {
     #[arg(short = 'F', long)]
     fixed_strings: bool,
     /// Ignore case
-    #[arg(short = 'i', long)]
+    #[arg(short = 'i', long, overrides_with = "smart_case")]
     ignore_case: bool,
     /// Ignore case unless PATTERN has an upper-case letter
     #[arg(short = 'S', long)]
@@ -97,6 +111,17 @@ struct MatchingArgs {
     /// Show the lines that do not match
     #[arg(short = 'v', long)]
     invert_match: bool,
+    /// Find matches of several lines; their lines are shown
+    ///
+    /// A match that is longer than 4 MiB may be missed, or cut.
+    #[arg(short = 'U', long, conflicts_with = "last")]
+    multiline: bool,
+    /// With -U, a dot matches a newline too
+    #[arg(long)]
+    multiline_dotall: bool,
+    /// Take \w, \d and the like as those of ASCII
+    #[arg(long)]
+    no_unicode: bool,
 }
 
 /// Which of the matching lines are shown, and what is around them.
@@ -119,12 +144,24 @@ struct SelectedArgs {
     /// An archive that is named is searched in any case.
     #[arg(short = 'z', long)]
     search_zip: bool,
-    /// Show only the number of matching lines
-    #[arg(short = 'c', long, conflicts_with = "files_with_matches")]
+    /// Show only the number of matching lines; with -o or -U, of matches
+    #[arg(short = 'c', long, overrides_with_all = ["count_matches", "files_with_matches", "files_without_match"])]
     count: bool,
+    /// Show only the number of matches
+    #[arg(long, overrides_with_all = ["files_with_matches", "files_without_match"])]
+    count_matches: bool,
+    /// With -c or --count-matches, show files without a match too
+    #[arg(long)]
+    include_zero: bool,
     /// Show only the names of files with a match
-    #[arg(short = 'l', long)]
+    #[arg(short = 'l', long, overrides_with = "files_without_match")]
     files_with_matches: bool,
+    /// Show only the names of files without a match
+    #[arg(long)]
+    files_without_match: bool,
+    /// Show nothing; the exit code says whether a line matches
+    #[arg(short = 'q', long)]
+    quiet: bool,
     /// End names of files with a NUL, for xargs -0; with --raw or -f text
     #[arg(short = '0', long)]
     null: bool,
@@ -143,12 +180,29 @@ struct SelectedArgs {
 type FoundFile = (PathBuf, bool, Option<Members>);
 
 impl SearchArgs {
-    pub(crate) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<u8> {
+        let is_quiet = self.selected.quiet;
+        match self.answer() {
+            Err(error) if is_quiet && error.kind == Kind::NoMatch => Ok(error.exit_code()),
+            answered => answered.map(|()| 0),
+        }
+    }
+
+    fn answer(mut self) -> Result<()> {
         if self.content.encode.is_some() {
             return Err(Error::usage("--encode is for bytes, and search answers with lines")
                 .hint("leave out --encode"));
         }
         let hash = self.hash.form(&mut self.content)?;
+        if hash.is_some() {
+            self.shown.check_hash()?;
+        }
+        if let Some(columns) = self.shown.columns {
+            self.content.max_columns = Some(columns).filter(|columns| *columns > 0);
+        }
+        if self.shown.pretty {
+            self.output.color = ColorChoice::Always;
+        }
         // Lines have numbers already.
         self.content.number = false;
         let time = self.time.window()?;
@@ -156,17 +210,25 @@ impl SearchArgs {
             return Err(Error::usage("--in and --since or --until both say where to search")
                 .hint("leave out one of them"));
         }
+        let walk = self.below.options()?;
+        if self.below.type_list {
+            return self.list_types(&walk);
+        }
+        if self.below.list_files {
+            return self.list_files(&walk);
+        }
         let options = self.options()?;
-        let (found, of_files) = self.find_files()?;
+        let (found, of_files) = self.find_files(&walk)?;
         let paths: Vec<&Path> = found.iter().map(|(path, ..)| path.as_path()).collect();
         let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
         let time = of_one_day.as_ref().or(time);
+        let text = self.content.text || self.below.with_binary();
+        let below = ContentArgs { text, ..self.content.clone() };
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
-            .map(|(path, is_walked, members)| SearchedFile {
-                request: self.request(path, hash, time),
-                is_walked,
-                members,
+            .map(|(path, is_walked, members)| {
+                let content = if is_walked { &below } else { &self.content };
+                SearchedFile { request: self.request(path, content, hash, time), is_walked, members }
             })
             .collect();
         search(&files, &options, of_files)
@@ -183,8 +245,9 @@ impl SearchArgs {
 
     fn options(&self) -> Result<SearchOptions> {
         self.check_null()?;
-        let MatchingArgs { fixed_strings, ignore_case, smart_case, word_regexp, line_regexp, invert_match } =
+        let MatchingArgs { fixed_strings, ignore_case, smart_case, word_regexp, line_regexp, .. } =
             self.matching;
+        let MatchingArgs { invert_match, multiline, multiline_dotall, no_unicode, .. } = self.matching;
         let case = match (ignore_case, smart_case) {
             (true, _) => Case::Insensitive,
             (false, true) => Case::Smart,
@@ -197,25 +260,47 @@ impl SearchArgs {
             word: word_regexp,
             whole_line: line_regexp,
             invert: invert_match,
+            several_lines: multiline,
+            dot_all: multiline && multiline_dotall,
+            ascii: no_unicode,
             ..Pattern::default()
         };
         let selected = &self.selected;
-        let shows = match (selected.count, selected.files_with_matches) {
-            (true, _) => Shows::Count,
-            (_, true) => Shows::Name,
+        let shows = match selected {
+            SelectedArgs { quiet: true, files_without_match: true, .. } => Shows::NothingWithout,
+            SelectedArgs { quiet: true, .. } => Shows::Nothing,
+            SelectedArgs { count_matches: true, .. } if !invert_match => Shows::Matches,
+            SelectedArgs { count: true, .. } if (self.shown.only_matching || multiline) && !invert_match => {
+                Shows::Matches
+            }
+            SelectedArgs { count: true, .. } | SelectedArgs { count_matches: true, .. } => Shows::Count,
+            SelectedArgs { files_with_matches: true, .. } => Shows::Name,
+            SelectedArgs { files_without_match: true, .. } => Shows::NameWithout,
             _ => Shows::Lines,
         };
         let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
         let call = self.call(&pattern);
         let (max_count, last) = (selected.max_count, selected.last);
-        let (null, takes_archives) = (selected.null, selected.search_zip);
-        Ok(SearchOptions { pattern, shows, null, max_count, last, takes_archives, within, call })
+        Ok(SearchOptions {
+            shows,
+            lines: self.shown.options(),
+            passes_through: self.shown.passthru,
+            with_zero: selected.include_zero,
+            with_sums: self.shown.stats,
+            null: selected.null,
+            is_silent: self.below.no_messages,
+            takes_archives: selected.search_zip,
+            max_count,
+            last,
+            within,
+            ..SearchOptions::new(pattern, call)
+        })
     }
 
     /// Whether options have the patterns, so that the first word is a FILE.
     fn has_pattern_options(&self) -> bool {
-        !self.regexp.is_empty() || self.file.is_some()
+        !self.regexp.is_empty() || !self.file.is_empty()
     }
 
     fn patterns(&self) -> Result<Vec<String>> {
@@ -223,7 +308,7 @@ impl SearchArgs {
             // A pattern such as `-5` was shielded like a range.
             let mut patterns: Vec<String> =
                 self.regexp.iter().map(|pattern| without_blank(pattern).to_owned()).collect();
-            if let Some(file) = &self.file {
+            for file in &self.file {
                 patterns.extend(self.read_patterns(file)?);
             }
             return Ok(patterns);
@@ -238,8 +323,7 @@ impl SearchArgs {
 
     fn read_patterns(&self, file: &Path) -> Result<Vec<String>> {
         let stdin = Path::new("-");
-        let mut named = self.pattern.iter().chain(&self.files).peekable();
-        if file == stdin && (named.peek().is_none() || named.any(|name| unshield(name) == stdin)) {
+        if file == stdin && self.named().iter().any(|name| name == stdin) {
             return Err(Error::usage("standard input cannot be both FILE and --file")
                 .hint("rread search --file PATTERNS FILE"));
         }
@@ -262,9 +346,16 @@ impl SearchArgs {
             (self.matching.word_regexp, "w"),
             (self.matching.line_regexp, "x"),
             (self.matching.invert_match, "v"),
+            (self.matching.multiline, "U"),
+            (self.matching.multiline_dotall, "multiline-dotall"),
+            (self.matching.no_unicode, "no-unicode"),
         ];
         let flags = flags.iter().filter(|(is_on, _)| *is_on);
         let mut search = flags.fold(call("search"), |search, (_, letter)| search.on(letter));
+        search = self.shown.repeated().into_iter().fold(search, |search, (name, value)| match value {
+            Some(value) => search.with(name, value),
+            None => search.on(name),
+        });
         search = match (before, after) {
             (0, 0) => search,
             (before, after) if before == after => search.with("C", before),
@@ -274,9 +365,12 @@ impl SearchArgs {
         let each = |search: Call, patterns: &[String]| {
             patterns.iter().fold(search, |search, pattern| search.with("e", pattern))
         };
-        match (&self.file, &pattern.patterns[..]) {
+        match (&self.file[..], &pattern.patterns[..]) {
             // Standard input cannot be read again.
-            (Some(file), _) if file != Path::new("-") => each(search.on("file").file(file), &self.regexp),
+            (files @ [_, ..], _) if files.iter().all(|file| file != Path::new("-")) => {
+                let search = files.iter().fold(search, |search, file| search.on("file").file(file));
+                each(search, &self.regexp)
+            }
             (_, [only]) if !only.starts_with('-') => search.word(only),
             (_, several) => each(search, several),
         }
@@ -290,42 +384,11 @@ impl SearchArgs {
     fn request<'a>(
         &'a self,
         path: PathBuf,
+        content: &'a ContentArgs,
         hash: Option<HashlineForm>,
         time: Option<&'a TimeArgs>,
     ) -> Request<'a> {
-        let request = Request::new(path, &self.content, &self.output);
+        let request = Request::new(path, content, &self.output);
         Request { context: self.context(), hash, time, takes_archives: true, ..request }
-    }
-
-    /// The files to search, and whether the answer is about several.
-    fn find_files(&self) -> Result<(Vec<FoundFile>, bool)> {
-        let pattern = self.pattern.iter().filter(|_| self.has_pattern_options());
-        let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| existing(word)).collect();
-        if named.is_empty() {
-            if std::io::stdin().is_terminal() {
-                let word =
-                    self.patterns().ok().and_then(|patterns| patterns.into_iter().next()).unwrap_or_default();
-                return Err(Error::usage("no file was given, and standard input is a terminal")
-                    .hint(format!("rread search {} .", quoted_word(&word))));
-            }
-            return Ok((vec![(PathBuf::from("-"), false, None)], false));
-        }
-        let mut of_files = named.len() > 1;
-        let mut files = Vec::new();
-        for path in named {
-            if path != Path::new("-") && path.is_dir() {
-                of_files = true;
-                files.extend(walk::files(&path).into_iter().map(|file| (file, true, None)));
-            } else {
-                let members = members::of(&self.request(path.clone(), None, None))?;
-                of_files |= members.is_some();
-                files.push((path, false, members));
-            }
-        }
-        if files.is_empty() {
-            return Err(Error::usage("the directory has no file to search: hidden files and those that .gitignore names are left out")
-                .hint(call("search").file("FILE").word("PATTERN")));
-        }
-        Ok((files, of_files))
     }
 }

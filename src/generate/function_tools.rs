@@ -16,7 +16,7 @@ use rread_text::error::{Error, Kind, Result, listed};
 use rread_text::range::parse_size;
 
 /// Options that no tool has, with the reason.
-pub const LEFT_OUT: [(&str, &str); 10] = [
+pub const LEFT_OUT: [(&str, &str); 13] = [
     ("help", "the description is the help"),
     ("version", "it is not about a file"),
     ("color", "a program is not a terminal"),
@@ -26,6 +26,9 @@ pub const LEFT_OUT: [(&str, &str); 10] = [
     ("xml", "short for format"),
     ("pager", "a program is not a terminal"),
     ("numbers", "short for page"),
+    ("pretty", "a program is not a terminal"),
+    ("unrestricted", "short for no_ignore, hidden and binary"),
+    ("list_files", "the files of the call have its name"),
     ("more", "a call is about one file; ranges takes several"),
 ];
 

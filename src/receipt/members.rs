@@ -47,5 +47,21 @@ rows! {
     }
 }
 
+rows! {
+    /// A list of lines: names of files, or types of files.
+    #[derive(Default)]
+    pub(crate) struct ListInfo: "listed" {
+        /// The number of lines in the content.
+        pub(crate) listed: u64,
+        /// The number of all lines.
+        pub(crate) total: u64,
+        /// The length of the content in bytes.
+        pub(crate) content_bytes: u64,
+        /// Whether a budget left out lines.
+        pub(crate) truncated: bool,
+    }
+}
+
+plain! { "list" ListInfo }
 plain! { "member" MemberInfo }
 plain! { "archive" MembersInfo }

@@ -24,8 +24,9 @@ use super::slice::SliceMembers;
 use super::slice_receipt::{SLICE, SegmentMembers};
 use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers};
 use super::{
-    ByteInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, LineInfo, ListedCapture,
-    ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture, StatError, StatInfo, WholeFile, WholeFiles,
+    ByteInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, LineInfo, ListInfo,
+    ListedCapture, ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture, StatError, StatInfo,
+    WholeFile, WholeFiles,
 };
 use crate::rows::schema::Object;
 use crate::rows::{Rows, rows};
@@ -347,6 +348,7 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<CaptureAction>(),
         generator.subschema_for::<Answer<ImageMembers<'_>>>(),
         generator.subschema_for::<Answer<QueryMembers<'_>>>(),
+        generator.subschema_for::<Answer<ListInfo>>(),
         generator.subschema_for::<Batch<'_>>(),
         generator.subschema_for::<FollowEvent<'_>>(),
         generator.subschema_for::<FollowEnd>(),

@@ -150,20 +150,8 @@ const SAME: &[&str] = &[
 ];
 
 /// The options of grep and rg behind `rread search`, and the command that does the same.
-const SEARCHES: &[&str] = &[
-    "-N 5 f",
-    "--crlf 5 f",
-    "--sort path 5 f",
-    "-q 5 f",
-    "-y LINE f",
-    "-E '1|2' f",
-    "-iE 'LI|2' f",
-    "-f pat f",
-    "-vE 'line (1|2)' f",
-    "-P 5 f",
-    "-s 5 f",
-    "-H 5 f",
-];
+const SEARCHES: &[&str] =
+    &["-y LINE f", "-E '1|2' f", "-iE 'LI|2' f", "-vE 'line (1|2)' f", "-P 5 f", "-R 5 f"];
 
 /// The hints of these succeed, and their output has another form.
 const OTHERS: &[&str] = &[
@@ -200,21 +188,19 @@ const OTHERS: &[&str] = &[
     "sed s/a/b/ f",
     "awk '{print}' f",
     "awk '{print $1}' f",
-    "grep -L 5 f",
-    "rg -U 'a' f",
+    "grep -L nosuch f",
+    "rg -U 'l' f",
     "rg -g 'f*' 5",
     "rg -r x 5 f",
     "lines f NR==5",
     "lines f 5,",
     "lines f ,5",
     "search -nE '1|2' f",
-    "search -o 5 f",
-    "search --column 5 f",
-    "search --vimgrep 5 f",
-    "search -r 5 .",
-    "search -M 80 5 f",
-    "search --stats 5 f",
-    "search --count-matches 5 f",
+    "search --null-data 5 f",
+    "search --pre cat 5 f",
+    "search --colors match:none 5 f",
+    "search --include='f*' 5 .",
+    "search --debug 5 f",
 ];
 
 struct World {

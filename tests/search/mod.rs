@@ -9,6 +9,7 @@ mod directories;
 mod kinds;
 mod long_lines;
 mod names;
+mod options;
 mod peers;
 mod together;
 

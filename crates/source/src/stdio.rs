@@ -37,6 +37,21 @@ pub fn stdin_was_closed() -> bool {
     INPUT_CLOSED.load(Ordering::Relaxed)
 }
 
+/// Whether standard input is a pipe, a file or a socket, so that it has data of its own.
+pub fn stdin_has_data() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let stdin = std::fs::metadata("/dev/stdin").map(|stdin| stdin.file_type());
+        stdin.is_ok_and(|kind| kind.is_file() || kind.is_fifo() || kind.is_socket())
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::IsTerminal;
+        !std::io::stdin().is_terminal()
+    }
+}
+
 /// Whether standard output was closed when the program started.
 pub fn stdout_was_closed() -> bool {
     OUTPUT_CLOSED.load(Ordering::Relaxed)

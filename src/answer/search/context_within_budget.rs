@@ -10,6 +10,8 @@ use rread_text::error::Result;
 pub(super) struct Resume {
     pub(super) offset: u64,
     pub(super) line: u64,
+    /// It is inside the line.
+    pub(super) is_inside: bool,
 }
 
 /// The lines that are shown so far, and the first hit that is not.
@@ -33,7 +35,7 @@ impl ShownContext<'_> {
                 self.lines += 1;
             } else {
                 self.is_cut = true;
-                self.next = Some(Resume { offset: hit.start, line: hit.newlines + 1 });
+                self.next = Some(Resume { offset: hit.start, line: hit.newlines + 1, is_inside: false });
             }
         }
         Ok(())

@@ -1,13 +1,12 @@
 //! The search of one file: which parts of it, what the hits add up to, and how to go on.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use super::colors;
 use super::context_within_budget::{Nothing, Resume, ShownContext};
-use super::lines::{LineMarks, LineWriter};
+use super::lines::LineWriter;
 use super::options::{SearchOptions, SearchedFile, Shows};
 use super::other_reading::OtherReading;
+use super::unit::LineMarks;
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::request::Opened;
@@ -23,14 +22,10 @@ use rread_reader::search::scan::Search;
 use rread_reader::search::worker::{Hit, Wants};
 use rread_reader::selection::Selection;
 use rread_source::stdio::warn;
-use rread_text::address;
-use rread_text::error::{Result, printable};
+use rread_text::error::Result;
 use rread_text::range::{Context, Form, Place, Range, Unit};
 use rread_text::sentence::Call;
 use rread_text::sniff::SAMPLE;
-
-/// The most characters of a line beside a receipt.
-const COLUMNS: u64 = 300;
 
 /// A part of the file to search: from the start of a line.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +34,8 @@ struct Span {
     end: u64,
     /// Newlines before it, if numbers are wanted.
     newlines: u64,
+    /// Matches that begin before it do not count.
+    from: u64,
 }
 
 /// The sums over the hits of a file.
@@ -77,9 +74,11 @@ pub(super) struct FileSearch<'a> {
     pub(super) options: &'a SearchOptions,
     pub(super) left: Budget,
     pub(super) of_files: bool,
-    color: bool,
+    /// No file before this one has a match.
+    pub(super) is_first: bool,
+    pub(super) color: bool,
     /// Names are shown in a form that stays on one line.
-    is_for_people: bool,
+    pub(super) is_for_people: bool,
     matcher: LineMatcher,
     pub(super) context: Context,
     wants: Wants,
@@ -96,21 +95,28 @@ impl<'a> FileSearch<'a> {
         opened: &'a Opened<'a>,
         options: &'a SearchOptions,
         left: Budget,
+        is_first: bool,
         response: &Response<'_>,
     ) -> Result<Self> {
         let reader = &opened.reader;
         let crlf = has_crlf(reader)?;
         let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
+        let matcher = matcher.replacing(options.lines.replacement.clone());
         let has_receipt = opened.format.has_receipt();
         let shows_lines = options.shows == Shows::Lines;
         let is_raw = opened.format == Format::Raw;
-        let context = if shows_lines { file.request.context } else { Context::default() };
+        let context = match shows_lines {
+            true if options.passes_through => Context { before: 0, after: u64::MAX },
+            true => file.request.context,
+            false => Context::default(),
+        };
         let counts_only = options.shows == Shows::Count && !has_receipt && options.max_count.is_none();
         let wants = Wants {
             hits: !counts_only,
             text: shows_lines && !has_receipt,
             numbers: shows_lines && (!is_raw || left.is_limited()),
-            matches: has_receipt,
+            matches: has_receipt || options.shows == Shows::Matches || options.with_sums,
+            from: 0,
         };
         let spans = Vec::new();
         // Raw is the bytes of the file; JSON and XML are for programs.
@@ -125,6 +131,7 @@ impl<'a> FileSearch<'a> {
             options,
             left,
             of_files,
+            is_first,
             color,
             is_for_people: is_terminal || has_receipt,
             matcher,
@@ -144,7 +151,7 @@ impl<'a> FileSearch<'a> {
 
     /// The parts of the file to search, in its order, and where they would begin if there are none.
     fn locate(&mut self) -> Result<(Vec<Span>, u64)> {
-        let whole = Span { start: 0, end: u64::MAX, newlines: 0 };
+        let whole = Span { start: 0, end: u64::MAX, newlines: 0, from: 0 };
         let ranges = &self.options.within[..];
         let window = self.opened.spans()?;
         let place = window.as_ref().and_then(|spans| spans.first()).map_or(0, |span| span.start);
@@ -158,8 +165,8 @@ impl<'a> FileSearch<'a> {
         let mut last = Vec::new();
         let mut start_byte = place;
         let end = spans.last().map_or(place, |span| span.end);
-        let search = self.search(Wants { hits: true, ..Wants::default() });
         for span in spans.into_iter().rev() {
+            let search = self.search(Wants { hits: true, from: span.from, ..Wants::default() });
             if wanted == 0 {
                 break;
             }
@@ -168,7 +175,13 @@ impl<'a> FileSearch<'a> {
             // With fewer hits than wanted, the search came to the beginning.
             start_byte = hits.first().filter(|_| wanted == 0).map_or(span.start, |first| first.start);
             if let Some(first) = hits.first() {
-                last.push(Span { start: first.start, newlines: self.newlines_before(first.start)?, ..span });
+                let from = if first.start < span.from { span.from } else { 0 };
+                last.push(Span {
+                    start: first.start,
+                    newlines: self.newlines_before(first.start)?,
+                    from,
+                    ..span
+                });
             }
         }
         last.reverse();
@@ -182,7 +195,7 @@ impl<'a> FileSearch<'a> {
         spans
             .map(|span| {
                 let newlines = self.newlines_before(span.start)?;
-                Ok(Span { start: span.start, end: span.end, newlines })
+                Ok(Span { start: span.start, end: span.end, newlines, from: 0 })
             })
             .collect()
     }
@@ -205,13 +218,17 @@ impl<'a> FileSearch<'a> {
             let start = if range.unit == Unit::Bytes { reader.line_start(slice.start)? } else { slice.start };
             let known = slice.first_line.filter(|_| range.unit == Unit::Lines).map(|line| line - 1);
             let newlines = known.map_or_else(|| self.newlines_before(start), Ok)?;
-            spans.push(Span { start, end: slice.end, newlines });
+            let from = if start < slice.start { slice.start } else { 0 };
+            spans.push(Span { start, end: slice.end, newlines, from });
         }
         spans.sort_unstable_by_key(|span| span.start);
         let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
         for span in spans {
             match merged.last_mut().filter(|last| span.start <= last.end) {
-                Some(last) => last.end = last.end.max(span.end),
+                Some(last) => {
+                    last.end = last.end.max(span.end);
+                    last.from = if span.start == last.start { last.from.min(span.from) } else { last.from };
+                }
                 None => merged.push(span),
             }
         }
@@ -233,20 +250,24 @@ impl<'a> FileSearch<'a> {
     /// Passes the hits to `take`, which decides whether to go on, and adds them up.
     pub(super) fn each(&self, take: &mut TakeHits<'_>) -> Result<Tally> {
         let _progress = Progress::watch(self.reader());
-        let search = self.search(self.wants);
         let max = self.options.max_count.unwrap_or(u64::MAX);
-        let max = if self.options.shows == Shows::Name { 1 } else { max };
+        let is_name = matches!(self.options.shows, Shows::Name | Shows::NameWithout);
+        let is_decided = is_name || self.options.is_silent_answer() && !self.options.with_sums;
+        let max = if is_decided { 1 } else { max };
         let mut tally = Tally { end: self.start(), ..Tally::default() };
+        // Lines in which a match begins.
+        let mut begun = 0;
         for span in &self.spans {
+            let search = self.search(Wants { from: span.from, ..self.wants });
             let searched = search.run(span.start..span.end, span.newlines, &mut |mut hits, text| {
-                let room = usize::try_from(max - tally.lines).unwrap_or(usize::MAX);
-                hits.truncate(room);
+                let (more, is_over) = within_room(&mut hits, max - begun);
+                begun += more;
                 tally.lines += hits.len() as u64;
                 tally.matches += hits.iter().map(|hit| hit.matches).sum::<u64>();
                 let Some(last) = hits.last() else { return Ok(ControlFlow::Break(())) };
-                tally.after = Some(Resume { offset: last.next, line: last.newlines + 2 });
+                tally.after = Some(Resume { offset: last.next, line: last.newlines + 2, is_inside: false });
                 let flow = take(&hits, text)?;
-                Ok(if tally.lines >= max { ControlFlow::Break(()) } else { flow })
+                Ok(if is_over { ControlFlow::Break(()) } else { flow })
             })?;
             let Some(searched) = searched else {
                 tally.end = tally.after.map_or(span.start, |after| after.offset);
@@ -268,50 +289,6 @@ impl<'a> FileSearch<'a> {
 
     pub(super) fn writer(&self, style: LineMarks, budget: Budget) -> LineWriter<'_> {
         LineWriter::new(self.reader(), &self.matcher, &self.opened.options, style, budget)
-    }
-
-    /// The name of the file as raw and text show it, without secrets: on one line on a terminal, and else the bytes
-    /// with which a program opens the file.
-    pub(super) fn name(&self) -> Vec<u8> {
-        let path = &self.file.request.path;
-        match address::shown(path) {
-            name if self.is_for_people => printable(&name).into_bytes(),
-            Cow::Borrowed(_) => path.as_os_str().as_encoded_bytes().to_vec(),
-            Cow::Owned(name) if name == path.to_string_lossy() => {
-                path.as_os_str().as_encoded_bytes().to_vec()
-            }
-            Cow::Owned(name) => name.into_bytes(),
-        }
-    }
-
-    /// The name in color, if colors are on.
-    pub(super) fn paint_name(&self) -> Vec<u8> {
-        let mut painted = Vec::new();
-        colors::within(&mut painted, colors::PATH, self.color, &self.name());
-        painted
-    }
-
-    pub(super) fn columns(&self) -> Option<u64> {
-        let default = self.opened.format.has_receipt().then_some(COLUMNS);
-        self.file.request.content.max_columns.or(default)
-    }
-
-    /// The style of grep; in JSON, lines as they stand in the file.
-    pub(super) fn style(&self) -> LineMarks {
-        if self.opened.format == Format::Json {
-            return LineMarks { columns: self.columns(), ..LineMarks::default() };
-        }
-        let is_raw = self.opened.format == Format::Raw;
-        let is_prefixed = self.of_files && self.opened.format == Format::Text;
-        LineMarks {
-            path: is_prefixed.then(|| self.name()),
-            null: self.options.null,
-            numbers: !is_raw,
-            separators: self.context != Context::default(),
-            ends_lines: true,
-            columns: self.columns(),
-            color: self.color,
-        }
     }
 
     pub(super) fn end(&self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
@@ -346,13 +323,14 @@ impl<'a> FileSearch<'a> {
         first: Option<&Hit>,
         style: LineMarks,
     ) -> Result<()> {
-        let Some(first) = first.filter(|_| shown.lines == 0 && !shown.is_cut && self.left.is_limited())
-        else {
+        let is_limited = self.left.is_limited() && !self.options.passes_through;
+        let Some(first) = first.filter(|_| shown.lines == 0 && !shown.is_cut && is_limited) else {
             return Ok(());
         };
         let mut writer = self.writer(style, self.left);
         let mut trial = Grouper::new(self.reader(), self.context);
-        if !trial.hit(first, &[], &mut |line, _| writer.line(line, &mut Nothing))? {
+        let is_shown = trial.hit(first, &[], &mut |line, held| writer.line(line, held, &mut Nothing))?;
+        if !is_shown && writer.stopped_at.is_none() {
             shown.grouper.skip_context_before(first);
         }
         Ok(())
@@ -378,16 +356,18 @@ impl<'a> FileSearch<'a> {
         let checked = damage::check(reader, searched.start_byte, searched.end_byte, is_hidden);
         let stopped =
             tally.after.filter(|after| !tally.is_complete && Some(after.offset) != reader.known_size());
-        let next = shown.next.or(stopped.filter(|_| self.options.shows == Shows::Lines));
+        let inside = shown.next.zip(writer.stopped_at);
+        let inside = inside.map(|(next, offset)| Resume { offset, is_inside: true, ..next });
+        let next = inside.or(shown.next).or(stopped.filter(|_| self.options.shows == Shows::Lines));
         let info = SearchInfo {
             page: PageOfDocument::default(),
             matches: tally.matches,
             matched_lines: tally.lines,
-            shown: shown.lines,
+            shown: shown.lines + u64::from(inside.is_some()),
             searched,
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),
-            content: ContentInfo::from(&writer.stats),
-            stats: writer.stats,
+            content: ContentInfo::from(&writer.stats()),
+            stats: writer.stats(),
         };
         let total_lines = tally.total_lines.or_else(|| damage::known_lines(reader));
         let other_reading = if tally.lines == 0 {
@@ -407,8 +387,10 @@ impl<'a> FileSearch<'a> {
         };
         let has_window = self.file.request.time.is_some();
         let range = match (&self.options.within[..], self.options.last) {
-            ([], None) if !has_window => format!("{}:", place.line),
-            ([Range { unit: Unit::Lines, form: Form::Between(Some(Place::Front(_)), None) }], None) => {
+            ([], None) if !has_window && !place.is_inside => format!("{}:", place.line),
+            ([Range { unit: Unit::Lines, form: Form::Between(Some(Place::Front(_)), None) }], None)
+                if !place.is_inside =>
+            {
                 format!("{}:", place.line)
             }
             // Lines from the end would be others once the file has grown.
@@ -417,6 +399,23 @@ impl<'a> FileSearch<'a> {
         let line = command_line(&self.call().with("in", &range));
         (!range.is_empty()).then_some(NextSearch { command: "search", range, line })
     }
+}
+
+/// Keeps the hits up to the last line of the match in the `room`-th line in which one begins; returns how many begin, and
+/// whether no more may follow.
+fn within_room(hits: &mut Vec<Hit>, room: u64) -> (u64, bool) {
+    let mut begun = 0;
+    for at in 0..hits.len() {
+        let begins = hits[at].spanned.is_none() || hits[at].first_match.is_some();
+        if begins && begun == room {
+            hits.truncate(at);
+            return (begun, true);
+        }
+        begun += u64::from(begins);
+    }
+    let last = hits.last().and_then(|last| Some((last.next, last.spanned?)));
+    let goes_on = last.is_some_and(|(next, spanned)| spanned.covered_to.max(spanned.matches_end) > next);
+    (begun, begun == room && !goes_on)
 }
 
 /// Whether the first lines end in `\r\n`, all of them.

@@ -34,15 +34,16 @@ impl FileSearch<'_> {
                 response.begin(file, true)?;
             }
             self.make_room(&mut shown, hits.first(), self.style())?;
-            shown.take(hits, text, &mut |line, _| groups.line(line, &mut writer, response))?;
+            shown.take(hits, text, &mut |line, held| groups.line(line, held, &mut writer, response))?;
             Ok(if shown.is_cut && self.stops_when_cut() {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             })
         })?;
-        let is_empty = file.is_some();
-        shown.finish(&mut |line, _| groups.line(line, &mut writer, response))?;
+        let is_empty = file.is_some() && !self.options.passes_through;
+        shown.finish(&mut |line, held| groups.line(line, held, &mut writer, response))?;
+        writer.finish(&mut groups.content)?;
         groups.close(&writer, response)?;
         writer.check_progress(self.file.request.budget()?)?;
         let found = self.found(tally, &shown, &writer, None);
@@ -70,18 +71,23 @@ impl Groups {
     fn line(
         &mut self,
         line: ShownLine,
+        held: Option<&[u8]>,
         writer: &mut LineWriter<'_>,
         response: &mut Response<'_>,
     ) -> Result<bool> {
         let is_full = self.lines.is_some_and(|(first, last)| last.number - first.number + 1 >= LINES);
         if line.follows_gap || is_full || self.content.len() >= BYTES {
+            writer.finish(&mut self.content)?;
             self.close(writer, response)?;
         }
         if self.lines.is_none() {
-            self.before = writer.stats;
+            self.before = writer.stats();
         }
-        let Some(found) = writer.write_with_matches(line, &mut self.content)? else { return Ok(false) };
-        self.matches.extend(found.into_iter().map(|found| FoundMatch {
+        let is_whole = writer.line(line, held, &mut self.content)?;
+        if !is_whole && writer.stopped_at.is_none() {
+            return Ok(false);
+        }
+        self.matches.extend(writer.found.drain(..).map(|found| FoundMatch {
             line: line.number,
             start_byte: found.bytes.start,
             end_byte: found.bytes.end,
@@ -89,13 +95,13 @@ impl Groups {
         }));
         let first = self.lines.map_or(line, |(first, _)| first);
         self.lines = Some((first, line));
-        Ok(true)
+        Ok(is_whole)
     }
 
     /// Writes the group, if there is one.
     fn close(&mut self, writer: &LineWriter<'_>, response: &mut Response<'_>) -> Result<()> {
         let Some((first, last)) = self.lines.take() else { return Ok(()) };
-        let mut stats = writer.stats;
+        let mut stats = writer.stats();
         stats.content_bytes -= self.before.content_bytes;
         stats.token_thirds = stats.token_thirds.map(|sum| sum - self.before.token_thirds.unwrap_or(0));
         stats.clipped_lines -= self.before.clipped_lines;
@@ -112,7 +118,7 @@ impl Groups {
             matches: std::mem::take(&mut self.matches),
             truncated: stats.clipped_lines > 0,
             content: ContentInfo::from(&stats),
-            page: pages::of_byte(writer.reader, first.start),
+            page: pages::of_byte(writer.units.reader, first.start),
         };
         let mut body = Held(std::mem::take(&mut self.content));
         response.part(Box::new(envelope), vec![Section::content(&mut body)])

@@ -1,47 +1,33 @@
-//! Writes the lines that a search shows, as grep does: `12:a match`, `11-its context`, `--` between groups.
+//! Decides what is shown of each line, within a budget: the line, windows of a long one, or its matches.
 
-use super::colors;
-use crate::content::tokens;
-use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
+use super::options::LineParts;
+use super::unit::{LineMarks, Marks, Unit, UnitWriter};
+use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Sink};
 use rread_reader::reader::Reader;
-pub use rread_reader::search::excerpt::{Excerpt, Match, Wanted};
+use rread_reader::reader::line_walk::LineWalk;
 use rread_reader::search::group::ShownLine;
 use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::occurrences::{Excerpt, Occurrence, Window, each, windows};
 use rread_reader::search::worker::Hit;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, setting};
 
-/// Stands where a window leaves out a part of a long line.
-const ELLIPSIS: &str = "…";
+/// Windows of one line.
+const FEW: usize = 8;
 
-/// The marks around the text of a line.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LineMarks {
-    /// The name of the file, before every line.
-    pub(super) path: Option<Vec<u8>>,
-    /// A NUL ends the name.
-    pub(super) null: bool,
-    /// The number of the line.
-    pub(super) numbers: bool,
-    /// `--` between groups.
-    pub(super) separators: bool,
-    /// A newline after a last line that has none.
-    pub(super) ends_lines: bool,
-    /// The most characters of a line.
-    pub(super) columns: Option<u64>,
-    /// Names, numbers and matches in color.
-    pub(super) color: bool,
-}
+/// The least characters of a window, if the windows of a line share its columns.
+const NARROW: u64 = 60;
 
 /// Writes lines within a budget, and counts them.
 pub(super) struct LineWriter<'a> {
-    pub(super) reader: &'a Reader,
-    matcher: &'a LineMatcher,
-    options: ContentOptions,
-    style: LineMarks,
+    pub(super) units: UnitWriter<'a>,
     budget: Budget,
-    pub(super) stats: ContentStats,
-    scratch: Vec<u8>,
+    /// In the line that was written last, the start of the first match that is not shown, if others are.
+    pub(super) stopped_at: Option<u64>,
+    /// The matches in what was written of the last line, if they are collected.
+    pub(super) found: Vec<Occurrence>,
+    /// A part of the last line is left out.
+    is_clipped: bool,
 }
 
 impl<'a> LineWriter<'a> {
@@ -52,18 +38,32 @@ impl<'a> LineWriter<'a> {
         style: LineMarks,
         budget: Budget,
     ) -> Self {
-        let options = ContentOptions { number: false, color: style.color, max_columns: None, ..*options };
+        // Parts of lines are put together in UTF-8.
+        let makes_text =
+            style.options.parts != LineParts::Line || style.columns.is_some() || matcher.replaces();
+        let raw = options.raw && (reader.units().width() == 1 || !makes_text);
+        let options =
+            ContentOptions { number: false, color: style.color, max_columns: None, raw, ..*options };
         let token_thirds = options.estimates_tokens.then_some(0);
         let (stats, scratch) = (ContentStats { token_thirds, ..ContentStats::default() }, Vec::new());
-        LineWriter { reader, matcher, options, style, budget, stats, scratch }
+        let units = UnitWriter { reader, matcher, options, style, stats, scratch, open_at: None };
+        LineWriter { units, budget, stopped_at: None, found: Vec::new(), is_clipped: false }
+    }
+
+    pub(super) fn stats(&self) -> ContentStats {
+        self.units.stats
     }
 
     /// Whether lines are copied as they are: all that `hits` have in memory.
     pub(super) fn copies(&self) -> bool {
-        let ContentOptions { raw, hash, show_controls, invalid, .. } = self.options;
-        let is_utf8 = self.reader.encoding() == rread_text::encoding::Encoding::Utf8;
-        self.style.columns.is_none()
-            && !self.style.color
+        let UnitWriter { reader, matcher, options, style, .. } = &self.units;
+        let ContentOptions { raw, hash, show_controls, invalid, .. } = *options;
+        let is_utf8 = reader.encoding() == rread_text::encoding::Encoding::Utf8;
+        let is_whole = style.columns.is_none() && style.options.parts == LineParts::Line;
+        let is_plain = !style.color && !style.options.trims && !matcher.replaces() && !style.options.column;
+        is_whole
+            && is_plain
+            && style.heading.is_none()
             && !self.budget.is_limited()
             && hash.is_none()
             && !show_controls
@@ -76,199 +76,279 @@ impl<'a> LineWriter<'a> {
         let is_held = hits.iter().all(|hit| hit.text.is_some());
         let end = hits.last().and_then(|last| last.text.as_ref()).map_or(0, |range| range.end);
         let text = &text[..end];
-        if !is_held || !self.options.raw && simdutf8::basic::from_utf8(text).is_err() {
+        if !is_held || !self.units.options.raw && simdutf8::basic::from_utf8(text).is_err() {
             return Ok(false);
         }
-        if self.style.path.is_none() && !self.style.numbers {
+        if self.units.style.path.is_none() && !self.units.style.has_fields {
             sink.write(text)?;
             self.end_line(text, sink)?;
             return Ok(true);
         }
         for hit in hits {
             let line = &text[hit.text.clone().unwrap_or_default()];
-            self.scratch.clear();
-            self.prefix(hit.newlines + 1, b':');
-            self.scratch.extend_from_slice(line);
-            sink.write(&self.scratch)?;
+            self.units.scratch.clear();
+            self.units.prefix_line(ShownLine::of(hit));
+            self.units.scratch.extend_from_slice(line);
+            sink.write(&self.units.scratch)?;
             self.end_line(line, sink)?;
         }
         Ok(true)
     }
 
     fn end_line(&self, line: &[u8], sink: &mut dyn Sink) -> Result<()> {
-        let is_open = self.style.ends_lines && self.reader.units().width() == 1 && !line.ends_with(b"\n");
+        let is_narrow = self.units.reader.units().width() == 1;
+        let is_open = self.units.style.ends_lines && is_narrow && !line.ends_with(b"\n");
         if is_open && !line.is_empty() { sink.write(b"\n") } else { Ok(()) }
     }
 
-    /// Writes a line; false if the budget has no room for it.
-    pub(super) fn line(&mut self, line: ShownLine, sink: &mut dyn Sink) -> Result<bool> {
-        let wanted = if self.style.color && line.is_hit { Wanted::Marks } else { Wanted::Nothing };
-        Ok(self.within_budget(line, wanted, sink)?.is_some())
-    }
-
-    /// Writes a line, and returns the matches in what is shown of it; `None` if the budget has no room for it.
-    pub(super) fn write_with_matches(
-        &mut self,
-        line: ShownLine,
-        sink: &mut dyn Sink,
-    ) -> Result<Option<Vec<Match>>> {
-        let wanted = if line.is_hit { Wanted::Matches } else { Wanted::Nothing };
-        let excerpt = self.within_budget(line, wanted, sink)?;
-        Ok(excerpt.map(|excerpt| excerpt.matches))
-    }
-
-    fn within_budget(
-        &mut self,
-        line: ShownLine,
-        wanted: Wanted,
-        sink: &mut dyn Sink,
-    ) -> Result<Option<Excerpt>> {
-        if !self.budget.is_limited() {
-            return self.write(line, self.style.columns, wanted, sink).map(Some);
-        }
-        let is_first = self.stats.newlines == 0;
-        if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
-            self.stats.cut = Some(CutBy::Lines);
-            return Ok(None);
-        }
-        let before = self.stats;
-        let room = self.budget.less(&before).characters();
+    /// Writes what is shown of a line, whose bytes may be at hand. False if it is the last line to show: the budget has
+    /// no room for it, or for all of it, or the line has more matches than windows.
+    pub(super) fn line(&mut self, line: ShownLine, held: Option<&[u8]>, sink: &mut dyn Sink) -> Result<bool> {
+        (self.stopped_at, self.units.stats.cut) = (None, None);
+        self.found.clear();
+        self.is_clipped = false;
+        let before = self.units.stats;
+        let room = if self.budget.is_limited() { self.budget.less(&before).characters() } else { None };
         // A line that is longer than the budget need not be read whole.
-        let columns = [self.style.columns, room].into_iter().flatten().min();
-        let mut memory = Vec::new();
-        let mut excerpt = self.write(line, columns, wanted, &mut memory)?;
-        let mut exceeded = self.exceeded_limit_since(&before, memory.len());
-        if exceeded.is_some() && is_first {
-            // With nothing shown, a caller that follows `next` would get nothing forever.
-            let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
-            self.stats = before;
-            memory.clear();
-            // Colors need room too.
-            let color = std::mem::take(&mut self.style.color);
-            let wanted = if wanted == Wanted::Marks { Wanted::Nothing } else { wanted };
-            excerpt = self.write(line, columns, wanted, &mut memory)?;
-            self.style.color = color;
-            exceeded = self.exceeded_limit_since(&before, memory.len());
+        let columns = [self.units.style.columns, room].into_iter().flatten().min();
+        let is_whole = self.parts(line, held, columns, false, sink)?;
+        let cut = self.units.stats.cut.filter(|cut| *cut != CutBy::Lines);
+        if is_whole || cut.is_none() || self.units.stats.newlines > 0 {
+            return Ok(is_whole);
         }
+        // With nothing shown, a caller that follows `next` would get nothing forever.
+        let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
+        self.units.stats = before;
+        // Colors need room too.
+        let color = std::mem::take(&mut self.units.style.color);
+        let is_whole = self.parts(line, None, columns, true, sink);
+        self.units.style.color = color;
+        is_whole
+    }
+
+    fn parts(
+        &mut self,
+        line: ShownLine,
+        held: Option<&[u8]>,
+        columns: Option<u64>,
+        is_narrow: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<bool> {
+        let (reader, matcher) = (self.units.reader, self.units.matcher);
+        let is_matched = line.is_hit && !matcher.invert();
+        let (has_state, joins) =
+            (reader.encoding().has_state(), line.spanned.is_some() && matcher.replaces());
+        if is_matched && self.units.style.options.parts != LineParts::Line {
+            return self.matches(line, held, columns.filter(|_| is_narrow), sink);
+        }
+        if let Some(columns) =
+            columns.filter(|_| is_matched && !has_state && !joins && self.units.options.hash.is_none())
+        {
+            return self.windows(line, held, columns, sink);
+        }
+        let column =
+            if is_matched && self.units.style.options.column { self.first_column(line, held)? } else { None };
+        let shows_matches = self.units.style.color || self.units.style.collects || matcher.replaces();
+        let marks = if is_matched && shows_matches { Marks::All } else { Marks::None };
+        let mut excerpt = match columns.filter(|_| is_matched && !has_state && !joins) {
+            // The hash of a line stands before one window of it.
+            Some(columns) => {
+                let first = windows(reader, matcher, line, held, columns, 1)?.0;
+                first.into_iter().next().map_or_else(|| Excerpt::whole(line), |window| window.excerpt)
+            }
+            None => Excerpt::beginning(reader, matcher, line, columns.filter(|_| !joins))?,
+        };
+        let mut unit = Unit::new(line, excerpt.clone(), marks, held);
+        if let Some(spanned) = line.spanned.filter(|_| joins) {
+            excerpt.bytes.start = spanned.covered_to.clamp(line.start, line.next);
+            // The newline belongs to a match, and so does not end the line.
+            let covered_to = spanned.matches_end.max(spanned.covered_to);
+            unit.is_open = covered_to > line.next || covered_to == line.next && self.ends_in_newline(line)?;
+            unit.excerpt = excerpt;
+        }
+        self.unit(&Unit { column, ..unit }, sink)
+    }
+
+    fn ends_in_newline(&self, line: ShownLine) -> Result<bool> {
+        Ok(LineWalk::new(self.units.reader).line(line.start, &mut |_| {})?.terminated)
+    }
+
+    /// Ends the last line of the output, if a match replaced its newline.
+    pub(super) fn finish(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        self.units.close(None, sink)
+    }
+
+    fn first_column(&self, line: ShownLine, held: Option<&[u8]>) -> Result<Option<u64>> {
+        let mut column = None;
+        each(self.units.reader, self.units.matcher, line, held, &mut |one, _| {
+            column = Some(one.byte_column);
+            Ok(false)
+        })?;
+        Ok(column)
+    }
+
+    /// Writes windows around the first matches of a line: the whole line if it is not longer than `columns`.
+    fn windows(
+        &mut self,
+        line: ShownLine,
+        held: Option<&[u8]>,
+        columns: u64,
+        sink: &mut dyn Sink,
+    ) -> Result<bool> {
+        let (reader, matcher) = (self.units.reader, self.units.matcher);
+        let mut width = columns;
+        let of_width = |width: u64| windows(reader, matcher, line, held, width, FEW);
+        if self.units.style.shares_columns && line.next - line.start > columns {
+            let count = of_width(NARROW.min(columns))?.0.len().max(1) as u64;
+            width = (columns / count).max(NARROW).min(columns);
+        }
+        let (windows, more) = of_width(width)?;
+        if windows.is_empty() {
+            let excerpt = Excerpt::beginning(reader, matcher, line, Some(columns))?;
+            return self.unit(&Unit::new(line, excerpt, Marks::None, held), sink);
+        }
+        let are_several = windows.len() > 1 || more.is_some();
+        for (n, Window { excerpt, matches }) in windows.iter().enumerate() {
+            let line = ShownLine { follows_gap: line.follows_gap && n == 0, ..line };
+            let window = Some(excerpt.bytes.start).filter(|_| are_several && excerpt.cut.0);
+            let column = matches.first().map(|one| one.byte_column);
+            let unit =
+                Unit { window, column, ..Unit::new(line, excerpt.clone(), Marks::These(matches), held) };
+            if !self.unit(&unit, sink)? {
+                self.stopped_at = matches.first().map(|one| one.bytes.start).filter(|_| n > 0);
+                return Ok(false);
+            }
+        }
+        self.stopped_at = more.filter(|_| self.units.style.stops_in_lines);
+        Ok(self.stopped_at.is_none())
+    }
+
+    /// Writes each match of a line, or the line for each match; at most `most` characters of one.
+    fn matches(
+        &mut self,
+        line: ShownLine,
+        held: Option<&[u8]>,
+        most: Option<u64>,
+        sink: &mut dyn Sink,
+    ) -> Result<bool> {
+        let (reader, matcher) = (self.units.reader, self.units.matcher);
+        let is_alone = self.units.style.options.parts == LineParts::Matches;
+        let columns = most.or(self.units.style.columns);
+        let (mut is_whole, mut is_first) = (true, true);
+        each(reader, matcher, line, held, &mut |one, around| {
+            let excerpt = match columns {
+                Some(columns) => around.window(columns),
+                None if is_alone => Excerpt { bytes: one.bytes.clone(), cut: (false, false) },
+                None => Excerpt::whole(line),
+            };
+            let line = ShownLine { follows_gap: line.follows_gap && is_first, ..line };
+            let start = one.bytes.start;
+            is_whole = if is_alone && columns.is_none() && line.spanned.is_some() && !matcher.replaces() {
+                self.lines_of_match(line, &one, sink)?
+            } else {
+                let column = Some(one.byte_column);
+                let one = [one];
+                let is_changed = !is_alone && matcher.replaces();
+                let marks = if is_changed { Marks::All } else { Marks::These(&one) };
+                let unit = Unit::new(line, excerpt, marks, held);
+                let (offset, window) = (Some(start), unit.excerpt.cut.0.then_some(unit.excerpt.bytes.start));
+                self.unit(&Unit { window, column, offset, is_match: is_alone, ..unit }, sink)?
+            };
+            self.stopped_at = Some(start).filter(|_| !is_whole && !is_first);
+            is_first = false;
+            Ok(is_whole)
+        })?;
+        Ok(is_whole)
+    }
+
+    /// Writes the lines of a match that may have several.
+    fn lines_of_match(&mut self, line: ShownLine, one: &Occurrence, sink: &mut dyn Sink) -> Result<bool> {
+        let mut walk = LineWalk::new(self.units.reader);
+        let (mut at, mut line) = (one.bytes.start, line);
+        let mut column = Some(one.byte_column);
+        while at < one.bytes.end {
+            let mut is_empty = true;
+            let walked =
+                walk.line(at, &mut |text| is_empty &= text.iter().all(|byte| matches!(byte, 0 | b'\n')))?;
+            let next = walked.next.min(one.bytes.end);
+            let excerpt = Excerpt { bytes: at..next, cut: (false, false) };
+            let mark = [Occurrence { mark: at..next, ..one.clone() }];
+            let unit = Unit::new(line, excerpt, Marks::These(&mark), None);
+            if next == at {
+                return Ok(true);
+            }
+            // As in rg, a match that is empty but for its newlines has no line.
+            let offset = Some(at);
+            if !is_empty && !self.unit(&Unit { column, offset, is_match: true, ..unit }, sink)? {
+                return Ok(false);
+            }
+            line = ShownLine { number: line.number + 1, follows_gap: false, ..line };
+            (at, column) = (next, Some(1));
+        }
+        Ok(true)
+    }
+
+    /// Writes a unit; false if the budget has no room for it.
+    fn unit(&mut self, unit: &Unit<'_>, sink: &mut dyn Sink) -> Result<bool> {
+        if !self.budget.is_limited() {
+            self.units.write(unit, sink)?;
+            return self.shown(unit).map(|()| true);
+        }
+        if self.budget.lines.is_some_and(|max| self.units.stats.newlines >= max) {
+            self.units.stats.cut = Some(CutBy::Lines);
+            return Ok(false);
+        }
+        let (before, heading, open_at) =
+            (self.units.stats, self.units.style.heading.clone(), self.units.open_at);
+        let mut memory = Vec::new();
+        self.units.write(unit, &mut memory)?;
+        let exceeded = self.exceeded_limit_since(&before, memory.len());
         if exceeded.is_none() {
             sink.write(&memory)?;
-            return Ok(Some(excerpt));
+            return self.shown(unit).map(|()| true);
         }
-        self.stats = ContentStats { cut: exceeded, ..before };
-        Ok(None)
+        (self.units.style.heading, self.units.open_at) = (heading, open_at);
+        self.units.stats = ContentStats { cut: exceeded, ..before };
+        Ok(false)
+    }
+
+    /// Counts a unit that was written, and collects its matches.
+    fn shown(&mut self, unit: &Unit<'_>) -> Result<()> {
+        let Excerpt { bytes, cut } = &unit.excerpt;
+        if *cut != (false, false) && !self.is_clipped {
+            self.is_clipped = true;
+            self.units.stats.clipped_lines += 1;
+        }
+        if !self.units.style.collects {
+            return Ok(());
+        }
+        let is_shown = |one: &Occurrence| one.bytes.start >= bytes.start && one.bytes.end <= bytes.end;
+        match unit.marks {
+            Marks::None => {}
+            Marks::These(marks) => self.found.extend(marks.iter().filter(|one| is_shown(one)).cloned()),
+            Marks::All => {
+                each(self.units.reader, self.units.matcher, unit.line, unit.held, &mut |one, _| {
+                    self.found.extend(Some(one).filter(&is_shown));
+                    Ok(true)
+                })?
+            }
+        }
+        Ok(())
     }
 
     /// The limit of bytes or tokens that the `bytes` written after `before` exceed.
     fn exceeded_limit_since(&self, before: &ContentStats, bytes: usize) -> Option<CutBy> {
-        let thirds = self.stats.token_thirds.unwrap_or(0) - before.token_thirds.unwrap_or(0);
+        let thirds = self.units.stats.token_thirds.unwrap_or(0) - before.token_thirds.unwrap_or(0);
         self.budget.exceeded_limit(before, bytes, usize::try_from(thirds).unwrap_or(usize::MAX))
     }
 
     /// Fails if a budget cannot ever show anything.
     pub(super) fn check_progress(&self, whole: Budget) -> Result<()> {
-        let Some(cut) = self.stats.cut.filter(|_| self.stats.newlines == 0 && self.budget == whole) else {
+        let stats = &self.units.stats;
+        let Some(cut) = stats.cut.filter(|_| stats.newlines == 0 && self.budget == whole) else {
             return Ok(());
         };
         let hint = Sentence::from("a larger ").then(setting(cut.setting()));
         Err(Error::usage("the budget has no room for the first matching line").hint(hint))
-    }
-
-    fn write(
-        &mut self,
-        line: ShownLine,
-        columns: Option<u64>,
-        wanted: Wanted,
-        sink: &mut dyn Sink,
-    ) -> Result<Excerpt> {
-        let excerpt = Excerpt::of(self.reader, self.matcher, line, columns, wanted)?;
-        self.excerpt(line, &excerpt, sink)?;
-        Ok(excerpt)
-    }
-
-    /// Writes what is shown of a line.
-    fn excerpt(&mut self, line: ShownLine, excerpt: &Excerpt, sink: &mut dyn Sink) -> Result<()> {
-        let mut counted = Counted { sink, bytes: 0, last: b'\n', marks: 0 };
-        if line.follows_gap && self.style.separators {
-            counted.mark(b"--\n")?;
-        }
-        self.scratch.clear();
-        self.prefix(line.number, if line.is_hit { b':' } else { b'-' });
-        counted.mark(&self.scratch)?;
-        // A hashline begins with its number.
-        if excerpt.cut.0 && self.options.hash.is_none() {
-            counted.mark(ELLIPSIS.as_bytes())?;
-        }
-        let segment = Segment { start: excerpt.bytes.start, end: excerpt.bytes.end, line: line.number };
-        let options = ContentOptions { color: self.style.color, ..self.options };
-        let written = colors::deliver(self.reader, segment, &excerpt.marks, &options, &mut counted)?;
-        if excerpt.cut.1 {
-            counted.mark(ELLIPSIS.as_bytes())?;
-        }
-        let is_open = counted.last != b'\n' || counted.bytes == 0;
-        let ends = excerpt.cut.1 || self.style.ends_lines;
-        if is_open && ends && self.is_narrow() {
-            counted.mark(b"\n")?;
-        }
-        self.stats.content_bytes += counted.bytes;
-        let thirds = counted.marks + written.token_thirds.unwrap_or(0);
-        self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + thirds);
-        self.stats.newlines += 1;
-        self.stats.end = line.next;
-        self.stats.invalid.count += written.invalid.count;
-        self.stats.invalid.first_byte = self.stats.invalid.first_byte.or(written.invalid.first_byte);
-        self.stats.clipped_lines += u64::from(excerpt.cut != (false, false));
-        Ok(())
-    }
-
-    /// Whether a newline is the byte `\n` in the output.
-    fn is_narrow(&self) -> bool {
-        !self.options.raw || self.reader.units().width() == 1
-    }
-
-    fn prefix(&mut self, number: u64, mark: u8) {
-        if let Some(path) = &self.style.path {
-            let color = self.style.color;
-            colors::within(&mut self.scratch, colors::PATH, color, path);
-            self.scratch.push(if self.style.null { 0 } else { mark });
-        }
-        if self.style.numbers && self.options.hash.is_none() {
-            let mut digits = [0; 20];
-            let (mut at, mut rest) = (digits.len(), number);
-            while at == digits.len() || rest > 0 {
-                at -= 1;
-                digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
-                rest /= 10;
-            }
-            colors::within(&mut self.scratch, colors::NUMBER, self.style.color, &digits[at..]);
-            self.scratch.push(mark);
-        }
-    }
-}
-
-/// Counts what goes to a sink.
-struct Counted<'s> {
-    sink: &'s mut dyn Sink,
-    bytes: u64,
-    last: u8,
-    /// Thirds of the tokens of what surrounds the text of a line.
-    marks: u64,
-}
-
-impl Counted<'_> {
-    fn mark(&mut self, text: &[u8]) -> Result<()> {
-        self.marks += tokens::thirds(text);
-        self.write(text)
-    }
-}
-
-impl Sink for Counted<'_> {
-    fn write(&mut self, content: &[u8]) -> Result<()> {
-        self.bytes += content.len() as u64;
-        self.last = content.last().copied().unwrap_or(self.last);
-        self.sink.write(content)
-    }
-
-    fn is_read(&self) -> bool {
-        self.sink.is_read()
     }
 }

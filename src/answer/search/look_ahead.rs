@@ -61,7 +61,8 @@ pub(super) fn with<T>(
     let walked = files.iter().filter(|file| file.is_walked).count();
     let is_partial = !options.within.is_empty() || options.last.is_some();
     let has_window = files.iter().any(|file| file.request.time.is_some());
-    if cores < 2 || walked < LEAST_FILES || is_partial || has_window {
+    let needs_all = options.needs_every_file();
+    if cores < 2 || walked < LEAST_FILES || is_partial || has_window || needs_all {
         return answer(None);
     }
     let ahead = LookAhead {

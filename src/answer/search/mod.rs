@@ -8,10 +8,14 @@ mod context_within_budget;
 mod find;
 mod groups;
 mod lines;
+mod list;
 mod look_ahead;
 mod options;
 mod other_reading;
+mod style;
+mod sums;
 mod text;
+mod unit;
 mod with_receipt;
 
 use super::deliver::{NoBody, Response};
@@ -22,16 +26,19 @@ use crate::format::{Format, Section};
 use crate::hints;
 use crate::receipt::{FileInfo, RefusedSearch};
 use crate::wording::worded;
-pub(crate) use options::{SearchOptions, SearchedFile, Shows};
+pub(crate) use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
 use rread_source::archive::MemberPattern;
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
 
+pub(crate) use list::list;
+
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
 use other_reading::OtherReading;
+use sums::Sums;
 
 /// Searches `files` on standard output, one after another.
 pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: bool) -> Result<()> {
@@ -46,16 +53,20 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
     let left = first.budget().and_then(has_room).map_err(about)?;
-    let found = look_ahead::with(files, options, response.format, |ahead| {
-        each(files, options, of_files, &mut response, left, ahead)
+    let mut outcome = Outcome { has_match: false, left, other: None, sums: Sums::new() };
+    look_ahead::with(files, options, response.format, |ahead| {
+        each(files, options, of_files, &mut response, &mut outcome, ahead)
     })?;
-    if !found.has_match {
-        response.remember(no_match(files, options, found.other));
+    if options.with_sums && !response.format.has_receipt() {
+        response.out.write(outcome.sums.text().as_bytes())?;
+    }
+    if !outcome.has_match {
+        response.remember(no_match(files, options, outcome.other));
     }
     response.finish().map_err(about)
 }
 
-/// What came of several files.
+/// What came of the files so far.
 struct Outcome {
     /// Whether one has a match.
     has_match: bool,
@@ -63,34 +74,38 @@ struct Outcome {
     left: Budget,
     /// How the first file without a match can be read in another way.
     other: Option<OtherReading>,
+    sums: Sums,
 }
 
-/// Answers for each of `files` within the budget `left`.
+/// Answers for each of `files`; returns whether to go on.
 fn each(
     files: &[SearchedFile<'_>],
     options: &SearchOptions,
     of_files: bool,
     response: &mut Response<'_>,
-    mut left: Budget,
+    outcome: &mut Outcome,
     ahead: Option<&LookAhead<'_>>,
-) -> Result<Outcome> {
-    let (mut has_match, mut other) = (false, None);
+) -> Result<bool> {
     for (index, file) in files.iter().enumerate() {
         if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
             continue;
         }
         if let Some(members) = members_of(file, options) {
-            let found = each_member(file, &members, options, response, left)?;
-            (has_match, left) = (has_match | found.has_match, found.left);
-            other = other.or(found.other);
-            continue;
+            if each_member(file, &members, options, response, outcome)? {
+                continue;
+            }
+            return Ok(false);
         }
-        let found = one(file, options, response, left);
+        let found = one(file, options, response, outcome.left, !outcome.has_match);
         match found.map_err(|error| hints::searched(error, &options.call)) {
             Ok(found) => {
-                has_match |= found.info.matched_lines > 0;
-                left = left.less(&found.info.stats);
-                other = other.or(found.other_reading);
+                outcome.has_match |= options.is_found(found.info.matched_lines);
+                outcome.sums.add(&found.info);
+                outcome.left = outcome.left.less(&found.info.stats);
+                outcome.other = outcome.other.take().or(found.other_reading);
+                if outcome.has_match && options.is_silent_answer() && !options.with_sums {
+                    return Ok(false);
+                }
             }
             Err(error) if error.kind == Kind::IsDirectory && is_member(&file.request.path) => {
                 let source = &file.request.content.input.source;
@@ -98,19 +113,23 @@ fn each(
                     return Err(error);
                 };
                 response.of_files = true;
-                let found = each_member(file, &members, options, response, left)?;
-                (has_match, left) = (has_match | found.has_match, found.left);
-                other = other.or(found.other);
+                if !each_member(file, &members, options, response, outcome)? {
+                    return Ok(false);
+                }
             }
             Err(error) if file.is_walked && error.kind == Kind::Binary => {}
-            Err(error) if file.is_walked && is_of_file(&error) => {
-                rread_source::stdio::warn(&file.request.path, &worded(&error.message));
-            }
+            Err(error) if file.is_walked && is_of_file(&error) => warn(file, options, &error),
             Err(error) if of_files && is_of_file(&error) => refuse(file, error, response)?,
             Err(error) => return Err(error.about(&file.request.path)),
         }
     }
-    Ok(Outcome { has_match, left, other })
+    Ok(true)
+}
+
+fn warn(file: &SearchedFile<'_>, options: &SearchOptions, error: &Error) {
+    if !options.is_silent {
+        rread_source::stdio::warn(&file.request.path, &worded(&error.message));
+    }
 }
 
 /// Reports `error` in the place of its file.
@@ -131,33 +150,28 @@ fn members_of(file: &SearchedFile<'_>, options: &SearchOptions) -> Option<Member
     members::of_file(&file.request.path, &source.access()).ok().flatten()
 }
 
-/// Answers for each of `members` within the budget `left`.
+/// Answers for each of `members`; returns whether to go on.
 fn each_member(
     file: &SearchedFile<'_>,
     members: &Members,
     options: &SearchOptions,
     response: &mut Response<'_>,
-    left: Budget,
-) -> Result<Outcome> {
-    let mut sum = Outcome { has_match: false, left, other: None };
+    outcome: &mut Outcome,
+) -> Result<bool> {
+    let mut goes_on = true;
     let walked = members.archive.each(&members.pattern, &mut |member| {
         let request = file.request.of_found_member(member);
         let member = [SearchedFile { request, is_walked: true, members: None }];
-        let found = each(&member, options, true, response, sum.left, None)?;
-        let (has_match, other) = (sum.has_match | found.has_match, sum.other.take().or(found.other));
-        sum = Outcome { has_match, left: found.left, other };
-        Ok(true)
+        goes_on = each(&member, options, true, response, outcome, None)?;
+        Ok(goes_on)
     })?;
     let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
-    let error = walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0)));
-    match error {
-        Some(error) if file.is_walked => {
-            rread_source::stdio::warn(&file.request.path, &worded(&error.message));
-        }
+    match walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0))) {
+        Some(error) if file.is_walked => warn(file, options, &error),
         Some(error) => refuse(file, error, response)?,
         None => {}
     }
-    Ok(sum)
+    Ok(goes_on)
 }
 
 /// A budget needs room for the number of a line, a character and what stands around them.
@@ -196,11 +210,12 @@ fn one(
     options: &SearchOptions,
     response: &mut Response<'_>,
     left: Budget,
+    is_first: bool,
 ) -> Result<FileOutcome> {
     let request = &file.request;
     let opened = request.open(response.format, response.out.is_terminal())?;
     opened.reader.end_at_damage();
-    let mut search = FileSearch::new(file, &opened, options, left, response)?;
+    let mut search = FileSearch::new(file, &opened, options, left, is_first, response)?;
     let is_plain = !response.format.has_receipt();
     if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only {
         return search.as_groups(response);
@@ -209,5 +224,8 @@ fn one(
         return search.as_text(response);
     }
     let found = search.measure()?;
+    if options.is_silent_answer() {
+        return Ok(found);
+    }
     search.answer(response, found)
 }

@@ -1,5 +1,7 @@
 //! The request of a search: the options for all its files, and the files.
 
+use std::sync::Arc;
+
 use crate::answer::request::Request;
 use rread_reader::search::pattern::Pattern;
 use rread_source::members::Members;
@@ -13,17 +15,92 @@ pub(crate) enum Shows {
     Lines,
     /// The number of matching lines.
     Count,
+    /// The number of matches.
+    Matches,
     /// The name of a file with a match.
     Name,
+    /// The name of a file without a match.
+    NameWithout,
+    /// Nothing; the exit code says whether a file has a match.
+    Nothing,
+    /// Nothing; the exit code says whether a file has no match.
+    NothingWithout,
+}
+
+/// What is shown of a line that matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LineParts {
+    /// The line.
+    #[default]
+    Line,
+    /// Each match alone.
+    Matches,
+    /// The line, once for each match.
+    LineForEachMatch,
+}
+
+/// How lines are shown.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)]
+pub(crate) struct LineOptions {
+    pub(crate) parts: LineParts,
+    /// Without the white space at the beginning.
+    pub(crate) trims: bool,
+    /// The number of the line, before it.
+    pub(crate) numbers: bool,
+    /// The place of the first match in the line, in bytes from 1.
+    pub(crate) column: bool,
+    /// The offset of the line, or of the match that is shown alone.
+    pub(crate) byte_offset: bool,
+    /// The name of the file, before every line; otherwise if there are several files, in text.
+    pub(crate) names: Option<bool>,
+    /// The name of the file, once before its lines.
+    pub(crate) heading: bool,
+    /// The line between groups.
+    pub(crate) separator: Option<Vec<u8>>,
+    /// What follows names and numbers of lines that match.
+    pub(crate) match_field: Vec<u8>,
+    /// What follows names and numbers of other lines.
+    pub(crate) context_field: Vec<u8>,
+    /// The text that replaces matches.
+    pub(crate) replacement: Option<Arc<[u8]>>,
+}
+
+impl Default for LineOptions {
+    fn default() -> Self {
+        LineOptions {
+            parts: LineParts::Line,
+            trims: false,
+            numbers: true,
+            column: false,
+            byte_offset: false,
+            names: None,
+            heading: false,
+            separator: Some(b"--".to_vec()),
+            match_field: b":".to_vec(),
+            context_field: b"-".to_vec(),
+            replacement: None,
+        }
+    }
 }
 
 /// The options of a search, for all its files.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct SearchOptions {
     pub(crate) pattern: Pattern,
     pub(crate) shows: Shows,
+    pub(crate) lines: LineOptions,
+    /// All lines are shown; those without a match as context.
+    pub(crate) passes_through: bool,
+    /// Counts of files without a match are shown too.
+    pub(crate) with_zero: bool,
+    /// Raw and text end with the sums over all files.
+    pub(crate) with_sums: bool,
     /// A NUL ends the name of a file in raw and text, in place of a newline or a colon.
     pub(crate) null: bool,
+    /// Files below a directory that cannot be read are not reported.
+    pub(crate) is_silent: bool,
     /// Stop after so many matching lines in each file.
     pub(crate) max_count: Option<u64>,
     /// Only the last matching lines.
@@ -34,6 +111,57 @@ pub(crate) struct SearchOptions {
     pub(crate) within: Vec<Range>,
     /// The call without files, for `next` and hints.
     pub(crate) call: Call,
+}
+
+impl SearchOptions {
+    /// A search for all lines that match `pattern`.
+    pub(crate) fn new(pattern: Pattern, call: Call) -> Self {
+        SearchOptions {
+            pattern,
+            shows: Shows::default(),
+            lines: LineOptions::default(),
+            passes_through: false,
+            with_zero: false,
+            with_sums: false,
+            null: false,
+            is_silent: false,
+            takes_archives: false,
+            max_count: None,
+            last: None,
+            within: Vec::new(),
+            call,
+        }
+    }
+
+    /// Whether files without a match are in the answer, or in its sums.
+    pub(super) fn needs_every_file(&self) -> bool {
+        let is_about_others = self.is_without() || self.with_zero;
+        is_about_others || self.passes_through || self.with_sums
+    }
+
+    /// Whether a file below a directory with so many `matched_lines` is in the answer.
+    pub(super) fn shows_walked(&self, matched_lines: u64) -> bool {
+        match self.shows {
+            Shows::NameWithout => matched_lines == 0,
+            Shows::Count | Shows::Matches if self.with_zero => true,
+            Shows::Lines if self.passes_through => true,
+            _ => matched_lines > 0,
+        }
+    }
+
+    /// Whether a file with so many `matched_lines` is what the search looks for.
+    pub(super) fn is_found(&self, matched_lines: u64) -> bool {
+        self.is_without() == (matched_lines == 0)
+    }
+
+    fn is_without(&self) -> bool {
+        matches!(self.shows, Shows::NameWithout | Shows::NothingWithout)
+    }
+
+    /// Whether the exit code is the answer.
+    pub(super) fn is_silent_answer(&self) -> bool {
+        matches!(self.shows, Shows::Nothing | Shows::NothingWithout)
+    }
 }
 
 /// A file to search.

@@ -21,14 +21,15 @@ impl FileSearch<'_> {
             if copies && writer.copy(hits, text, out)? {
                 shown.lines += hits.len() as u64;
             } else {
-                shown.take(hits, text, &mut |line, _| writer.line(line, out))?;
+                shown.take(hits, text, &mut |line, held| writer.line(line, held, out))?;
             }
             if is_stream {
                 out.flush()?;
             }
             Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        shown.finish(&mut |line, _| writer.line(line, out))?;
+        shown.finish(&mut |line, held| writer.line(line, held, out))?;
+        writer.finish(out)?;
         writer.check_progress(self.file.request.budget()?)?;
         let found = self.found(tally, &shown, &writer, None);
         self.end(response, found)

@@ -25,8 +25,9 @@ impl FileSearch<'_> {
         let shows_lines = self.options.shows == Shows::Lines;
         let mut remembered = Some(Vec::new());
         let mut measure = |line: ShownLine, _: Option<&[u8]>| {
-            let is_shown = writer.line(line, &mut Nothing)?;
-            if let Some(lines) = remembered.as_mut().filter(|_| is_shown) {
+            let is_shown = writer.line(line, None, &mut Nothing)?;
+            let is_begun = is_shown || writer.stopped_at.is_some();
+            if let Some(lines) = remembered.as_mut().filter(|_| is_begun) {
                 lines.push(line);
             }
             if remembered.as_ref().is_some_and(|lines| lines.len() > REMEMBERED) {
@@ -45,14 +46,17 @@ impl FileSearch<'_> {
                 ControlFlow::Continue(())
             })
         })?;
-        shown.finish(&mut measure)?;
+        if shows_lines {
+            shown.finish(&mut measure)?;
+            writer.finish(&mut Nothing)?;
+        }
         writer.check_progress(self.file.request.budget()?)?;
         Ok(self.found(tally, &shown, &writer, remembered))
     }
 
     /// Writes the answer for what was `found`: its receipt, and its lines again.
     pub(super) fn answer(&mut self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
-        if self.file.is_walked && found.info.matched_lines == 0 {
+        if self.file.is_walked && !self.options.shows_walked(found.info.matched_lines) {
             return Ok(found);
         }
         let mut file = self.opened.bare_file_info(found.total_lines);
@@ -88,12 +92,12 @@ impl Again<'_, '_> {
         // A budget decides how wide the first line is.
         let mut writer = search.writer(search.style(), search.left);
         if let Some(lines) = &self.found.remembered {
-            lines.iter().try_for_each(|line| writer.line(*line, sink).map(|_| ()))?;
+            lines.iter().try_for_each(|line| writer.line(*line, None, sink).map(|_| ()))?;
         } else {
             let mut shown = search.shown();
             let most = measured.newlines;
             let mut show = |line: ShownLine, _: Option<&[u8]>| {
-                Ok(writer.stats.newlines < most && writer.line(line, sink)?)
+                Ok(writer.stats().newlines < most && writer.line(line, None, sink)?)
             };
             search.each(&mut |hits, text| {
                 shown.take(hits, text, &mut show)?;
@@ -101,8 +105,9 @@ impl Again<'_, '_> {
             })?;
             shown.finish(&mut show)?;
         }
+        writer.finish(sink)?;
         // The receipt has been written: content that does not agree with it must not pass for a success.
-        if writer.stats.content_bytes == measured.content_bytes {
+        if writer.stats().content_bytes == measured.content_bytes {
             Ok(())
         } else {
             Err(search.reader().rewritten_error())
@@ -115,17 +120,24 @@ impl Body for Again<'_, '_> {
         let name = |end: u8| {
             [&self.search.paint_name()[..], &[if self.search.options.null { 0 } else { end }]].concat()
         };
-        let count = self.found.info.matched_lines;
-        let of_files = self.search.of_files;
-        match self.search.options.shows {
+        let options = self.search.options;
+        let is_without = self.found.info.matched_lines == 0;
+        let count = match options.shows {
+            Shows::Matches => self.found.info.matches,
+            _ => self.found.info.matched_lines,
+        };
+        let has_name = options.lines.names.unwrap_or(self.search.of_files);
+        match options.shows {
             Shows::Lines => self.lines(sink),
-            Shows::Name if count > 0 => sink.write(&name(b'\n')),
-            Shows::Count if !of_files => sink.write(format!("{count}\n").as_bytes()),
-            Shows::Count if count > 0 => {
-                sink.write(&name(b':'))?;
+            Shows::Name if !is_without => sink.write(&name(b'\n')),
+            Shows::NameWithout if is_without => sink.write(&name(b'\n')),
+            Shows::Count | Shows::Matches if count > 0 || options.with_zero || !self.search.of_files => {
+                if has_name {
+                    sink.write(&name(b':'))?;
+                }
                 sink.write(format!("{count}\n").as_bytes())
             }
-            Shows::Name | Shows::Count => Ok(()),
+            _ => Ok(()),
         }
     }
 

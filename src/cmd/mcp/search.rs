@@ -212,16 +212,7 @@ impl SearchArguments {
         let within = self.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
         let (max_count, last) = (self.max_count, self.last);
-        Ok(SearchOptions {
-            pattern,
-            shows,
-            null: false,
-            max_count,
-            last,
-            takes_archives: false,
-            within,
-            call,
-        })
+        Ok(SearchOptions { shows, max_count, last, within, ..SearchOptions::new(pattern, call) })
     }
 
     /// The call without files, for hints.

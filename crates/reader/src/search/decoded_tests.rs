@@ -57,7 +57,7 @@ struct Answer {
 fn search(reader: &Reader) -> Answer {
     let pattern = Pattern { patterns: vec!["needle|^$".to_owned()], ..Pattern::default() };
     let matcher = LineMatcher::new(&pattern, Encoding::Utf8, false).unwrap();
-    let wants = Wants { hits: true, text: true, numbers: true, matches: true };
+    let wants = Wants { hits: true, text: true, numbers: true, matches: true, from: 0 };
     let mut hits = Vec::new();
     let searched = Search { reader, matcher, wants }.run(0..u64::MAX, 0, &mut |found, text| {
         for hit in found {

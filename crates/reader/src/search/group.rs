@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::worker::Hit;
+use super::worker::{Hit, Spanned};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use rread_text::error::Result;
@@ -19,10 +19,28 @@ pub struct ShownLine {
     pub number: u64,
     /// Whether it was searched for; otherwise it is context.
     pub is_hit: bool,
-    /// In a hit that is too long to be held, where the first match begins.
-    pub(crate) first_match: Option<u64>,
+    /// Where the first match begins, in a hit that is too long to be held, or whose first matches do not count.
+    pub first_match: Option<u64>,
+    /// Where matches of several lines end, if matches may have several lines.
+    pub spanned: Option<Spanned>,
     /// Whether lines between this one and the one shown before it are left out.
     pub follows_gap: bool,
+}
+
+impl ShownLine {
+    /// The line of `hit`.
+    pub fn of(hit: &Hit) -> Self {
+        let Hit { start, next, newlines, first_match, spanned, .. } = *hit;
+        ShownLine {
+            start,
+            next,
+            number: newlines + 1,
+            is_hit: true,
+            first_match,
+            spanned,
+            follows_gap: false,
+        }
+    }
 }
 
 /// Takes the lines to show, with the bytes of those that are at hand; returns whether to go on.
@@ -44,7 +62,15 @@ pub struct Grouper<'a> {
 impl<'a> Grouper<'a> {
     /// Starts at the beginning of the file.
     pub fn new(reader: &'a Reader, context: Context) -> Self {
-        Grouper { reader, context, walk: LineWalk::new(reader), last: None, owed: 0, skipped_to: 0 }
+        let mut grouper =
+            Grouper { reader, context, walk: LineWalk::new(reader), last: None, owed: 0, skipped_to: 0 };
+        if context.after == u64::MAX {
+            // All lines are shown: those before the first hit follow the beginning of the file.
+            let (is_hit, first_match, spanned, follows_gap) = (false, None, None, false);
+            let none = ShownLine { start: 0, next: 0, number: 0, is_hit, first_match, spanned, follows_gap };
+            (grouper.last, grouper.owed) = (Some(none), u64::MAX);
+        }
+        grouper
     }
 
     /// Shows what is due before `hit`, and the hit.
@@ -103,7 +129,8 @@ impl<'a> Grouper<'a> {
     ) -> Result<bool> {
         let follows_gap = self.last.is_some_and(|last| last.next < line.start);
         let (is_hit, first_match) = (hit.is_some(), hit.and_then(|hit| hit.first_match));
-        let shown = ShownLine { start: line.start, next: line.end, number, is_hit, first_match, follows_gap };
+        let (start, next, spanned) = (line.start, line.end, hit.and_then(|hit| hit.spanned));
+        let shown = ShownLine { start, next, number, is_hit, first_match, spanned, follows_gap };
         self.last = Some(shown);
         show(shown, held)
     }

@@ -23,13 +23,23 @@ pub(super) struct LongLineSearch {
     from: usize,
     /// The end of the last match in that text.
     last_end: Option<usize>,
+    /// Matches that begin before this offset do not count.
+    skip_to: u64,
     /// Whether all matches are counted; otherwise the first one ends the search.
     counts_all: bool,
 }
 
 impl LongLineSearch {
-    pub(super) fn new(start: u64, counts_all: bool) -> Self {
-        LongLineSearch { start, matches: 0, first: None, from: 0, last_end: None, counts_all }
+    pub(super) fn new(start: u64, skip_to: u64, counts_all: bool) -> Self {
+        LongLineSearch { start, matches: 0, first: None, from: 0, last_end: None, skip_to, counts_all }
+    }
+
+    /// Passes over what does not count in the `window` at `offset`.
+    fn skip(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) {
+        let skipped = usize::try_from(self.skip_to.saturating_sub(offset)).unwrap_or(usize::MAX);
+        if skipped > 0 {
+            self.from = self.from.max(matcher.text(&window[..skipped.min(window.len())], offset).len());
+        }
     }
 
     /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that
@@ -40,6 +50,7 @@ impl LongLineSearch {
         let text = matcher.text(window, offset);
         let length = |bytes: usize| matcher.text(&window[..bytes], offset).len();
         let (text_edge, text_dropped) = (length(edge), length(dropped));
+        self.skip(matcher, window, offset);
         self.count(matcher, &text, Some(text_edge), &|at| matcher.source_offset(window, offset, at))?;
         self.from = self.from.max(text_edge) - text_dropped;
         self.last_end = self.last_end.and_then(|end| end.checked_sub(text_dropped));
@@ -50,6 +61,7 @@ impl LongLineSearch {
     pub(super) fn finish(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) -> Result<()> {
         let text = matcher.text(window, offset);
         let body = matcher.without_end(&text);
+        self.skip(matcher, window, offset);
         self.count(matcher, body, None, &|at| matcher.source_offset(window, offset, at))
     }
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use grep_matcher::{LineMatchKind, Matcher};
+use grep_matcher::{Captures, LineMatchKind, Matcher};
 use grep_regex::RegexMatcher;
 use memchr::{memchr, memrchr};
 
+use super::line_part::LinePart;
 use super::pattern::{Compiled, Pattern, SeenLines};
 use rread_text::encoding::{Encoding, Run, TextDecoder};
 use rread_text::error::{Error, Kind, Result};
@@ -28,6 +29,10 @@ pub struct LineMatcher {
     looks_ahead: bool,
     seen: Option<SeenLines>,
     encoding: Encoding,
+    /// The text that replaces matches, with `$1` and `$name` for groups.
+    replacement: Option<Arc<[u8]>>,
+    /// Matches may have several lines.
+    joins_lines: bool,
 }
 
 impl LineMatcher {
@@ -40,7 +45,9 @@ impl LineMatcher {
     pub fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
         let crlf = pattern.joins_returns(crlf);
         let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
-        Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, seen: pattern.seen, encoding })
+        let (invert, seen) = (pattern.invert, pattern.seen);
+        let (replacement, joins_lines) = (None, pattern.several_lines);
+        Ok(LineMatcher { regex, invert, crlf, looks_ahead, seen, encoding, replacement, joins_lines })
     }
 
     /// A matcher for another thread, which does not wait for the memory of this one.
@@ -48,7 +55,36 @@ impl LineMatcher {
         LineMatcher { regex: Arc::new(RegexMatcher::clone(&self.regex)), ..self.clone() }
     }
 
-    pub(crate) fn invert(&self) -> bool {
+    /// Replaces matches by `text`, in which `$1` and `$name` are groups of the pattern.
+    pub fn replacing(self, text: Option<Arc<[u8]>>) -> Self {
+        LineMatcher { replacement: text, ..self }
+    }
+
+    /// Whether matches may have several lines.
+    pub(super) fn joins_lines(&self) -> bool {
+        self.joins_lines
+    }
+
+    /// Whether matches are replaced.
+    pub fn replaces(&self) -> bool {
+        self.replacement.is_some()
+    }
+
+    /// The text that replaces the match `found` in `text`; empty if matches are not replaced.
+    pub(super) fn replacement(&self, text: &[u8], found: &Range<usize>) -> Result<Vec<u8>> {
+        let mut replaced = Vec::new();
+        if let Some(replacement) = &self.replacement {
+            let mut groups = self.regex.new_captures().map_err(pattern_error)?;
+            if self.regex.captures_at(text, found.start, &mut groups).map_err(pattern_error)? {
+                let index = |name: &str| self.regex.capture_index(name);
+                groups.interpolate(index, text, replacement, &mut replaced);
+            }
+        }
+        Ok(replaced)
+    }
+
+    /// Whether the lines without a match are searched for.
+    pub fn invert(&self) -> bool {
         self.invert
     }
 
@@ -169,6 +205,17 @@ impl LineMatcher {
             }
         }
         Ok(())
+    }
+
+    /// Of the matches in the line `part` that begin at `from` or later, the start of the first and how many there are.
+    pub(super) fn first_after(&self, part: &LinePart, from: u64) -> Result<Option<(u64, u64)>> {
+        let (mut first, mut count) = (None, 0);
+        self.matches_in_part(self.without_end(part.text()), part.text_at(from), None, false, &mut |found| {
+            first = first.or_else(|| Some(part.offset(found.start)));
+            count += 1;
+            true
+        })?;
+        Ok(first.map(|first| (first, count)))
     }
 
     /// The offset in the file of the character at `text_at` of the text of `bytes`, which are at `offset`.

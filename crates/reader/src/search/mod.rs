@@ -1,15 +1,20 @@
 //! Search: the lines of a source that match a pattern, found block by block on all cores.
 //!
 //! [`pattern`] compiles what the user typed, [`matcher`] finds matching lines in a block of whole lines, [`worker`] reads
-//! one stripe of a file, [`scan`] runs workers side by side and returns their batches in the order of the file, and
-//! [`group`] adds lines of context.
+//! one stripe of a file, [`scan`] runs workers side by side and returns their batches in the order of the file, [`group`]
+//! adds lines of context, and [`occurrences`] finds the matches in what is shown.
 
+mod columns;
 #[cfg(test)]
 mod decoded_tests;
-pub mod excerpt;
 pub mod group;
+mod line_part;
 mod long_line;
 pub mod matcher;
+#[cfg(test)]
+mod matches_tests;
+mod multiline;
+pub mod occurrences;
 pub mod pattern;
 pub mod scan;
 mod stripes;

@@ -44,6 +44,12 @@ pub struct Pattern {
     pub whole_line: bool,
     /// The lines without a match are wanted.
     pub invert: bool,
+    /// Matches may have several lines.
+    pub several_lines: bool,
+    /// A dot matches a newline too.
+    pub dot_all: bool,
+    /// Classes such as `\\w` are those of ASCII, and patterns match bytes.
+    pub ascii: bool,
     /// Makes of lines the text that is searched, such as that without colors; `None` if they are that text already.
     /// It keeps newlines.
     pub seen: Option<SeenLines>,
@@ -95,10 +101,18 @@ impl Pattern {
             .size_limit(SIZE_LIMIT)
             .dfa_size_limit(SIZE_LIMIT)
             .nest_limit(NEST_LIMIT)
+            .unicode(!self.ascii)
+            .dot_matches_new_line(self.dot_all)
             // Setting the terminator last would undo `crlf`, and the other way round.
-            .crlf(crlf);
-        if !crlf {
+            .crlf(crlf && !self.several_lines);
+        if !crlf && !self.several_lines {
             builder.line_terminator(Some(b'\n'));
+        }
+        if crlf && self.several_lines && !self.fixed {
+            // The option of the builder would forbid newlines in matches.
+            let patterns: Vec<String> =
+                self.patterns.iter().map(|pattern| format!("(?R){pattern}")).collect();
+            return builder.build_many(&patterns).map_err(|error| self.refusal(&error));
         }
         builder.build_many(&self.patterns).map_err(|error| self.refusal(&error))
     }
@@ -137,11 +151,7 @@ impl Pattern {
             grep_regex::ErrorKind::NotAllowed(_) => Error::usage(format!(
                 "the pattern '{all}' contains a newline, and rread searches line by line"
             ))
-            .hint(
-                Sentence::from("search for the parts of one line, with ")
-                    .then(setting("context"))
-                    .then(" to see the lines around them"),
-            ),
+            .hint(setting("multiline").then(" finds matches of several lines")),
             grep_regex::ErrorKind::Regex(text) if text.contains("size limit") => Error::usage(format!(
                 "the pattern '{all}' is too large: compiled, it exceeds {} MiB",
                 SIZE_LIMIT >> 20

@@ -6,8 +6,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use super::matcher::LineMatcher;
+use super::multiline::SpannedLines;
 use super::stripes::{STRIPE_BLOCKS, Stripes};
-use super::worker::{Batch, Edge, Hit, Lane, Send, Wants};
+pub use super::worker::Searched;
+use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
 use rread_source::{Decoded, Decoding};
 use rread_text::error::{Error, Kind, Result};
@@ -29,22 +31,6 @@ pub struct Search<'a> {
     pub wants: Wants,
 }
 
-/// The outcome of a search that ran to the end of its span.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Searched {
-    /// Newlines before the end of the searched part.
-    pub newlines: u64,
-    /// Hits that were only counted.
-    pub counted: u64,
-    /// The end of the file, if the search met it.
-    pub end: Option<u64>,
-    /// Whether the last line of the file has no newline.
-    pub is_unterminated: bool,
-}
-
-/// Takes hits in the order of the file, with the text that their ranges are in.
-pub(crate) type VisitHits<'v> = dyn FnMut(Vec<Hit>, &[u8]) -> Result<ControlFlow<()>> + 'v;
-
 impl Search<'_> {
     /// Searches the lines that begin in `span`, whose start is the start of a line; `newlines` come before it. Returns
     /// `None` if `visit` stopped the search.
@@ -56,6 +42,10 @@ impl Search<'_> {
     ) -> Result<Option<Searched>> {
         let end = self.reader.known_size().map_or(span.end, |size| span.end.min(size));
         let span = span.start..end;
+        if self.matcher.joins_lines() {
+            let lines = SpannedLines { reader: self.reader, matcher: &self.matcher, wants: self.wants };
+            return lines.search(span, newlines, visit);
+        }
         self.reader.source().advise(span.clone());
         self.reader.settle();
         let mut order =
@@ -271,7 +261,7 @@ mod tests {
         let search = Search {
             reader: &reader,
             matcher,
-            wants: Wants { hits: true, text: true, numbers: true, matches: true },
+            wants: Wants { hits: true, text: true, numbers: true, matches: true, from: 0 },
         };
         let mut found = Vec::new();
         let searched = search

@@ -1,24 +1,272 @@
 //! The files below a directory that a search looks at.
 
+use std::cmp::Ordering;
+use std::fs::Metadata;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use ignore::WalkBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::{FileTypeDef, Types, TypesBuilder};
+use ignore::{DirEntry, Walk, WalkBuilder};
 
 use rread_source::stdio::warn;
+use rread_text::error::{Error, Result};
+use rread_text::sentence::{call, setting};
 
-/// The regular files below `directory` in the order of their paths, without hidden ones and those that `.gitignore`,
-/// `.ignore` or git's own settings name. A directory that cannot be read is reported and passed over.
-pub fn files(directory: &Path) -> Vec<PathBuf> {
-    let walk = WalkBuilder::new(directory).sort_by_file_name(std::cmp::Ord::cmp).build();
-    let mut files = Vec::new();
-    for entry in walk {
-        match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                files.push(entry.into_path())
-            }
-            Ok(_) => {}
-            Err(error) => warn(directory, &error.to_string()),
+/// The file of rules that only searches read.
+const OWN_IGNORE_FILE: &str = ".rgignore";
+
+/// The files that rules name, which a walk leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct Rules {
+    /// `.ignore` and `.rgignore`.
+    pub dot: bool,
+    /// `.gitignore`.
+    pub vcs: bool,
+    /// `.git/info/exclude`.
+    pub exclude: bool,
+    /// Git's file for all repositories.
+    pub global: bool,
+    /// The same files in the directories above.
+    pub parent: bool,
+    /// [`WalkOptions::ignore_files`].
+    pub files: bool,
+    /// Git's rules hold only in a repository.
+    pub require_git: bool,
+    /// Rules ignore case.
+    pub any_case: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            dot: true,
+            vcs: true,
+            exclude: true,
+            global: true,
+            parent: true,
+            files: true,
+            require_git: true,
+            any_case: false,
         }
     }
-    files
+}
+
+/// What decides about the place of a file among the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// Its name, in each directory.
+    #[default]
+    Path,
+    /// When it was written.
+    Modified,
+    /// When it was read.
+    Accessed,
+    /// When it was made.
+    Created,
+}
+
+/// A pattern of names; with `!` first, of names to leave out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glob {
+    /// As it was typed.
+    pub pattern: String,
+    /// Upper and lower case are one.
+    pub any_case: bool,
+}
+
+/// Which files a walk finds, and their order.
+#[derive(Clone, Debug, Default)]
+pub struct WalkOptions {
+    /// The last one that matches decides.
+    pub globs: Vec<Glob>,
+    /// Only files of these types.
+    pub types: Vec<String>,
+    /// No files of these types.
+    pub types_not: Vec<String>,
+    /// Globs of types that are forgotten.
+    pub type_clear: Vec<String>,
+    /// More globs of types: `NAME:GLOB` or `NAME:include:OTHER,OTHER`.
+    pub type_add: Vec<String>,
+    /// Names that begin with a dot too.
+    pub hidden: bool,
+    /// The rules that leave files out.
+    pub rules: Rules,
+    /// Files of rules, as in `.gitignore`.
+    pub ignore_files: Vec<PathBuf>,
+    /// Directories below the first.
+    pub max_depth: Option<usize>,
+    /// Symbolic links are followed.
+    pub follow: bool,
+    /// Larger files are left out.
+    pub max_filesize: Option<u64>,
+    /// Other file systems are left out.
+    pub one_file_system: bool,
+    /// The order of the files.
+    pub sort: SortKey,
+    /// The last file comes first.
+    pub reversed: bool,
+    /// Directories and rules that cannot be read are not reported.
+    pub is_silent: bool,
+}
+
+impl WalkOptions {
+    /// The regular files below `directory`, in order. A directory that cannot be read is reported and passed over.
+    ///
+    /// # Errors
+    ///
+    /// [`rread_text::error::Kind::Usage`] for a glob or a type that is not one.
+    pub fn files(&self, directory: &Path) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for entry in self.walk(directory)? {
+            match entry {
+                Ok(entry) => {
+                    self.report(directory, entry.error());
+                    if is_file(&entry) {
+                        files.push(entry.into_path());
+                    }
+                }
+                Err(error) => self.report(directory, Some(&error)),
+            }
+        }
+        self.arrange(&mut files);
+        Ok(files)
+    }
+
+    /// Whether options leave out files that a walk without them finds.
+    pub fn narrows(&self) -> bool {
+        let has_names = !self.globs.is_empty() || !self.types.is_empty() || !self.types_not.is_empty();
+        has_names || !self.ignore_files.is_empty() || self.max_depth.is_some() || self.max_filesize.is_some()
+    }
+
+    fn report(&self, directory: &Path, error: Option<&ignore::Error>) {
+        if let Some(error) = error.filter(|_| !self.is_silent) {
+            warn(directory, &error.to_string());
+        }
+    }
+
+    fn walk(&self, directory: &Path) -> Result<Walk> {
+        let rules = self.rules;
+        let mut walk = WalkBuilder::new(directory);
+        for file in self.ignore_files.iter().filter(|_| rules.files) {
+            self.report(file, walk.add_ignore(file).as_ref());
+        }
+        if rules.dot {
+            walk.add_custom_ignore_filename(OWN_IGNORE_FILE);
+        }
+        walk.hidden(!self.hidden)
+            .ignore(rules.dot)
+            .git_ignore(rules.vcs)
+            .git_exclude(rules.vcs && rules.exclude)
+            .git_global(rules.vcs && rules.global)
+            .parents(rules.parent)
+            .require_git(rules.require_git)
+            .ignore_case_insensitive(rules.any_case)
+            .max_depth(self.max_depth)
+            .follow_links(self.follow)
+            .max_filesize(self.max_filesize)
+            .same_file_system(self.one_file_system)
+            .overrides(self.overrides()?)
+            .types(self.types()?);
+        match self.reversed {
+            true => walk.sort_by_file_name(|a, b| b.cmp(a)),
+            false => walk.sort_by_file_name(Ord::cmp),
+        };
+        Ok(walk.build())
+    }
+
+    /// Sorts by a time; a walk finds files in the order of their paths.
+    fn arrange(&self, files: &mut [PathBuf]) {
+        let time: fn(&Metadata) -> io::Result<SystemTime> = match self.sort {
+            SortKey::Path => return,
+            SortKey::Modified => Metadata::modified,
+            SortKey::Accessed => Metadata::accessed,
+            SortKey::Created => Metadata::created,
+        };
+        files.sort_by_cached_key(|file| {
+            let time = file.metadata().and_then(|metadata| time(&metadata)).ok();
+            Reversible { time, is_reversed: self.reversed }
+        });
+    }
+
+    fn overrides(&self) -> Result<Override> {
+        let wrong = |error: &ignore::Error| {
+            Error::usage(format!("the glob is not valid: {error}")).hint(setting("glob").then(" '*.log'"))
+        };
+        let mut builder = OverrideBuilder::new(".");
+        for glob in &self.globs {
+            builder.case_insensitive(glob.any_case).map_err(|error| wrong(&error))?;
+            builder.add(&glob.pattern).map_err(|error| wrong(&error))?;
+        }
+        builder.build().map_err(|error| wrong(&error))
+    }
+
+    fn types(&self) -> Result<Types> {
+        let mut builder = self.type_definitions()?;
+        for name in &self.types {
+            builder.select(name);
+        }
+        for name in &self.types_not {
+            builder.negate(name);
+        }
+        builder.build().map_err(|error| wrong_type(&error))
+    }
+
+    fn type_definitions(&self) -> Result<TypesBuilder> {
+        let mut builder = TypesBuilder::new();
+        builder.add_defaults();
+        for name in &self.type_clear {
+            builder.clear(name);
+        }
+        for definition in &self.type_add {
+            builder.add_def(definition).map_err(|error| wrong_type(&error))?;
+        }
+        Ok(builder)
+    }
+
+    /// The types that files may have, each with its globs.
+    ///
+    /// # Errors
+    ///
+    /// [`rread_text::error::Kind::Usage`] for a type that is not one.
+    pub fn known_types(&self) -> Result<Vec<FileTypeDef>> {
+        Ok(self.type_definitions()?.definitions())
+    }
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
+fn wrong_type(error: &ignore::Error) -> Error {
+    let reason = match error {
+        ignore::Error::UnrecognizedFileType(name) => format!("'{name}' is not a type of files"),
+        ignore::Error::InvalidDefinition => {
+            "a definition of a type is NAME:GLOB, such as web:*.html".to_owned()
+        }
+        other => other.to_string(),
+    };
+    Error::usage(reason).hint(call("search").on("type-list"))
+}
+
+/// A time, in the order of the files.
+#[derive(PartialEq, Eq)]
+struct Reversible {
+    time: Option<SystemTime>,
+    is_reversed: bool,
+}
+
+impl Ord for Reversible {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = self.time.cmp(&other.time);
+        if self.is_reversed { order.reverse() } else { order }
+    }
+}
+
+impl PartialOrd for Reversible {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }

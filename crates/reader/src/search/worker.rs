@@ -1,7 +1,8 @@
 //! One thread's part of a search: the lines that begin in a stripe of the file.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
+use super::line_part::LinePart;
 use super::long_line::{HELD_BLOCKS, LongLineSearch};
 use super::matcher::LineMatcher;
 use super::window::ByteWindow;
@@ -29,6 +30,8 @@ pub struct Wants {
     pub numbers: bool,
     /// The number of matches in the line.
     pub matches: bool,
+    /// Matches that begin before this offset do not count.
+    pub from: u64,
 }
 
 /// A line that was searched for.
@@ -44,8 +47,19 @@ pub struct Hit {
     pub matches: u64,
     /// Its bytes, newline included, in the text of the batch; `None` for a long line, and if they are not wanted.
     pub text: Option<Range<usize>>,
-    /// In a long line, where the first match begins in the file.
+    /// In a long line, and where matches before do not count, the start of the first match in the file.
     pub first_match: Option<u64>,
+    /// Where matches of several lines end, if matches may have several lines.
+    pub spanned: Option<Spanned>,
+}
+
+/// Matches of several lines that have a part in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spanned {
+    /// The end of the match that began before the line; the start of the line without one.
+    pub covered_to: u64,
+    /// The end of the last match that begins in the line; the start of the line without one.
+    pub matches_end: u64,
 }
 
 /// Hits in the order of the file.
@@ -67,6 +81,22 @@ pub(crate) struct Batch {
     /// At the end of a stripe that was decoded, what its decoder found.
     pub(super) decoded: Option<Decoded>,
 }
+
+/// The outcome of a search that ran to the end of its span.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Searched {
+    /// Newlines before the end of the searched part.
+    pub newlines: u64,
+    /// Hits that were only counted.
+    pub counted: u64,
+    /// The end of the file, if the search met it.
+    pub end: Option<u64>,
+    /// Whether the last line of the file has no newline.
+    pub is_unterminated: bool,
+}
+
+/// Takes hits in the order of the file, with the text that their ranges are in.
+pub(crate) type VisitHits<'v> = dyn FnMut(Vec<Hit>, &[u8]) -> Result<ControlFlow<()>> + 'v;
 
 /// Who searches the line that begins exactly where a stripe ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +247,13 @@ impl<'a> Lane<'a> {
             }
             self.window.consume(front + end);
         } else if self.window.len() > self.shortest_long_line() {
-            self.long = Some(LongLineSearch::new(self.window.start(), self.wants.matches));
+            let from = if self.matcher.invert() { 0 } else { self.wants.from };
+            let start = self.window.start();
+            self.long = Some(LongLineSearch::new(start, from, self.wants.matches));
+            // The pattern does not see the byte order mark.
+            if start == 0 && self.reader.decided().bom {
+                self.window.consume(self.reader.encoding().mark().len());
+            }
             self.slide()?;
         }
         Ok(true)
@@ -242,14 +278,21 @@ impl<'a> Lane<'a> {
         let text = &window.text()[mark.min(len)..len];
         let mut go_on = true;
         matcher.lines(text, offset + mark as u64, &mut |line, utf8| {
+            let is_marked = mark > 0 && line.start == 0;
+            let start = if is_marked { 0 } else { offset + (mark + line.start) as u64 };
+            let next = offset + (mark + line.end) as u64;
+            let mut later = None;
+            if start < wants.from && !matcher.invert() {
+                let part =
+                    LinePart::of(reader.encoding(), text[line.clone()].to_vec(), next - line.len() as u64);
+                later = matcher.first_after(&part, wants.from)?;
+            }
             if !wants.hits {
                 batch.counted += 1;
                 return Ok(true);
             }
-            let is_marked = mark > 0 && line.start == 0;
-            let start = if is_marked { 0 } else { offset + (mark + line.start) as u64 };
-            let next = offset + (mark + line.end) as u64;
-            let mut hit = Hit { start, next, newlines: 0, matches: 1, text: None, first_match: None };
+            let mut hit =
+                Hit { start, next, newlines: 0, matches: 1, text: None, first_match: None, spanned: None };
             if wants.numbers {
                 hit.newlines = match usize::try_from(start.saturating_sub(block_at)) {
                     Ok(within) if start >= block_at => {
@@ -258,7 +301,9 @@ impl<'a> Lane<'a> {
                     _ => newlines.before_block,
                 };
             }
-            if wants.matches && !matcher.invert() {
+            if let Some((first, matches)) = later {
+                (hit.first_match, hit.matches) = (Some(first), matches);
+            } else if wants.matches && !matcher.invert() {
                 hit.matches = 0;
                 matcher.matches(utf8, &mut |_| {
                     hit.matches += 1;
@@ -303,7 +348,7 @@ impl<'a> Lane<'a> {
         let newlines = self.newlines.before_block;
         let (start, next) = (long.start, at + len as u64);
         let (matches, first_match) = (long.matches.max(1), long.first);
-        self.batch.hits.push(Hit { start, next, newlines, matches, text: None, first_match });
+        self.batch.hits.push(Hit { start, next, newlines, matches, text: None, first_match, spanned: None });
         Ok(())
     }
 

@@ -1,0 +1,313 @@
+//! The matches in a line that was found, one after another, in constant memory.
+
+use std::ops::Range;
+
+use super::columns::around;
+use super::group::ShownLine;
+use super::line_part::LinePart;
+use super::long_line::HELD_BLOCKS;
+use super::matcher::LineMatcher;
+use crate::reader::Reader;
+use rread_text::encoding::Encoding;
+use rread_text::error::Result;
+
+/// Bytes after the last match of a line that may decide about it, if matches may have several lines.
+const MARGIN: u64 = 64 << 10;
+
+/// The start of a part is a multiple of this, which is whole units of any encoding.
+const ALIGNED: u64 = 8;
+
+/// A match in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The bytes of the match.
+    pub bytes: Range<u64>,
+    /// The bytes to highlight: whole characters, without the end of the line.
+    pub mark: Range<u64>,
+    /// The first character of the match in its line, from 1; `None` in a line that is too long to be held.
+    pub column: Option<u64>,
+    /// The first byte of the match in the text of its line, from 1.
+    pub byte_column: u64,
+    /// The text that replaces the match, if [`LineMatcher::replaces`].
+    pub replacement: Vec<u8>,
+}
+
+/// The part of a line around a match.
+pub struct Surroundings<'p> {
+    part: &'p LinePart,
+    body: &'p [u8],
+    at: usize,
+    line: ShownLine,
+}
+
+/// The part of a line that is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The bytes that are shown.
+    pub bytes: Range<u64>,
+    /// Whether the line begins before, and whether it goes on after them.
+    pub cut: (bool, bool),
+}
+
+impl Excerpt {
+    /// The whole of `line`.
+    pub fn whole(line: ShownLine) -> Self {
+        Excerpt { bytes: line.start..line.next, cut: (false, false) }
+    }
+
+    /// At most `columns` characters of `line`, from its beginning.
+    pub fn beginning(
+        reader: &Reader,
+        matcher: &LineMatcher,
+        line: ShownLine,
+        columns: Option<u64>,
+    ) -> Result<Self> {
+        // Reading cannot resume inside a line of an encoding with state, so such a line is shown whole.
+        let Some(columns) = columns.filter(|_| !reader.encoding().has_state()) else {
+            return Ok(Excerpt::whole(line));
+        };
+        let end = line.next.min(line.start.saturating_add(held_bytes(reader)));
+        let part = LinePart::read(reader, line.start..end)?;
+        let body = if end == line.next { matcher.without_end(part.text()) } else { part.text() };
+        Ok(Surroundings { part: &part, body, at: 0, line }.window(columns))
+    }
+}
+
+impl Surroundings<'_> {
+    /// At most `columns` characters of the line around the match.
+    pub fn window(&self, columns: u64) -> Excerpt {
+        let (part, line) = (self.part, self.line);
+        let window = around(self.body, self.at, columns);
+        let cut = (
+            window.start > 0 || part.at > line.start + mark_length(part, line),
+            window.end < self.body.len() || part.end() < line.next,
+        );
+        let bytes = match cut {
+            (false, false) => line.start..line.next,
+            (false, true) => line.start.max(part.offset(0))..part.offset(window.end),
+            (true, true) => part.offset(window.start)..part.offset(window.end),
+            (true, false) => part.offset(window.start)..line.next,
+        };
+        Excerpt { bytes, cut }
+    }
+}
+
+/// The byte order mark, which a part of the first line does not have.
+fn mark_length(part: &LinePart, line: ShownLine) -> u64 {
+    if line.start == 0 && part.at <= 4 { part.at } else { 0 }
+}
+
+fn held_bytes(reader: &Reader) -> u64 {
+    (HELD_BLOCKS * reader.block()) as u64
+}
+
+/// How a line is read: part by part.
+struct Parts {
+    /// Bytes of a part.
+    most: u64,
+    /// Past the last byte to read.
+    end: u64,
+    /// No match that begins here or later belongs to the line.
+    until: u64,
+}
+
+/// Passes each match that begins in `line`, in order and without overlaps; `take` returns whether to go on. `held` has
+/// the bytes of the line, if they are at hand.
+pub fn each(
+    reader: &Reader,
+    matcher: &LineMatcher,
+    line: ShownLine,
+    held: Option<&[u8]>,
+    take: &mut dyn FnMut(Occurrence, &Surroundings<'_>) -> Result<bool>,
+) -> Result<()> {
+    let mut parts = Parts { most: held_bytes(reader), end: line.next, until: line.next };
+    if let Some(spanned) = line.spanned {
+        // All of it belongs to a match that began before.
+        if line.first_match.is_none() {
+            return Ok(());
+        }
+        parts.end = spanned.matches_end.max(line.next).saturating_add(MARGIN);
+        parts.end = reader.known_size().map_or(parts.end, |size| size.min(parts.end));
+        parts.most = parts.most.max(parts.end - line.start);
+    }
+    let is_long = parts.end - line.start > parts.most;
+    let first = line.first_match.unwrap_or(line.start);
+    let mut walk =
+        Walk { line, at: line.start, counted: (!is_long).then_some(0), bytes: 0, from: 0, last_end: None };
+    // In other encodings, the place in the text is known only after decoding all before it.
+    if is_long && line.first_match.is_some() && reader.encoding() == Encoding::Utf8 {
+        let near = first.saturating_sub(parts.most / 4).max(line.start);
+        walk.at = if near == line.start { near } else { (near - near % ALIGNED).max(line.start) };
+        let mark =
+            if line.start == 0 && reader.decided().bom { Encoding::Utf8.mark().len() as u64 } else { 0 };
+        walk.bytes = (walk.at - line.start).saturating_sub(mark);
+    }
+    loop {
+        let part = match held.filter(|_| !is_long && line.spanned.is_none()) {
+            Some(bytes) => LinePart::of(reader.encoding(), bytes.to_vec(), line.start),
+            None => LinePart::read(reader, walk.at..parts.end.min(walk.at + parts.most))?,
+        };
+        walk.from = walk.from.max(part.text_at(first));
+        if !walk.part(&part, &parts, matcher, take)? {
+            return Ok(());
+        }
+    }
+}
+
+/// The state of a walk over the parts of a line.
+struct Walk {
+    line: ShownLine,
+    /// The offset of the part.
+    at: u64,
+    /// Characters of the line before the part, if they are counted.
+    counted: Option<u64>,
+    /// Bytes of the text of the line before the part.
+    bytes: u64,
+    /// Matches begin here or later in the text of the part.
+    from: usize,
+    /// The end of the last match in that text.
+    last_end: Option<usize>,
+}
+
+impl Walk {
+    /// Passes the matches that begin in the part which the next one will not have; returns whether there is a next one.
+    fn part(
+        &mut self,
+        part: &LinePart,
+        parts: &Parts,
+        matcher: &LineMatcher,
+        take: &mut dyn FnMut(Occurrence, &Surroundings<'_>) -> Result<bool>,
+    ) -> Result<bool> {
+        let is_last = part.end() >= parts.end;
+        let joins_lines = self.line.spanned.is_some();
+        let body = if is_last && !joins_lines { matcher.without_end(part.text()) } else { part.text() };
+        let half = parts.most / 2 / ALIGNED * ALIGNED;
+        let edge = match is_last {
+            // The empty text after the last newline is not a line.
+            true if joins_lines && (part.end() > parts.until || body.ends_with(b"\n")) => {
+                part.text_at(parts.until)
+            }
+            true => body.len() + 1,
+            false => part.text_at(part.at + half),
+        };
+        let (mut counted, mut from, mut last_end) = ((0, self.counted), self.from, self.last_end);
+        let mut going = Ok(true);
+        matcher.matches_in_part(body, self.from, self.last_end, !is_last, &mut |found| {
+            if found.start >= edge {
+                return false;
+            }
+            counted.1 = counted.1.map(|before| before + characters(&body[counted.0..found.start]));
+            counted.0 = found.start;
+            // An empty match must not be found again.
+            (last_end, from) = (Some(found.end), found.end + usize::from(found.is_empty()));
+            let column = counted.1.map(|before| before + 1);
+            let byte_column = self.bytes + found.start as u64 + 1;
+            going = occurrence(part, matcher, body, found.clone(), (column, byte_column))
+                .and_then(|one| take(one, &Surroundings { part, body, at: found.start, line: self.line }));
+            matches!(going, Ok(true))
+        })?;
+        if is_last || !going? {
+            return Ok(false);
+        }
+        let dropped = half.saturating_sub(parts.most / 4 / ALIGNED * ALIGNED);
+        let text_dropped = part.text_at(part.at + dropped);
+        self.from = from.max(edge) - text_dropped;
+        self.last_end = last_end.and_then(|end| end.checked_sub(text_dropped));
+        self.counted = self.counted.map(|before| before + characters(&part.text()[..text_dropped]));
+        self.bytes += text_dropped as u64;
+        self.at = part.at + dropped;
+        Ok(true)
+    }
+}
+
+fn occurrence(
+    part: &LinePart,
+    matcher: &LineMatcher,
+    body: &[u8],
+    found: Range<usize>,
+    (column, byte_column): (Option<u64>, u64),
+) -> Result<Occurrence> {
+    let bytes = part.offset(found.start)..part.offset(found.end);
+    let replacement = matcher.replacement(body, &found)?;
+    let last = body.strip_suffix(b"\n").unwrap_or(body);
+    let last = last.strip_suffix(b"\r").unwrap_or(last).len();
+    // A pattern of bytes may match a part of a character.
+    let start = unit_at(body, found.start).map_or(found.start, |unit| unit.start);
+    let end = unit_at(body, found.end).map_or(found.end, |unit| unit.end).min(last);
+    let mark = if found.is_empty() || end <= start { 0..0 } else { part.offset(start)..part.offset(end) };
+    Ok(Occurrence { bytes, mark, column, byte_column, replacement })
+}
+
+/// A window of a line, and the matches in it.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// What is shown of the line.
+    pub excerpt: Excerpt,
+    /// The matches that begin in it.
+    pub matches: Vec<Occurrence>,
+}
+
+/// At most `most` windows of `columns` characters around the matches in `line`, and the start of the first match that
+/// none of them shows.
+pub fn windows(
+    reader: &Reader,
+    matcher: &LineMatcher,
+    line: ShownLine,
+    held: Option<&[u8]>,
+    columns: u64,
+    most: usize,
+) -> Result<(Vec<Window>, Option<u64>)> {
+    let (mut windows, mut more): (Vec<Window>, _) = (Vec::new(), None);
+    each(reader, matcher, line, held, &mut |found, around| {
+        let last = windows.last_mut();
+        let shown_to = last.as_ref().map_or(0, |window| window.excerpt.bytes.end);
+        if let Some(last) = last.filter(|_| found.bytes.end <= shown_to) {
+            last.matches.push(found);
+            return Ok(true);
+        }
+        if windows.len() >= most {
+            more = Some(found.bytes.start);
+            return Ok(false);
+        }
+        let mut excerpt = around.window(columns);
+        excerpt.bytes.start = excerpt.bytes.start.max(shown_to.min(found.bytes.start));
+        windows.push(Window { excerpt, matches: vec![found] });
+        Ok(true)
+    })?;
+    Ok((windows, more))
+}
+
+/// How many of `bytes`, from the first on, are white space inside a line.
+pub fn leading_space(reader: &Reader, bytes: &Range<u64>) -> Result<u64> {
+    const STEP: u64 = 1 << 12;
+    let mut at = bytes.start;
+    while at < bytes.end {
+        let part = LinePart::read(reader, at..bytes.end.min(at + STEP))?;
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c' | b'\r');
+        let space = part.text().iter().take_while(|byte| is_space(byte)).count();
+        if space < part.text().len() {
+            let is_start = space == 0 && at == bytes.start;
+            return Ok(if is_start { 0 } else { part.offset(space) - bytes.start });
+        }
+        at = part.end();
+    }
+    Ok(at - bytes.start)
+}
+
+/// The character, or the invalid bytes that one U+FFFD stands for, if `at` lies inside of it.
+fn unit_at(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let is_inner = |byte: u8| byte & 0xC0 == 0x80;
+    if !is_inner(*text.get(at)?) {
+        return None;
+    }
+    let start = (at.saturating_sub(3)..at).rev().find(|at| !is_inner(text[*at]))?;
+    let chunk = text[start..text.len().min(start + 4)].utf8_chunks().next()?;
+    let first = chunk.valid().chars().next();
+    let end = start + first.map_or(chunk.invalid().len(), char::len_utf8);
+    (end > at).then_some(start..end)
+}
+
+/// Characters of `text`, which may have invalid bytes.
+fn characters(text: &[u8]) -> u64 {
+    if text.is_ascii() { text.len() as u64 } else { String::from_utf8_lossy(text).chars().count() as u64 }
+}

@@ -1,0 +1,81 @@
+//! The files that a search looks at: those that are named, and those below directories.
+
+use std::path::{Path, PathBuf};
+
+use super::{FoundFile, SearchArgs};
+use crate::answer::members;
+use crate::answer::search::list;
+use crate::args::file::existing;
+use rread_reader::search::walk::WalkOptions;
+use rread_source::stdio::stdin_has_data;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{Sentence, call, setting};
+
+impl SearchArgs {
+    /// The files that the command line names.
+    pub(super) fn named(&self) -> Vec<PathBuf> {
+        let has_pattern = !self.has_pattern_options() && !self.below.list_files;
+        let first = self.pattern.iter().filter(|_| !has_pattern);
+        first.chain(&self.files).map(|word| existing(word)).collect()
+    }
+
+    /// The files to search, and whether the answer is about several.
+    pub(super) fn find_files(&self, walk: &WalkOptions) -> Result<(Vec<FoundFile>, bool)> {
+        let named = self.named();
+        let has_stdin = !self.below.list_files && !self.file.iter().any(|file| file == Path::new("-"));
+        if named.is_empty() && has_stdin && stdin_has_data() {
+            return Ok((vec![(PathBuf::from("-"), false, None)], false));
+        }
+        let mut of_files = named.len() > 1;
+        let mut files = Vec::new();
+        if named.is_empty() {
+            of_files = true;
+            let found = walk.files(Path::new("."))?.into_iter();
+            files
+                .extend(found.map(|file| {
+                    (file.strip_prefix(".").map_or(file.clone(), Path::to_path_buf), true, None)
+                }));
+        }
+        for path in named {
+            if path != Path::new("-") && path.is_dir() {
+                of_files = true;
+                files.extend(walk.files(&path)?.into_iter().map(|file| (file, true, None)));
+            } else {
+                let members = members::of(&self.request(path.clone(), &self.content, None, None))?;
+                of_files |= members.is_some();
+                files.push((path, false, members));
+            }
+        }
+        if !files.is_empty() {
+            return Ok((files, of_files));
+        }
+        if walk.narrows() {
+            let error = Error::new(Kind::NoMatch, "the options leave no file to search");
+            return Err(
+                error.hint(Sentence::from(call("search").on("files")).then(" shows which files they leave"))
+            );
+        }
+        Err(Error::usage(
+            "the directory has no file to search: hidden files and those that .gitignore names are left out",
+        )
+        .hint(setting("no-ignore").then(" and ").then(setting("hidden")).then(" search them too")))
+    }
+
+    pub(super) fn list_files(&self, walk: &WalkOptions) -> Result<()> {
+        self.check_null()?;
+        let (found, _) = self.find_files(walk)?;
+        if self.selected.quiet {
+            return Ok(());
+        }
+        let end = if self.selected.null { b"\0" } else { b"\n" };
+        let names = found.iter().map(|(path, ..)| [path.as_os_str().as_encoded_bytes(), end].concat());
+        list(names, &self.content, &self.output)
+    }
+
+    pub(super) fn list_types(&self, walk: &WalkOptions) -> Result<()> {
+        let types = walk.known_types()?;
+        let lines =
+            types.iter().map(|one| format!("{}: {}\n", one.name(), one.globs().join(", ")).into_bytes());
+        list(lines, &self.content, &self.output)
+    }
+}
