@@ -229,6 +229,34 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search onl
 complete -c rread -n "__fish_rread_using_subcommand search" -s C -l context -d 'Show N lines before and after every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s B -l before-context -d 'Show N lines before every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s A -l after-context -d 'Show N lines after every match' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s r -l replace -d 'Show TEXT in place of each match; $1 and $name are groups of the pattern' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l context-separator -d 'Write SEPARATOR between groups of lines [default: --]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l field-match-separator -d 'Write SEPARATOR after names and numbers of lines that match [default: :]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l field-context-separator -d 'Write SEPARATOR after names and numbers of lines of context [default: -]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s M -d '--max-columns' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s g -l glob -d 'Search only files whose path matches GLOB, or with ! before GLOB, only others; the last one that matches decides' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l iglob -d 'The same without regard to upper and lower case' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s t -l type -d 'Search only files of this type: rust, py, json; --type-list shows all' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s T -l type-not -d 'Search no files of this type' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l type-add -d 'Add a glob to a type: web:*.html' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l type-clear -d 'Forget the globs of a type' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-file -d 'Leave out the files that FILE names, as .gitignore does' -r -F
+complete -c rread -n "__fish_rread_using_subcommand search" -s d -l max-depth -d 'Search at most N levels of directories' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-filesize -d 'Search only files of at most SIZE bytes: 10M' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l sort -d 'The order of the files [default: path]' -r -f -a "path\t'By name, in each directory'
+none\t'As path: files always have an order'
+modified\t'By the time of the last change'
+accessed\t'By the time of the last read'
+created\t'By the time when the file was made'"
+complete -c rread -n "__fish_rread_using_subcommand search" -l sortr -d 'The same, the last file first' -r -f -a "path\t'By name, in each directory'
+none\t'As path: files always have an order'
+modified\t'By the time of the last change'
+accessed\t'By the time of the last read'
+created\t'By the time when the file was made'"
+complete -c rread -n "__fish_rread_using_subcommand search" -s j -l threads -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l dfa-size-limit -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l engine -r -f -a "default\t''
+auto\t''"
 complete -c rread -n "__fish_rread_using_subcommand search" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
@@ -269,10 +297,96 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s S -l smart-case -
 complete -c rread -n "__fish_rread_using_subcommand search" -s w -l word-regexp -d 'Match whole words only'
 complete -c rread -n "__fish_rread_using_subcommand search" -s x -l line-regexp -d 'Match whole lines only'
 complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match -d 'Show the lines that do not match'
+complete -c rread -n "__fish_rread_using_subcommand search" -s U -l multiline -d 'Find matches of several lines; their lines are shown'
+complete -c rread -n "__fish_rread_using_subcommand search" -l multiline-dotall -d 'With -U, a dot matches a newline too'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-unicode -d 'Take \\w, \\d and the like as those of ASCII'
 complete -c rread -n "__fish_rread_using_subcommand search" -s z -l search-zip -d 'Search archives below directories, member by member'
-complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines; with -o or -U, of matches'
+complete -c rread -n "__fish_rread_using_subcommand search" -l count-matches -d 'Show only the number of matches'
+complete -c rread -n "__fish_rread_using_subcommand search" -l include-zero -d 'With -c or --count-matches, show files without a match too'
 complete -c rread -n "__fish_rread_using_subcommand search" -s l -l files-with-matches -d 'Show only the names of files with a match'
+complete -c rread -n "__fish_rread_using_subcommand search" -l files-without-match -d 'Show only the names of files without a match'
+complete -c rread -n "__fish_rread_using_subcommand search" -s q -l quiet -d 'Show nothing; the exit code says whether a line matches'
 complete -c rread -n "__fish_rread_using_subcommand search" -s 0 -l null -d 'End names of files with a NUL, for xargs -0; with --raw or -f text'
+complete -c rread -n "__fish_rread_using_subcommand search" -s o -l only-matching -d 'Show only the matches, one a line; with --max-columns, with as much of the line around each'
+complete -c rread -n "__fish_rread_using_subcommand search" -l passthru -d 'Show all lines, those without a match as context'
+complete -c rread -n "__fish_rread_using_subcommand search" -l trim -d 'Leave out white space at the beginning of lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -s N -l no-line-number -d 'Show no line numbers'
+complete -c rread -n "__fish_rread_using_subcommand search" -l column -d 'Put the place of the first match in the line, in bytes from 1, after the line number'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-column
+complete -c rread -n "__fish_rread_using_subcommand search" -s b -l byte-offset -d 'Put the offset of the line, or with -o of the match, after the line number'
+complete -c rread -n "__fish_rread_using_subcommand search" -l vimgrep -d 'Show the line once for each match, with name, line and column'
+complete -c rread -n "__fish_rread_using_subcommand search" -s H -l with-filename -d 'Put the name of the file before lines, in text; the default if there are several files'
+complete -c rread -n "__fish_rread_using_subcommand search" -s I -l no-filename -d 'Put no name before lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -l heading -d 'Show the name of the file once, above its lines, in text'
+complete -c rread -n "__fish_rread_using_subcommand search" -s p -l pretty -d 'Colours, and in text names above lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-context-separator -d 'Write nothing between groups of lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -l stats -d 'End raw and text with the sums over all files; the other formats have them in the receipt'
+complete -c rread -n "__fish_rread_using_subcommand search" -l type-list -d 'Show the types of files and their globs'
+complete -c rread -n "__fish_rread_using_subcommand search" -l files -d 'Show the files that would be searched, without a PATTERN'
+complete -c rread -n "__fish_rread_using_subcommand search" -s . -l hidden -d 'Search hidden files and directories too'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore -d 'Search files too that .gitignore, .ignore and .rgignore name'
+complete -c rread -n "__fish_rread_using_subcommand search" -s u -l unrestricted -d 'Once: --no-ignore; twice: also --hidden; three times: also --binary'
+complete -c rread -n "__fish_rread_using_subcommand search" -l binary -d 'Search binary files too, as text'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-vcs -d 'Ignore what .gitignore names, but not what .ignore names'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-dot -d 'Search files too that .ignore and .rgignore name'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-exclude -d 'Search files too that .git/info/exclude names'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-global -d 'Search files too that git\'s file for all repositories names'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-parent -d 'Do not read the rules of the directories above'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-files -d 'Do not read the files of --ignore-file'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-require-git -d 'Read .gitignore outside of repositories too'
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-file-case-insensitive -d 'Take names in files of rules without regard to upper and lower case'
+complete -c rread -n "__fish_rread_using_subcommand search" -l glob-case-insensitive -d 'Take GLOB without regard to upper and lower case'
+complete -c rread -n "__fish_rread_using_subcommand search" -s L -l follow -d 'Follow symbolic links'
+complete -c rread -n "__fish_rread_using_subcommand search" -l one-file-system -d 'Stay on the file system of the directory'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-messages -d 'Do not report files and directories that cannot be read'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-hidden
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-vcs
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-dot
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-exclude
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-global
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-parent
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-files
+complete -c rread -n "__fish_rread_using_subcommand search" -l require-git
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-file-case-insensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-glob-case-insensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-follow
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-one-file-system
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-binary
+complete -c rread -n "__fish_rread_using_subcommand search" -l sort-files
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-sort-files
+complete -c rread -n "__fish_rread_using_subcommand search" -l messages
+complete -c rread -n "__fish_rread_using_subcommand search" -s s -l case-sensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-fixed-strings
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-invert-match
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-text
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-multiline
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-multiline-dotall
+complete -c rread -n "__fish_rread_using_subcommand search" -l unicode
+complete -c rread -n "__fish_rread_using_subcommand search" -l line-number
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-trim
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-byte-offset
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-heading
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-include-zero
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-stats
+complete -c rread -n "__fish_rread_using_subcommand search" -l mmap
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-mmap
+complete -c rread -n "__fish_rread_using_subcommand search" -l line-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-line-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l block-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-block-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-config
+complete -c rread -n "__fish_rread_using_subcommand search" -l crlf
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-crlf
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns-preview
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-max-columns-preview
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-messages
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-messages
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-pcre2
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-auto-hybrid-regex
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-pre
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-encoding
 complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'
