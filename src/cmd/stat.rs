@@ -37,6 +37,9 @@ use rread_text::newline::Units;
 use rread_text::sentence::call;
 use rread_text::sniff::SAMPLE;
 
+/// The type of a database, whose header has facts that its text does not have.
+const DATABASE: &str = "application/vnd.sqlite3";
+
 /// The last bytes that `stat` reads.
 const TAIL: u64 = 16 << 10;
 
@@ -327,6 +330,11 @@ fn format_details(reader: &Reader, is_binary: bool) -> Result<FormatDetails> {
         let got = reader.read(&mut tail, start)?;
         let ends = FileEnds { head: &head, tail: if got == tail.len() { &tail } else { &[] }, size };
         details = headers::format_details(&ends);
+    }
+    if reader.document().is_some_and(|document| document.mime() == DATABASE) {
+        let mut head = vec![0; SAMPLE];
+        let got = read_full(source.stored(), &mut head, 0).unwrap_or(0);
+        details = headers::format_details(&FileEnds { head: &head[..got], tail: &[], size: None });
     }
     let compression = source.info().decoding.map(Decoding::format);
     if compression.is_some_and(|format| format == "gzip" || format == "bgzf") {
