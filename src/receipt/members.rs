@@ -62,6 +62,24 @@ rows! {
     }
 }
 
+rows! {
+    /// What a search found in several files, one line for each in the content: its name, or its name and its count.
+    #[derive(Default)]
+    pub(crate) struct FilesFound {
+        /// The number of files that were searched.
+        pub(crate) files: u64,
+        /// The number of matches in all of them.
+        pub(crate) matches: u64,
+        /// The number of lines that have them.
+        pub(crate) matched_lines: u64,
+        /// The length of the content in bytes.
+        pub(crate) content_bytes: u64,
+        /// Whether a budget left out lines.
+        pub(crate) truncated?: bool,
+    }
+}
+
+plain! { "files_found" FilesFound }
 plain! { "list" ListInfo }
 plain! { "member" MemberInfo }
 plain! { "archive" MembersInfo }

@@ -42,7 +42,7 @@ pub(crate) use file::{
 pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex};
-pub(crate) use members::{ListInfo, MemberInfo, MembersInfo};
+pub(crate) use members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
 pub(crate) use page_of_document::{PageLines, PageOfDocument, SheetOfWorkbook};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]

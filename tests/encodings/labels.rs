@@ -126,7 +126,7 @@ fn labels_that_cannot_be_read_are_usage_errors() {
     for (label, hint) in [("utf-61", "utf-16"), ("shift-jjis", "shift_jis"), ("nonsense", "auto")] {
         let (code, stderr) = folder.refused(&["lines", "f", "-E", label]);
         assert_eq!(code, 2, "{stderr}");
-        assert!(stderr.contains(&format!("hint: --encoding {hint}")), "{stderr}");
+        assert!(stderr.contains(&format!("hint: rread lines f -E {hint}")), "{stderr}");
     }
     let (code, stderr) = folder.refused(&["stat", "f", "f", "-E", "iso-2022-kr"]);
     assert!(code == 2 && stderr.contains("rread does not decode"), "{stderr}");

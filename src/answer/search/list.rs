@@ -30,7 +30,7 @@ pub(crate) fn list(
         body.0.extend_from_slice(&line);
     }
     info.truncated = is_full;
-    info.content_bytes = String::from_utf8_lossy(&body.0).len() as u64;
+    info.content_bytes = body.len();
     response.start(Frame { has_content: true, ..Frame::default() })?;
     let sections = response.content(&mut body);
     response.part(Box::new(info), sections)?;
@@ -38,14 +38,21 @@ pub(crate) fn list(
 }
 
 /// Whether the budget has no room for `line` after the lines of `stats`.
-fn exceeds(budget: Budget, stats: &ContentStats, line: &[u8]) -> bool {
+pub(super) fn exceeds(budget: Budget, stats: &ContentStats, line: &[u8]) -> bool {
     let thirds = crate::content::tokens::thirds(line);
     budget.lines.is_some_and(|max| stats.newlines >= max)
         || budget.exceeded_limit(stats, line.len(), usize::try_from(thirds).unwrap_or(usize::MAX)).is_some()
 }
 
 /// Content in memory.
-struct Held(Vec<u8>);
+pub(super) struct Held(pub(super) Vec<u8>);
+
+impl Held {
+    /// The length in the answer.
+    pub(super) fn len(&self) -> u64 {
+        String::from_utf8_lossy(&self.0).len() as u64
+    }
+}
 
 impl Body for Held {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {

@@ -12,6 +12,7 @@ mod list;
 mod look_ahead;
 mod options;
 mod other_reading;
+mod per_file;
 mod style;
 mod sums;
 mod text;
@@ -38,6 +39,7 @@ pub(crate) use list::list;
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
 use other_reading::OtherReading;
+use per_file::PerFile;
 use sums::Sums;
 
 /// Searches `files` on standard output, one after another.
@@ -53,13 +55,15 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
     let left = first.budget().and_then(has_room).map_err(about)?;
-    let mut outcome = Outcome { has_match: false, left, other: None, sums: Sums::new() };
+    let mut outcome =
+        Outcome { has_match: false, left, other: None, sums: Sums::new(), per_file: PerFile::default() };
     look_ahead::with(files, options, response.format, |ahead| {
         each(files, options, of_files, &mut response, &mut outcome, ahead)
     })?;
     if options.with_sums && !response.format.has_receipt() {
         response.out.write(outcome.sums.text().as_bytes())?;
     }
+    outcome.per_file.write(&mut response)?;
     if !outcome.has_match {
         response.remember(no_match(files, options, outcome.other));
     }
@@ -75,6 +79,7 @@ struct Outcome {
     /// How the first file without a match can be read in another way.
     other: Option<OtherReading>,
     sums: Sums,
+    per_file: PerFile,
 }
 
 /// Answers for each of `files`; returns whether to go on.
@@ -96,7 +101,7 @@ fn each(
             }
             return Ok(false);
         }
-        let found = one(file, options, response, outcome.left, !outcome.has_match);
+        let found = one(file, options, response, outcome);
         match found.map_err(|error| hints::searched(error, &options.call)) {
             Ok(found) => {
                 outcome.has_match |= options.is_found(found.info.matched_lines);
@@ -209,13 +214,12 @@ fn one(
     file: &SearchedFile<'_>,
     options: &SearchOptions,
     response: &mut Response<'_>,
-    left: Budget,
-    is_first: bool,
+    outcome: &mut Outcome,
 ) -> Result<FileOutcome> {
     let request = &file.request;
     let opened = request.open(response.format, response.out.is_terminal())?;
     opened.reader.end_at_damage();
-    let mut search = FileSearch::new(file, &opened, options, left, is_first, response)?;
+    let mut search = FileSearch::new(file, &opened, options, outcome.left, !outcome.has_match, response)?;
     let is_plain = !response.format.has_receipt();
     if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only {
         return search.as_groups(response);
@@ -225,6 +229,9 @@ fn one(
     }
     let found = search.measure()?;
     if options.is_silent_answer() {
+        return Ok(found);
+    }
+    if outcome.per_file.take(&search, &found, response, request.budget()?) {
         return Ok(found);
     }
     search.answer(response, found)

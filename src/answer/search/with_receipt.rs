@@ -12,7 +12,8 @@ use crate::format::{Body, Format, Section};
 use crate::output::Out;
 use crate::receipt::SearchResult;
 use rread_reader::search::group::ShownLine;
-use rread_text::error::Result;
+use rread_text::address;
+use rread_text::error::{Result, printable};
 
 /// Lines that are remembered between searching and showing; with more, the file is searched again.
 const REMEMBERED: usize = 1 << 16;
@@ -52,6 +53,29 @@ impl FileSearch<'_> {
         }
         writer.check_progress(self.file.request.budget()?)?;
         Ok(self.found(tally, &shown, &writer, remembered))
+    }
+
+    /// The line that says what was `found`, if there is one.
+    pub(super) fn line_of_file(&self, found: &FileOutcome) -> Option<Vec<u8>> {
+        if self.file.is_walked && !self.options.shows_walked(found.info.matched_lines) {
+            return None;
+        }
+        let name = printable(&address::shown(&self.file.request.path));
+        let info = &found.info;
+        let line = match self.options.shows {
+            Shows::Count => format!("{name}: {}\n", info.matched_lines),
+            Shows::Matches => format!("{name}: {}\n", info.matches),
+            Shows::Name if info.matched_lines > 0 => format!("{name}\n"),
+            Shows::NameWithout if info.matched_lines == 0 => format!("{name}\n"),
+            _ => return None,
+        };
+        Some(line.into_bytes())
+    }
+
+    /// Whether nothing but the result has to be said of the file.
+    pub(super) fn is_unchanged(&self) -> bool {
+        let reader = self.reader();
+        reader.changed().is_none() && reader.damage().is_none() && !reader.is_salvaged()
     }
 
     /// Writes the answer for what was `found`: its receipt, and its lines again.
