@@ -113,3 +113,71 @@ fn a_match_of_two_byte_characters_begins_at_one() {
         );
     }
 }
+
+#[test]
+fn a_loop_that_follows_next_shows_every_match_once() {
+    let line = |count: usize| (0..count).map(|n| format!("needle{} é ", "x".repeat(n * 37 % 90))).collect();
+    let lines: [String; 4] = [line(3), line(40), "none".to_owned(), line(25)];
+    let text = lines.join("\n") + "\n";
+    let utf16: Vec<u8> =
+        "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let sandbox = Sandbox::with("utf-8", &text);
+    sandbox.file("utf-16", utf16);
+    for name in ["utf-8", "utf-16"] {
+        for options in [
+            "",
+            "--max-columns 40",
+            "--max-bytes 400",
+            "-o --max-lines 7",
+            "-o -M 30 --max-bytes 300",
+            "-m 1",
+        ] {
+            let (mut starts, mut rest) = (Vec::new(), String::new());
+            loop {
+                let answer =
+                    sandbox.line(format!("search needle {name} --json {options}{rest}").trim()).json();
+                for group in answer["segments"].as_array().unwrap() {
+                    let matches = group["metadata"]["matches"].as_array().unwrap();
+                    starts.extend(matches.iter().map(|one| one["start_byte"].as_u64().unwrap()));
+                }
+                let Some(range) = answer["metadata"]["next"]["range"].as_str() else { break };
+                rest = format!(" --in {range}");
+            }
+            assert!(starts.is_sorted_by(|a, b| a < b), "{name} {options}: {starts:?}");
+            assert_eq!(starts.len(), 68, "{name} {options}");
+        }
+    }
+}
+
+#[test]
+fn each_window_of_a_long_line_has_its_offset() {
+    let mut text = vec![b'x'; 4 << 20];
+    let places = [7, 1 << 20, (1 << 20) + 30, 3_000_000, (4 << 20) - 6];
+    for at in places {
+        text[at..at + 6].copy_from_slice(b"needle");
+    }
+    let sandbox = Sandbox::with("t", &text);
+    for words in ["search needle t", "search needle t -f text --max-columns 90", "search -o needle t -M 80"] {
+        let content = match words.contains("-f text") {
+            true => sandbox.line(words).text().to_owned(),
+            false => sandbox.line(words).ok().document().content,
+        };
+        let mut found = Vec::new();
+        for line in content.lines() {
+            let line = line.strip_prefix("1:").unwrap();
+            let (offset, shown) = match line.split_once(":…") {
+                Some((offset, shown)) => (offset.strip_prefix('b').unwrap().parse().unwrap(), shown),
+                None => (0, line),
+            };
+            found.extend(shown.match_indices("needle").map(|(at, _)| offset + at));
+        }
+        found.dedup();
+        assert_eq!(found, places, "{words}: {content}");
+    }
+    let document = sandbox.line("search needle t").ok().document();
+    assert_eq!((number(&document, "matches"), document.content.lines().count()), (5, 4));
+    assert!(document.content.len() < 600, "{}", document.content);
+    let document = sandbox.line("search x t").ok().document();
+    assert_eq!(number(&document, "matches"), (4 << 20) - 5 * 6);
+    assert!(document.fact("next").contains(" --in b"), "{}", document.fact("next"));
+}

@@ -12,7 +12,7 @@ use crate::reader::line_walk::LineWalk;
 use rread_text::error::Result;
 
 /// Blocks (of 256 KiB) that are held at once. A match that is longer than half of them may be missed, or cut.
-const HELD_BLOCKS: usize = 32;
+pub(super) const HELD_BLOCKS: usize = 32;
 
 /// Hits that are passed on together.
 const HITS: usize = 1024;

@@ -7,6 +7,7 @@ use super::group::ShownLine;
 use super::line_part::LinePart;
 use super::long_line::HELD_BLOCKS;
 use super::matcher::LineMatcher;
+use super::multiline::HELD_BLOCKS as SEVERAL_LINES_BLOCKS;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
@@ -128,7 +129,8 @@ pub fn each(
         }
         parts.end = spanned.matches_end.max(line.next).saturating_add(MARGIN);
         parts.end = reader.known_size().map_or(parts.end, |size| size.min(parts.end));
-        parts.most = parts.most.max(parts.end - line.start);
+        let held = (SEVERAL_LINES_BLOCKS * reader.block()) as u64;
+        parts.most = parts.most.max(held.min(parts.end - line.start));
     }
     let is_long = parts.end - line.start > parts.most;
     let first = line.first_match.unwrap_or(line.start);
@@ -182,14 +184,11 @@ impl Walk {
         let joins_lines = self.line.spanned.is_some();
         let body = if is_last && !joins_lines { matcher.without_end(part.text()) } else { part.text() };
         let half = parts.most / 2 / ALIGNED * ALIGNED;
-        let edge = match is_last {
-            // The empty text after the last newline is not a line.
-            true if joins_lines && (part.end() > parts.until || body.ends_with(b"\n")) => {
-                part.text_at(parts.until)
-            }
-            true => body.len() + 1,
-            false => part.text_at(part.at + half),
-        };
+        let edge = if is_last { body.len() + 1 } else { part.text_at(part.at + half) };
+        // The empty text after the last newline is not a line.
+        let has_end = joins_lines && (part.end() > parts.until || body.ends_with(b"\n"));
+        let end = if has_end { part.text_at(parts.until) } else { edge };
+        let (edge, is_last) = (edge.min(end), is_last || end < edge);
         let (mut counted, mut from, mut last_end) = ((0, self.counted), self.from, self.last_end);
         let mut going = Ok(true);
         matcher.matches_in_part(body, self.from, self.last_end, !is_last, &mut |found| {
