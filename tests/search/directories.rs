@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rread_testkit::sandbox::Sandbox;
+use rread_testkit::sandbox::{Sandbox, fixture_bytes};
 
 fn tree() -> Sandbox {
     let sandbox = Sandbox::new();
@@ -54,10 +54,33 @@ fn a_name_with_a_newline_stays_on_its_line_in_a_receipt() {
     let sandbox = Sandbox::new();
     std::fs::create_dir(sandbox.path("logs")).unwrap();
     sandbox.file("logs/new\nline\x1b[2J", "needle\n");
-    let receipt = sandbox.line("search -l needle logs").ok();
+    let list = sandbox.line("search -l needle logs").ok();
+    assert!(list.text().ends_with("---\nlogs/new\\nline\\u{1b}[2J\n"), "{}", list.text());
+    let receipt = sandbox.line("search needle logs").ok();
     assert!(receipt.text().contains("path: \"logs/new\\nline\\e[2J\"\n"), "{}", receipt.text());
     let xml = sandbox.line("search -l needle logs --xml").ok();
     assert!(!xml.text().contains("new\nline"), "{}", xml.text());
+}
+
+#[test]
+fn files_without_content_are_one_line_each_beside_one_receipt() {
+    let sandbox = tree();
+    sandbox.file("a.log", "needle needle\nneedle\n");
+    sandbox.file("b.log", "hay\n");
+    let document = sandbox.line("search -c needle a.log b.log").ok().document();
+    assert_eq!(document.content, "a.log: 2\nb.log: 0\n");
+    for (key, value) in [("files", "2"), ("matches", "3"), ("matched_lines", "2"), ("content_bytes", "18")] {
+        assert_eq!(document.fact(key), value, "{key}");
+    }
+    assert_eq!(sandbox.line("search -l needle a.log b.log").ok().document().content, "a.log\n");
+    // One file, and a file of which more has to be said, have receipts of their own.
+    assert_eq!(sandbox.line("search -c needle a.log").ok().document().fact("matched_lines"), "2");
+    sandbox.file("cut.gz", &fixture_bytes("service.log.gz")[..5000]);
+    let run = sandbox.line("search -c INFO a.log cut.gz");
+    assert!(run.text().contains("path: cut.gz\n") && run.text().contains("\na.log: 0\n"), "{run}");
+    // A budget cuts between lines.
+    let short = sandbox.line("search -c needle a.log b.log --max-bytes 64").ok().document();
+    assert_eq!((short.content.as_str(), short.has("truncated")), ("a.log: 2\nb.log: 0\n", false));
 }
 
 /// Enough files that other threads look ahead, where there are several cores.
