@@ -243,7 +243,9 @@ impl<'a> LineWriter<'a> {
             };
             let line = ShownLine { follows_gap: line.follows_gap && is_first, ..line };
             let start = one.bytes.start;
-            is_whole = if is_alone && columns.is_none() && line.spanned.is_some() && !matcher.replaces() {
+            // It has the newline of the line, and perhaps more lines.
+            let is_long = line.spanned.is_some() && one.bytes.end >= line.next;
+            is_whole = if is_alone && columns.is_none() && is_long && !matcher.replaces() {
                 self.lines_of_match(line, &one, sink)?
             } else {
                 let column = Some(one.byte_column);
