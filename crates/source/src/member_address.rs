@@ -1,9 +1,10 @@
 //! Addresses of what is inside a file: members of archives, and values of databases.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
 
-use super::{Source, read_full};
+use super::Source;
 
 /// The kind of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +62,16 @@ pub(super) fn database_address(path: &Path) -> Option<&[u8]> {
 /// Whether `source` begins as SQLite databases do.
 pub fn is_database(source: &dyn Source) -> bool {
     const MAGIC: &[u8] = b"SQLite format 3\0";
-    let mut head = [0; MAGIC.len()];
-    read_full(source, &mut head, 0).is_ok() && head == MAGIC
+    let (mut head, mut got) = ([0; MAGIC.len()], 0);
+    // The next bytes of a stream may come much later: only those of a database are waited for.
+    while got < head.len() && MAGIC.starts_with(&head[..got]) {
+        match source.read_at(&mut head[got..], got as u64) {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Ok(0) | Err(_) => return false,
+            Ok(more) => got += more,
+        }
+    }
+    head == MAGIC
 }
 
 /// The paths that may be the file of `address`, the shortest first, each with the rest: they end before a `/` or before
