@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use rread_testkit::pack::Pack;
 use rread_testkit::sandbox::Sandbox;
 use serde_json::{Value, json};
 
@@ -31,7 +32,9 @@ fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let text = tables::csv(&tables::rows(40), ',', "\n");
     sandbox.file("t.csv", &text);
-    sandbox.file("t.csv.zst", zstd::encode_all(text.as_bytes(), 1).unwrap());
+    // Compressed data of another format after the end.
+    let gzip = Pack::Gzip.of(b"more");
+    sandbox.file("t.csv.zst", [zstd::encode_all(text.as_bytes(), 1).unwrap(), gzip].concat());
     sandbox.file("lines.jsonl", tables::objects(&tables::rows(40)).join("\n"));
     sandbox.file("utf16.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     sandbox.file("late.jsonl", late_members());
