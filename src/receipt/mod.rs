@@ -53,3 +53,5 @@ pub(crate) use slice::{AskedPage, Returned, SliceResult};
 pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};
 pub(crate) use time::TimeInfo;
 pub(crate) use verification::{Mismatch, Pairs, Status, Verification};
+#[cfg(feature = "mcp")]
+pub(crate) use verification::{Moved, line_of};

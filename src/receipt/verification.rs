@@ -1,5 +1,7 @@
 //! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -69,6 +71,17 @@ impl Verification {
     fn next_range(&self) -> Option<String> {
         let ranges: Vec<String> = self.next.iter().map(|(start, end)| format!("{start}:{end}")).collect();
         (!ranges.is_empty()).then(|| ranges.join(","))
+    }
+
+    /// How many anchors match.
+    fn unchanged(&self) -> u64 {
+        self.checked.saturating_sub(self.mismatches.len() as u64)
+    }
+
+    /// The numbers of lines that moved, and where they are now.
+    fn moved(&self) -> impl Iterator<Item = (u64, u64)> {
+        let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
+        moved.filter_map(|moved| Some((moved.anchor.line, moved.now?.line)))
     }
 
     /// `9 moved, 1 changed, 1 gone`; `None` if all match.
@@ -179,10 +192,50 @@ rows! {
 }
 
 pub(super) const VERIFICATION: &[Key] = keys![
-    ..NameInfo [total = file_size total_lines checked summary mismatches remaps affected_ranges] ..DecodingInfo [damaged]
+    ..NameInfo [total = file_size total_lines checked unchanged summary mismatches moved remaps affected_ranges] ..DecodingInfo [damaged]
     ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines version] ..TrafficInfo
     [next notices change]
 ];
+
+/// Lines that moved, neighbours that moved alike together.
+pub(crate) struct Moved {
+    /// `118:120 -> 119:121; 130:131 -> 140:141`, if there are runs of several lines.
+    pub(crate) runs: Option<String>,
+    /// The lines that moved without a neighbour.
+    alone: BTreeSet<u64>,
+}
+
+impl Moved {
+    /// Takes numbers of lines before and after, in the order of the first.
+    pub(crate) fn of(lines: impl Iterator<Item = (u64, u64)>) -> Self {
+        let mut runs: Vec<((u64, u64), u64)> = Vec::new();
+        for (before, now) in lines {
+            match runs.last_mut() {
+                Some(((start, to), count)) if (*start + *count, *to + *count) == (before, now) => *count += 1,
+                _ => runs.push(((before, now), 1)),
+            }
+        }
+        let (alone, several): (Vec<_>, Vec<_>) = runs.into_iter().partition(|(_, count)| *count == 1);
+        let words = several
+            .iter()
+            .map(|((start, to), count)| format!("{start}:{} -> {to}:{}", start + count - 1, to + count - 1));
+        let words: Vec<String> = words.collect();
+        Moved {
+            runs: (!words.is_empty()).then(|| words.join("; ")),
+            alone: alone.into_iter().map(|((line, _), _)| line).collect(),
+        }
+    }
+
+    /// Whether the line of `anchor` is in no run.
+    pub(crate) fn is_alone(&self, anchor: &str) -> bool {
+        line_of(anchor).is_some_and(|line| self.alone.contains(&line))
+    }
+}
+
+/// The number of the line in an anchor, such as `12#a1b2c3`.
+pub(crate) fn line_of(anchor: &str) -> Option<u64> {
+    anchor.split_once('#')?.0.parse().ok()
+}
 
 /// Names and values in their own order.
 #[derive(Clone, Debug, Default)]
@@ -220,6 +273,22 @@ impl Envelope for Verification {
 
     fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
         let mut facts = self.members(file).facts()?;
+        let moved = Moved::of(self.moved());
+        for (row, value) in &mut facts.0 {
+            match (row.name, value) {
+                // Where lines moved is said once.
+                ("mismatches", Value::Array(mismatches)) if !mismatches.is_empty() => {
+                    mismatches.retain(|mismatch| mismatch["status"] != Status::Moved.name());
+                }
+                ("remaps", Value::Object(remaps)) => remaps.retain(|anchor, _| moved.is_alone(anchor)),
+                _ => {}
+            }
+        }
+        if !self.mismatches.is_empty() {
+            facts.0.retain(|(row, value)| {
+                row.name != "mismatches" || value.as_array().is_none_or(|list| !list.is_empty())
+            });
+        }
         facts.0.retain(|(row, value)| match value {
             Value::Object(remaps) if row.name == "remaps" => !remaps.is_empty(),
             Value::Array(ranges) if row.name == "affected_ranges" => !ranges.is_empty(),
@@ -231,6 +300,8 @@ impl Envelope for Verification {
         }
         let own = [
             ("total", file.size.into()),
+            ("unchanged", (!self.mismatches.is_empty()).then(|| self.unchanged()).into()),
+            ("moved", moved.runs.into()),
             ("truncated", said(cut_by(&self.stats).is_some())),
             ("next", self.next_range().map(|range| format!("lines {range}")).into()),
         ];

@@ -95,23 +95,51 @@ fn a_change_is_reported_with_all_that_the_next_try_needs() {
 }
 
 #[test]
+fn runs_of_lines_that_moved_alike_are_one_entry() {
+    let text: Vec<String> = (1..=12).map(|n| format!("line {n}\n")).collect();
+    let sandbox = Sandbox::with("f", text.concat());
+    let anchors = hashlines(&sandbox);
+    // Line 4 goes behind line 9, line 11 changes, and a line comes first: 1 to 3 move by one, 5 to 9 stay.
+    let mut changed = text.clone();
+    let fourth = changed.remove(3);
+    changed.insert(8, fourth);
+    changed[10] = "another\n".to_owned();
+    changed.insert(0, "new\n".to_owned());
+    sandbox.file("f", changed.concat());
+    let run = sandbox.piped("verify f --from - -C 0", &*anchors);
+    let document = run.document();
+    assert_eq!(document.fact("summary"), "6 moved, 1 changed", "{run}");
+    assert_eq!((document.fact("checked"), document.fact("unchanged")), ("12", "5"), "{run}");
+    assert_eq!(document.fact("moved"), "1:3 -> 2:4", "{run}");
+    let remaps =
+        run.text().split("remaps:\n").nth(1).unwrap().lines().take_while(|line| line.starts_with("  "));
+    let remaps: Vec<&str> = remaps.map(|line| line.trim().split('#').next().unwrap()).collect();
+    assert_eq!(remaps, ["4", "10", "12"], "{run}");
+    assert_eq!(run.text().matches("- anchor: ").count(), 1, "{run}");
+    let json = sandbox.piped("verify f --from - --json", &*anchors).json()["metadata"].clone();
+    assert_eq!(json["mismatches"].as_array().unwrap().len(), 7, "{json}");
+    assert_eq!(json["remaps"].as_object().unwrap().len(), 6, "{json}");
+}
+
+#[test]
 fn the_plain_answer_has_the_same_facts() {
     let sandbox = Sandbox::with("f", BEFORE);
     let anchors = hashlines(&sandbox);
     sandbox.file("f", format!("// one\n{BEFORE}"));
     let run = sandbox.piped("verify f --from -", &*anchors);
     assert_eq!(run.code, 1, "{run}");
-    for said in ["summary: 10 moved\n", "  line: 1\n  status: moved\n  now: 2#", "remaps:\n  1#"] {
+    for said in ["unchanged: 0\n", "summary: 10 moved\n", "moved: 1:10 -> 2:11\n"] {
         assert!(run.text().contains(said), "{said}: {run}");
     }
+    // Every fact stands once.
+    assert!(!run.text().contains("remaps") && !run.text().contains("mismatches"), "{run}");
     let run = run.says(contains("rread: f: 10 of 10 anchors do not match: lines 1, 2, 3 and 7 more"));
     drop(run.complained());
     let xml = sandbox.piped("verify f --from - --xml", &*anchors);
     for said in [
         "<file_verification path=\"f\"",
         " summary=\"10 moved\"",
-        " line=\"1\" status=\"moved\" now=\"2#",
-        "<remap from=\"1#",
+        " moved=\"1:10 -&gt; 2:11\"",
         "</file_verification>\n",
     ] {
         assert!(xml.text().contains(said), "{said}: {xml}");

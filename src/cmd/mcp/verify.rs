@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, next};
+use super::collector::Members;
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
@@ -16,6 +17,7 @@ use crate::cmd::verify::VerifyArgs;
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::receipt::{Moved, line_of};
 use crate::rows::Tools;
 use crate::wording::worded;
 use rread_text::error::{Kind, Result};
@@ -69,6 +71,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mismatches = entry.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
     rename(&mut entry, call, &files);
     entry.insert("ok".to_owned(), json!(mismatches == 0 && is_damaged.is_none()));
+    say_moves_once(&mut entry);
     if mismatches == 0 {
         entry.retain(|_, value| !matches!(value, Value::Array(list) if list.is_empty()));
     }
@@ -81,4 +84,20 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             .map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &VERIFY).message)))),
     );
     Ok(Answer::Structured(Value::Object(entry)))
+}
+
+/// Puts runs of lines that moved alike in the place of their anchors.
+fn say_moves_once(entry: &mut Members) {
+    let line = |value: &Value| value.as_str().and_then(line_of);
+    let remaps = entry.get("remaps").and_then(Value::as_object);
+    let lines = remaps.into_iter().flatten().filter_map(|(from, to)| Some((line_of(from)?, line(to)?)));
+    let moved = Moved::of(lines);
+    if let Some(Value::Object(remaps)) = entry.get_mut("remaps") {
+        remaps.retain(|anchor, _| moved.is_alone(anchor));
+    }
+    if let Some(Value::Array(mismatches)) = entry.get_mut("mismatches") {
+        mismatches.retain(|mismatch| mismatch["status"] != "moved");
+    }
+    entry.extend(moved.runs.map(|runs| ("moved".to_owned(), json!(runs))));
+    entry.retain(|name, value| !matches!((name.as_str(), value), ("remaps", Value::Object(remaps)) if remaps.is_empty()));
 }
