@@ -13,11 +13,11 @@ use crate::hints;
 use crate::output::Out;
 use crate::receipt::member_line::member_line;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
-use rread_source::Source;
 use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::foreign;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_source::stdio::warn;
+use rread_source::{Decoding, Paged, Source};
 use rread_source::{member_address, members, sqlite};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -224,6 +224,12 @@ fn reading(path: &Path, prefix: &str, member: &Listed) -> Option<String> {
 }
 
 fn no_archive(path: &Path, source: &dyn Source) -> Error {
+    let document = source.info().decoding.and_then(Decoding::document);
+    if document.is_some_and(Paged::has_sheets) {
+        return Error::usage("has sheets or tables and no members; a line with # and the name begins each")
+            .about(path)
+            .hint(call("search").word("^# ").file(path));
+    }
     let error = Error::usage("is not a tar, ZIP or SQLite archive").about(path);
     // It may be one in a format that other programs decompress.
     let decompression = foreign::decompression(source, path).ok().flatten().filter(|_| !hints::is_ours(path));

@@ -106,10 +106,41 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
                 return Error::usage(format!("{at}a subquery is not supported here"))
                     .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
             }
+            if let Some(word) = reserved(&text) {
+                return Error::usage(format!(
+                    "{at}`{word}` is an SQL word, so as a name it needs double quotes"
+                ))
+                .hint(in_quotes(sql, word));
+            }
             let sentence = format!("{at}{}", plain(&text));
             Error { hint: advice(&text, columns).map(Sentence::from), ..Error::usage(sentence) }
         }
     }
+}
+
+/// The word between points that the engine takes for a function without arguments, such as `user`.
+fn reserved(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("Dot access not supported")?;
+    rest.split_once("Ident { value: \"")?.1.split('"').next()
+}
+
+/// The query with double quotes around `word` where it follows a point.
+fn in_quotes(sql: &str, word: &str) -> String {
+    let mut quoted = String::with_capacity(sql.len() + 8);
+    let mut rest = sql;
+    while let Some(point) = rest.find('.') {
+        let (before, after) = rest.split_at(point + 1);
+        quoted += before;
+        let is_word = after.get(..word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
+            && !after[word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        rest = if is_word {
+            quoted += &format!("\"{}\"", &after[..word.len()]);
+            &after[word.len()..]
+        } else {
+            after
+        };
+    }
+    quoted + rest
 }
 
 fn damaged(text: &str) -> Error {

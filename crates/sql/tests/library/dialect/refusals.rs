@@ -99,6 +99,11 @@ fn errors_have_positions_and_hints() {
             "unnest(\"Rules\")",
         ),
         ("SELECT * FROM s3object.path", "a path after the table", "unnest"),
+        (
+            "SELECT t.user.plan, t.users FROM t GROUP BY t.user.plan",
+            "`user` is an SQL word",
+            "SELECT t.\"user\".plan, t.users FROM t GROUP BY t.\"user\".plan",
+        ),
         ("SELECT nosuch(age) FROM t", "Invalid function 'nosuch'", ""),
         ("SELECT uper(name) FROM t", "Invalid function 'uper'", "upper"),
         ("SELECT FROM t WHERE ORDER", "line 1, column ", ""),
