@@ -47,7 +47,7 @@ pub(crate) use page_of_document::{PageLines, PageOfDocument, SheetOfWorkbook};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
 pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};
-pub(crate) use search::{FoundMatch, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
+pub(crate) use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub(crate) use search_in_file::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};
 pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};

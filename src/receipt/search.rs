@@ -55,10 +55,21 @@ rows! {
         pub(crate) actual_range: MatchedRange [brief],
         /// The matches in the lines, as far as the content shows them.
         pub(crate) matches: Vec<FoundMatch> [brief],
+        /// Lines of which the content has several parts, each on a line of its own: windows of a long line, or matches with -o.
+        pub(crate) windows?: Vec<LineWindows> [brief],
         flat pub(crate) content: ContentInfo,
         flat pub(crate) page: PageOfDocument,
         /// Whether --max-columns left out anything of these lines.
         pub(crate) truncated: bool [brief no_tool],
+    }
+
+    /// A line of which the content has several parts.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct LineWindows: "line_windows" {
+        /// The number of the line.
+        pub(crate) line: u64,
+        /// How many lines of the content are parts of it.
+        pub(crate) count: u64,
     }
 
     /// The lines and bytes of a group.

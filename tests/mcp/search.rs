@@ -129,3 +129,15 @@ fn directories_are_searched_as_rg_does() {
     // The rules above a root hold below it.
     assert_eq!(walked(&dir.path().join("logs"), "."), ["1/new"]);
 }
+
+#[test]
+fn windows_of_a_long_line_have_the_number_of_their_line() {
+    let dir = TempDir::new().unwrap();
+    let far = "x".repeat(100_000);
+    fs::write(dir.path().join("f"), format!("one\n{far} needle {far} needle {far}\nthree needle\n")).unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let found = client.call("search", &json!({"pattern": "needle", "path": "f"}));
+    let lines = found["structuredContent"]["files"][0]["lines"].as_str().unwrap();
+    let numbers: Vec<&str> = lines.lines().map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(numbers, ["2", "2", "3"], "{lines}");
+}

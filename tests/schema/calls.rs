@@ -50,6 +50,7 @@ pub const COMMANDS: &[&str] = &[
     "bytes app.log 0:10 --metadata-only",
     // search
     "search 9 app.log",
+    "search -o l app.log -m 1",
     "search 9 app.log -C 1",
     "search 9 app.log -m 2",
     "search request times.log --since 06:01 --until 06:02 --tz UTC",

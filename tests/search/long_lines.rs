@@ -1,6 +1,7 @@
 //! Long lines are shown as a window around the match, and searched in constant memory.
 
 use rread_testkit::sandbox::Sandbox;
+use serde_json::json;
 
 use super::number;
 
@@ -180,4 +181,13 @@ fn each_window_of_a_long_line_has_its_offset() {
     let document = sandbox.line("search x t").ok().document();
     assert_eq!(number(&document, "matches"), (4 << 20) - 5 * 6);
     assert!(document.fact("next").contains(" --in b"), "{}", document.fact("next"));
+}
+
+#[test]
+fn json_says_how_many_lines_of_the_content_are_of_one_line() {
+    let far = "x".repeat(100_000);
+    let sandbox = Sandbox::with("f", format!("one\n{far} needle {far} needle {far}\nthree needle\n"));
+    let segment = sandbox.line("search needle f --json").ok().json()["segments"][0].clone();
+    assert_eq!(segment["metadata"]["windows"], json!([{"line": 2, "count": 2}]), "{segment}");
+    assert_eq!(segment["content"].as_str().unwrap().lines().count(), 3);
 }

@@ -9,7 +9,7 @@ use crate::answer::pages;
 use crate::content::{ContentStats, Sink};
 use crate::format::{Body, Section};
 use crate::output::Out;
-use crate::receipt::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
+use crate::receipt::{ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange};
 use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
 
@@ -58,6 +58,7 @@ struct Groups {
     content: Vec<u8>,
     lines: Option<(ShownLine, ShownLine)>,
     matches: Vec<FoundMatch>,
+    windows: Vec<LineWindows>,
     /// The stats of the writer when the group began.
     before: ContentStats,
 }
@@ -83,7 +84,12 @@ impl Groups {
         if self.lines.is_none() {
             self.before = writer.stats();
         }
+        let before = self.content.len();
         let is_whole = writer.line(line, held, &mut self.content)?;
+        let count = self.content[before..].split_inclusive(|byte| *byte == b'\n').count() as u64;
+        if count > 1 && line.spanned.is_none() {
+            self.windows.push(LineWindows { line: line.number, count });
+        }
         if !is_whole && writer.stopped_at.is_none() {
             return Ok(false);
         }
@@ -116,6 +122,7 @@ impl Groups {
                 end_byte: last.next,
             },
             matches: std::mem::take(&mut self.matches),
+            windows: std::mem::take(&mut self.windows),
             truncated: stats.clipped_lines > 0,
             content: ContentInfo::from(&stats),
             page: pages::of_byte(writer.units.reader, first.start),

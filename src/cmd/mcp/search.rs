@@ -379,9 +379,19 @@ impl SearchArguments {
             let matches = receipt.get("matches").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             let matches: Vec<u64> =
                 matches.iter().filter_map(|found| number(found.as_object()?, "line")).collect();
-            for (line, number) in content.split_inclusive('\n').zip(first..) {
+            let windows = receipt.get("windows").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let several = windows.iter().filter_map(Value::as_object);
+            let several: Vec<(u64, u64)> =
+                several.filter_map(|one| Some((number(one, "line")?, number(one, "count")?))).collect();
+            let mut content = content.split_inclusive('\n');
+            for number in first.. {
+                let count = several.iter().find(|(line, _)| *line == number).map_or(1, |(_, count)| *count);
                 let mark = if self.invert || matches.contains(&number) { ':' } else { '-' };
-                out += &format!("{number}{mark}{line}");
+                let mut shown = content.by_ref().take(usize::try_from(count).unwrap_or(1)).peekable();
+                if shown.peek().is_none() {
+                    break;
+                }
+                shown.for_each(|line| out += &format!("{number}{mark}{line}"));
             }
         }
         out
