@@ -20,8 +20,8 @@ rows! {
         /// Whether other commands refuse the file without --text or --encode.
         pub(crate) binary: bool,
         /// How lines end: in the whole file with --count, otherwise in the first 8 KiB; left out of a binary file without
-        /// --count.
-        pub(crate) newline?: Option<&'static str> = ["lf", "crlf", "mixed", "none"],
+        /// --count. cr: there are carriage returns and no line feeds, so the text is one line.
+        pub(crate) newline?: Option<&'static str> = ["lf", "crlf", "mixed", "cr", "none"],
         /// Whether the last character is a line feed; left out while the size of a stream is unknown.
         pub(crate) final_newline?: Option<bool>,
         /// The number of lines; left out if only --count can find it.

@@ -211,3 +211,17 @@ fn size_costs_nothing() {
         assert!(next.is_empty() || document.fact("next") == next, "{line}: {}", document.fact("next"));
     }
 }
+
+#[test]
+fn carriage_returns_alone_are_said_to_be_line_ends() {
+    let sandbox = Sandbox::with("old.csv", "a;b\r1;2\r");
+    sandbox.file("wide", "\u{feff}a\rb\r".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    sandbox.file("some", "a\rb\n");
+    sandbox.file("none", "a");
+    for (name, newline) in [("old.csv", "cr"), ("wide", "cr"), ("some", "lf"), ("none", "none")] {
+        for options in ["", " --count"] {
+            let facts = sandbox.line(&format!("stat {name}{options} --json")).ok().json();
+            assert_eq!(facts["newline"], newline, "{name}{options}");
+        }
+    }
+}
