@@ -5,7 +5,7 @@ use std::path::Path;
 use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
 use rread_reader::search::pattern::escaped;
-use rread_source::near_miss::near_miss;
+use rread_source::near_miss::{matching, near_miss};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Part, call};
 
@@ -57,17 +57,28 @@ fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String
     None
 }
 
+/// A hint names so many files at most.
+const MOST_FILES: usize = 10;
+
 fn with_near_name(missing: &Path, typed: &TypedCommand) -> Option<String> {
-    let (missing, near) = (missing.to_str()?, near_miss(missing)?);
+    let matching = matching(missing);
+    let near = if matching.is_empty() { vec![near_miss(missing)?] } else { matching };
+    let missing = missing.to_str().filter(|_| near.len() <= MOST_FILES)?;
     let mut words = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == TokenRole::Word);
     let (at, ranges) = words.find_map(|(at, token)| {
         let ranges = token.text.strip_prefix(missing)?;
         (ranges.is_empty() || ranges.starts_with(':')).then_some((at, ranges))
     })?;
-    let near = near.to_str()?;
-    // `./` keeps a name that begins with a dash from being an option.
-    let dashed = if near.starts_with('-') { "./" } else { "" };
-    Some(typed.replace(at, &format!("{dashed}{near}{ranges}")))
+    let named = near.iter().map(|near| {
+        let near = near.to_str()?;
+        // `./` keeps a name that begins with a dash from being an option.
+        let dashed = if near.starts_with('-') { "./" } else { "" };
+        Some(format!("{dashed}{near}{ranges}"))
+    });
+    let named: Vec<String> = named.collect::<Option<_>>()?;
+    let texts = typed.texts();
+    let names = named.iter().map(String::as_str);
+    Some(typed.with(texts[..at].iter().copied().chain(names).chain(texts[at + 1..].iter().copied())))
 }
 
 /// The lone place of a byte as the range of one byte, such as `7:+1`.

@@ -8,7 +8,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
-use rread_source::near_miss::nearest;
+use rread_source::near_miss::{names_of_pattern, nearest};
 use rread_source::spelling::{MOST_NAMES, path_of_url, respelled_in};
 use rread_text::error::{Error, Kind, Result};
 
@@ -190,7 +190,15 @@ impl Roots {
             return Error::new(Kind::Locked, "is locked by another process");
         }
         let error = Error::read("cannot open", cause);
-        match near_miss(place).filter(|_| cause.kind() == io::ErrorKind::NotFound) {
+        if cause.kind() != io::ErrorKind::NotFound {
+            return error;
+        }
+        let matching = matching(place);
+        if !matching.is_empty() {
+            let call = json!({"paths": matching});
+            return Error::new(Kind::NotFound, "is a pattern, and paths are names").hint(call.to_string());
+        }
+        match near_miss(place) {
             Some(near) => error.hint(format!("did you mean {near}?")),
             None => error,
         }
@@ -229,6 +237,17 @@ pub(super) fn open(dir: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
 fn names_in(root: &Root, directory: &Path) -> Vec<String> {
     let entries = root.dir.read_dir(directory).into_iter().flatten().take(MOST_NAMES);
     entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+}
+
+/// The files that the name means as a pattern, at most 20.
+fn matching(place: &Place<'_>) -> Vec<String> {
+    let Some(pattern) = place.rest.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let parent = place.rest.parent().filter(|parent| *parent != Path::new(""));
+    let names = names_in(place.root, parent.unwrap_or(Path::new("."))).into_iter();
+    let names = names_of_pattern(pattern, names).into_iter().take(20);
+    names
+        .map(|name| parent.map_or_else(|| name.clone(), |parent| parent.join(&name).display().to_string()))
+        .collect()
 }
 
 /// The existing name in the same directory that a misspelled one probably means.

@@ -199,3 +199,33 @@ fn a_name_in_another_spelling_opens_the_one_file_that_it_means() {
     sandbox.file("a b", "six\n");
     assert_eq!(sandbox.run(["lines", "a b", "--raw"]).ok().text(), "six\n");
 }
+
+#[test]
+fn a_pattern_that_no_shell_expanded_has_its_files_in_the_hint() {
+    let sandbox = Sandbox::with("b.txt", "two\n");
+    sandbox.file("a.txt", "one\n");
+    sandbox.file(".c.txt", "hidden\n");
+    sandbox.file("-d.txt", "dash\n");
+    std::fs::create_dir(sandbox.path("logs")).unwrap();
+    sandbox.file("logs/x1.log", "x\n");
+    sandbox.file("logs/x22.log", "x\n");
+    for (pattern, files, hint) in [
+        ("[ab].txt", "2 files", "rread lines a.txt b.txt 1"),
+        ("*.txt", "3 files", "rread lines ./-d.txt a.txt b.txt 1"),
+        ("logs/x?.log", "1 file", "rread lines logs/x1.log 1"),
+    ] {
+        let run = sandbox.run(["lines", pattern, "1"]).refused(3);
+        let said = format!(
+            "rread: {pattern}: is a pattern that no shell expanded; it means {files}\nhint: {hint}\n"
+        );
+        assert_eq!(run.stderr, said, "{run}");
+        sandbox.line(&hint[6..]).ok();
+    }
+    for pattern in ["*.nothing", "lo*/x1.log"] {
+        let run = sandbox.run(["lines", pattern, "1"]).refused(3);
+        assert!(run.stderr.contains("No such file"), "{run}");
+    }
+    // A file of this name is meant by it.
+    sandbox.file("[ab].txt", "brackets\n");
+    assert_eq!(sandbox.run(["lines", "[ab].txt", "--raw"]).ok().text(), "brackets\n");
+}

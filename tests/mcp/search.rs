@@ -141,3 +141,16 @@ fn windows_of_a_long_line_have_the_number_of_their_line() {
     let numbers: Vec<&str> = lines.lines().map(|line| line.split(':').next().unwrap()).collect();
     assert_eq!(numbers, ["2", "2", "3"], "{lines}");
 }
+
+#[test]
+fn a_pattern_as_a_path_has_its_files_in_the_hint() {
+    let dir = TempDir::new().unwrap();
+    for name in ["svc.log", "svc.log.1", "other"] {
+        fs::write(dir.path().join(name), "WARN\n").unwrap();
+    }
+    let mut client = Client::start(dir.path(), &[]);
+    let error = client.error("search", &json!({"pattern": "WARN", "path": "svc.log*"}));
+    assert!(error.contains(r#"{"paths":["svc.log","svc.log.1"]}"#), "{error}");
+    let found = client.call("search", &json!({"pattern": "WARN", "paths": ["svc.log", "svc.log.1"]}));
+    assert_eq!(found["structuredContent"]["matched_lines"], 2, "{found}");
+}

@@ -11,10 +11,10 @@ use super::access::Access;
 use super::cancellable::Watched;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
-use super::near_miss::near_miss;
+use super::near_miss::{matching, near_miss};
 use super::{Source, archive, document, member_address, pipe, regular, remote, sqlite, stdin};
 use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::sentence::{Sentence, call, did_you_mean, file, setting, shell};
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
@@ -201,6 +201,12 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
         io::ErrorKind::NotFound => {
             if let Ok(target) = fs::read_link(path) {
                 return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
+            }
+            let matching = matching(path);
+            if let Some(first) = matching.first() {
+                let files = counted(matching.len() as u64, "file");
+                let message = format!("is a pattern that no shell expanded; it means {files}");
+                return Error::new(Kind::NotFound, message).hint(did_you_mean(first));
             }
             error.hint = near_miss(path).map(did_you_mean);
         }
