@@ -27,6 +27,12 @@ fn a_database_is_read_through_its_root() {
     let found = client.call("search", &json!({"pattern": "canary"}))["structuredContent"].clone();
     assert_eq!(found["files"][0]["lines"], "3:1,canary\n", "{found}");
     assert!(!found.to_string().contains("SECRET"), "{found}");
+    // The table of the row, and its header.
+    let file = &found["files"][0];
+    assert_eq!((&file["page"], &file["sheet"], &file["header_row"]), (&json!(1), &json!("t"), &json!("a,b")));
+    let both = client.call("search", &json!({"pattern": "canary|other", "path": "app.db"}));
+    let both = &both["structuredContent"]["files"][0];
+    assert_eq!(both["on_pages"], "1 t (a,b): 3; 2 u (c): 7", "{both}");
     let stat = client.call("stat", &json!({"path": "app.db"}))["structuredContent"].clone();
     assert_eq!((&stat["files"][0]["pages"], &stat["files"][0]["decoded"]), (&json!(2), &json!("sqlite")));
     for name in ["link.db", "../secret.db"] {

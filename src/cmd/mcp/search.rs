@@ -11,7 +11,7 @@ use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, files, meaning};
 use super::read::{BUDGET, budget};
-use super::search_results::{Found, LeftOut};
+use super::search_results::{Found, LeftOut, pages};
 use super::stat::refused;
 use super::tool_names::SEARCH;
 use crate::answer::request::Request;
@@ -340,10 +340,17 @@ impl SearchArguments {
             let shown = number(receipt, "shown").filter(|shown| *shown < matched);
             entry.extend(shown.map(|shown| ("shown".to_owned(), json!(shown))));
             entry.insert("lines".to_owned(), json!(self.lines(&answer.parts)));
+            entry.extend(pages(&answer.parts));
         }
-        for name in
-            ["clipped_lines", "total_lines", "compression", "invalid_utf8", "encoding_guess", "notices"]
-        {
+        for name in [
+            "clipped_lines",
+            "total_lines",
+            "decoded",
+            "compression",
+            "invalid_utf8",
+            "encoding_guess",
+            "notices",
+        ] {
             entry.extend(receipt.get(name).map(|value| (name.to_owned(), value.clone())));
         }
         let links = call.links(&file.path);

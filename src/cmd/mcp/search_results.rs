@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answered::number;
-use super::collector::Collected;
+use super::answered::{number, object};
+use super::collector::{Collected, CollectedPart, Members};
 use super::names::Named;
 use crate::mcp::tool::Arguments;
 use crate::mcp::walk::Walked;
@@ -114,4 +114,41 @@ impl Found {
         answer.extend(self.next.map(|next| ("next".to_owned(), Value::Object(next))));
         Value::Object(answer)
     }
+}
+
+/// The page of a document, the sheet and its header row, if all parts are on one; otherwise one text for all pages.
+pub(super) fn pages(parts: &[CollectedPart]) -> Map<String, Value> {
+    const KEYS: [&str; 3] = ["page", "sheet", "header_row"];
+    let mut pages: Vec<(&Members, u64, u64)> = Vec::new();
+    for CollectedPart { receipt, .. } in parts {
+        let range = object(receipt, "actual_range");
+        let Some((_, range)) = number(receipt, "page").zip(range) else { continue };
+        let (first, last) =
+            (number(range, "start_line").unwrap_or(0), number(range, "end_line").unwrap_or(0));
+        match pages.last_mut() {
+            Some((of, _, end)) if of.get("page") == receipt.get("page") => *end = last,
+            _ => pages.push((receipt, first, last)),
+        }
+    }
+    let mut members = Map::new();
+    if let [(receipt, ..)] = pages[..] {
+        let known = KEYS.iter().filter_map(|key| Some(((*key).to_owned(), receipt.get(*key)?.clone())));
+        members.extend(known);
+    } else if !pages.is_empty() {
+        let one = |(receipt, first, last): &(&Members, u64, u64)| {
+            let [page, sheet, header] = KEYS.map(|key| receipt.get(key));
+            let word = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+            let sheet = word(sheet).map_or(String::new(), |sheet| format!(" {sheet}"));
+            let header = word(header).map_or(String::new(), |header| format!(" ({header})"));
+            let page = page.map_or(String::new(), Value::to_string);
+            if first == last {
+                format!("{page}{sheet}{header}: {first}")
+            } else {
+                format!("{page}{sheet}{header}: {first}-{last}")
+            }
+        };
+        let pages: Vec<String> = pages.iter().map(one).collect();
+        members.insert("on_pages".to_owned(), json!(pages.join("; ")));
+    }
+    members
 }
