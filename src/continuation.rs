@@ -103,6 +103,7 @@ impl PrecedingSlice<'_> {
         let (unit, form) = match (self.asked.unit, self.cut()) {
             (Unit::Bytes, cut) if self.bounded => (Unit::Bytes, self.rest_of_bytes(cut.is_some())?),
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
+            (Unit::Lines, None) if self.bounded => return None,
             // Only bytes reach the rest of a long line.
             (Unit::Lines, Some(CutBy::Bytes | CutBy::Tokens)) if self.stats.is_some_and(|t| t.mid_line) => {
                 // A byte of content may take a whole code unit of the source.

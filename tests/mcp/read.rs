@@ -217,3 +217,17 @@ fn a_name_in_another_spelling_opens_the_one_file_below_the_root() {
     let error = client.error("read", &json!({"path": "file:///etc/hosts"}));
     assert!(error.contains("outside"), "{error}");
 }
+
+#[test]
+fn nothing_follows_a_bounded_range_of_lines() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("f"), (1..=100).map(|n| format!("line {n}\n")).collect::<String>()).unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let text = client.text("read", &json!({"path": "f", "lines": "2:3"}));
+    assert!(next_of(parted(&text).0).is_some(), "{text}");
+    let text = client.text("read", &json!({"path": "f", "lines": "2:3", "bounded": true}));
+    assert!(next_of(parted(&text).0).is_none(), "{text}");
+    // A budget cut it off, so it goes on.
+    let text = client.text("read", &json!({"path": "f", "lines": "2:90", "bounded": true, "max_bytes": 300}));
+    assert!(next_of(parted(&text).0).is_some(), "{text}");
+}
