@@ -50,7 +50,8 @@ fn the_inspector_is_served() {
         serde_json::from_str(&output(command.args(args))).unwrap()
     };
     let tools = inspect(&["--method", "tools/list"]);
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 5, "{tools}");
+    let expected = 6 + usize::from(cfg!(feature = "sql"));
+    assert_eq!(tools["tools"].as_array().unwrap().len(), expected, "{tools}");
     // Arguments of the command line come as strings or as numbers.
     let read = [
         "--method",

@@ -245,5 +245,5 @@ fn archives_are_listed() {
     assert_eq!(part["members"], serde_json::json!([expected[1]]));
     assert_eq!(part["metadata"]["next_offset"], 3);
     make(&sandbox.path("other.db"), "CREATE TABLE t(a); INSERT INTO t VALUES(1)");
-    sandbox.line("stat other.db --list").refused(2).says(contains("is not a tar, ZIP or SQLite archive"));
+    sandbox.line("stat other.db --list").refused(2).says(contains("has sheets or tables and no members"));
 }
