@@ -103,13 +103,13 @@ impl PrecedingSlice<'_> {
         let (unit, form) = match (self.asked.unit, self.cut()) {
             (Unit::Bytes, cut) if self.bounded => (Unit::Bytes, self.rest_of_bytes(cut.is_some())?),
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
-            (Unit::Lines, None) if self.bounded => return None,
             // Only bytes reach the rest of a long line.
             (Unit::Lines, Some(CutBy::Bytes | CutBy::Tokens)) if self.stats.is_some_and(|t| t.mid_line) => {
                 // A byte of content may take a whole code unit of the source.
                 let count = self.budget.characters()?.saturating_mul(self.width as u64);
                 (Unit::Bytes, Form::Counted(Place::Front(self.end), count))
             }
+            (Unit::Lines, cut) if self.bounded => (Unit::Lines, self.rest_of_lines(cut.is_some())?),
             (Unit::Lines, cut) => (Unit::Lines, self.next_lines(cut.is_some())?),
         };
         let options = NextOptions { align: self.align, bounded: self.bounded };
@@ -125,6 +125,18 @@ impl PrecedingSlice<'_> {
             Point::Front(n) => Some(Place::Front(n)),
         };
         cut.then_some(Form::Between(Some(Place::Front(self.end)), end))
+    }
+
+    /// The lines that a budget cut off, with the context after them.
+    fn rest_of_lines(&self, cut: bool) -> Option<Form> {
+        let first = self.first_line?.checked_add(self.lines)?;
+        let end = match self.asked.end().later(self.context.after) {
+            Point::Back(0) => None,
+            Point::Back(n) => Some(Place::Back(n)),
+            Point::Front(n) if n < first => return None,
+            Point::Front(n) => Some(Place::Front(n)),
+        };
+        cut.then_some(Form::Between(Some(Place::Front(first)), end))
     }
 
     fn next_bytes(&self, cut: bool) -> Option<Form> {

@@ -71,15 +71,14 @@ pub(crate) fn of_span(reader: &Reader, span: Range<u64>, first: Option<u64>) -> 
     for (nth, page) in pages.iter().enumerate().take(MOST) {
         let start = page.start.max(span.start);
         let end = pages.get(nth + 1).map_or(span.end, |next| next.start);
-        let counted =
-            line.filter(|_| pages.len() > 1).map(|line| Ok((line, line + newlines(reader, start..end)?)));
-        let lines = counted.transpose()?;
-        parts.push(Part {
-            page: *page,
-            start,
-            lines: lines.map(|(first, next)| (first, next.saturating_sub(1).max(first))),
+        // The last line of a part ends with its last byte, a line feed or not.
+        let counted = line.filter(|_| pages.len() > 1).map(|line| {
+            let last = line + newlines(reader, start..end - 1)?;
+            Ok((line, last, last + newlines(reader, end - 1..end)?))
         });
-        line = lines.map(|(_, next)| next);
+        let lines = counted.transpose()?;
+        parts.push(Part { page: *page, start, lines: lines.map(|(first, last, _)| (first, last)) });
+        line = lines.map(|(.., next)| next);
     }
     Ok(of_parts(reader, document, &parts))
 }

@@ -11,6 +11,7 @@ use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
 use rread_text::address;
+use rread_text::error::printable;
 
 /// The notice of a capture whose shown text is not what is stored.
 pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";
@@ -225,6 +226,22 @@ impl From<Signs> for SignMembers {
             change: signs.change.map(Change::name),
             damaged: signs.damage.filter(|_| signs.is_salvaged || is_met || signs.shows_damage),
         }
+    }
+}
+
+impl FileDetails {
+    /// Whether nothing has to be said of the file but what was found in it.
+    pub(crate) fn is_ordinary(&self) -> bool {
+        let signs = SignMembers::from(self.signs.clone());
+        let is_sound = signs.notices.is_empty() && signs.damaged.is_none() && signs.change.is_none();
+        is_sound && self.encoding.encoding_guess.is_none()
+    }
+}
+
+impl NameInfo {
+    /// Whether a file can be opened by the path as it is shown on one line.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.path_base64.is_none() && printable(&self.path) == self.path
     }
 }
 

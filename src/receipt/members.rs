@@ -66,12 +66,14 @@ rows! {
     /// What a search found in several files, one line for each in the content: its name, or its name and its count.
     #[derive(Default)]
     pub(crate) struct FilesFound {
-        /// The number of files that were searched.
+        /// The number of files that have a line, also of those that a budget left out.
         pub(crate) files: u64,
         /// The number of matches in all of them.
         pub(crate) matches: u64,
         /// The number of lines that have them.
         pub(crate) matched_lines: u64,
+        /// The formats of documents among the files, of which the text was searched.
+        pub(crate) decoded?: Vec<&'static str>,
         /// The length of the content in bytes.
         pub(crate) content_bytes: u64,
         /// Whether a budget left out lines.

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
+use super::list::Held;
 use crate::answer::deliver::Response;
 use crate::answer::pages;
-use crate::content::{ContentStats, Sink};
-use crate::format::{Body, Section};
-use crate::output::Out;
+use crate::content::ContentStats;
+use crate::format::Section;
 use crate::receipt::{ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange};
 use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
@@ -125,22 +125,9 @@ impl Groups {
             windows: std::mem::take(&mut self.windows),
             truncated: stats.clipped_lines > 0,
             content: ContentInfo::from(&stats),
-            page: pages::of_byte(writer.units.reader, first.start),
+            page: pages::of_span(writer.units.reader, first.start..last.next, Some(first.number))?,
         };
         let mut body = Held(std::mem::take(&mut self.content));
         response.part(Box::new(envelope), vec![Section::content(&mut body)])
-    }
-}
-
-/// Content in memory.
-struct Held(Vec<u8>);
-
-impl Body for Held {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        sink.write(&self.0)
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        out.write(&self.0)
     }
 }

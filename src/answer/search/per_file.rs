@@ -15,10 +15,11 @@ pub(super) struct PerFile {
     lines: Vec<u8>,
     stats: ContentStats,
     info: FilesFound,
+    is_used: bool,
 }
 
 impl PerFile {
-    /// Takes what was found, if it is one line; otherwise the file has a receipt of its own.
+    /// Takes what was found, if one line says all of it; otherwise the file has a receipt of its own.
     pub(super) fn take(
         &mut self,
         search: &FileSearch<'_>,
@@ -30,14 +31,22 @@ impl PerFile {
             response.of_files && response.format.has_receipt() && response.format != Format::Json;
         let is_line =
             matches!(search.options.shows, Shows::Count | Shows::Matches | Shows::Name | Shows::NameWithout);
-        let is_sound = found.checked == Checked::Right && found.info.next.is_none() && search.is_unchanged();
-        if !(is_one_of_many && is_line && is_sound) || search.file.request.content.metadata_only {
+        if !(is_one_of_many && is_line) || search.file.request.content.metadata_only {
             return false;
         }
-        self.info.files += 1;
+        let file = search.opened.bare_file_info(found.total_lines);
+        let is_sound = found.checked == Checked::Right && found.info.next.is_none();
+        if !(is_sound && file.details.is_ordinary() && file.name.is_plain()) {
+            return false;
+        }
+        let line = search.line_of_file(&file.name.path, found);
+        self.is_used |= line.is_some() || !search.file.is_walked;
         self.info.matches += found.info.matches;
         self.info.matched_lines += found.info.matched_lines;
-        let Some(line) = search.line_of_file(found) else { return true };
+        let Some(line) = line else { return true };
+        self.info.files += 1;
+        let decoded = file.details.decoding.decoded.filter(|format| !self.info.decoded.contains(format));
+        self.info.decoded.extend(decoded);
         if self.info.truncated || exceeds(budget, &self.stats, &line) {
             self.info.truncated = true;
             return true;
@@ -50,7 +59,7 @@ impl PerFile {
 
     /// Writes the lines, if there are files.
     pub(super) fn write(self, response: &mut Response<'_>) -> Result<()> {
-        if self.info.files == 0 {
+        if !self.is_used {
             return Ok(());
         }
         let mut body = Held(self.lines);

@@ -12,8 +12,7 @@ use crate::format::{Body, Format, Section};
 use crate::output::Out;
 use crate::receipt::SearchResult;
 use rread_reader::search::group::ShownLine;
-use rread_text::address;
-use rread_text::error::{Result, printable};
+use rread_text::error::Result;
 
 /// Lines that are remembered between searching and showing; with more, the file is searched again.
 const REMEMBERED: usize = 1 << 16;
@@ -56,11 +55,10 @@ impl FileSearch<'_> {
     }
 
     /// The line that says what was `found`, if there is one.
-    pub(super) fn line_of_file(&self, found: &FileOutcome) -> Option<Vec<u8>> {
+    pub(super) fn line_of_file(&self, name: &str, found: &FileOutcome) -> Option<Vec<u8>> {
         if self.file.is_walked && !self.options.shows_walked(found.info.matched_lines) {
             return None;
         }
-        let name = printable(&address::shown(&self.file.request.path));
         let info = &found.info;
         let line = match self.options.shows {
             Shows::Count => format!("{name}: {}\n", info.matched_lines),
@@ -72,12 +70,6 @@ impl FileSearch<'_> {
         Some(line.into_bytes())
     }
 
-    /// Whether nothing but the result has to be said of the file.
-    pub(super) fn is_unchanged(&self) -> bool {
-        let reader = self.reader();
-        reader.changed().is_none() && reader.damage().is_none() && !reader.is_salvaged()
-    }
-
     /// Writes the answer for what was `found`: its receipt, and its lines again.
     pub(super) fn answer(&mut self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
         if self.file.is_walked && !self.options.shows_walked(found.info.matched_lines) {
@@ -86,8 +78,8 @@ impl FileSearch<'_> {
         let mut file = self.opened.bare_file_info(found.total_lines);
         let mut info = found.info.clone();
         if let Some(lines) = &found.remembered {
-            let hits = lines.iter().filter(|line| line.is_hit).map(|line| (line.number, line.start));
-            info.page = pages::of_lines(self.reader(), hits);
+            // Context may be on the next page.
+            info.page = pages::of_lines(self.reader(), lines.iter().map(|line| (line.number, line.start)));
         }
         file.search = Some(info);
         file.details.signs.checked = found.checked;

@@ -240,7 +240,7 @@ fn occurrence(
 /// A window of a line, and the matches in it.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// What is shown of the line.
+    /// The part of the line, and whether more stands before and after it.
     pub excerpt: Excerpt,
     /// The matches that begin in it.
     pub matches: Vec<Occurrence>,

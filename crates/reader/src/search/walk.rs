@@ -54,7 +54,7 @@ impl Default for Rules {
     }
 }
 
-/// What decides about the place of a file among the others.
+/// The property that decides about the place of a file among the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
     /// Its name, in each directory.

@@ -124,23 +124,26 @@ fn reserved(text: &str) -> Option<&str> {
     rest.split_once("Ident { value: \"")?.1.split('"').next()
 }
 
-/// The query with double quotes around `word` where it follows a point.
+/// The query with double quotes around `word` where it follows a point, outside of texts and quoted names.
 fn in_quotes(sql: &str, word: &str) -> String {
     let mut quoted = String::with_capacity(sql.len() + 8);
-    let mut rest = sql;
-    while let Some(point) = rest.find('.') {
-        let (before, after) = rest.split_at(point + 1);
-        quoted += before;
-        let is_word = after.get(..word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
-            && !after[word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        rest = if is_word {
-            quoted += &format!("\"{}\"", &after[..word.len()]);
-            &after[word.len()..]
-        } else {
-            after
-        };
+    let (mut rest, mut quote) = (sql, None);
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        quoted.push(c);
+        rest = after;
+        if matches!(c, '\'' | '"') && quote.is_none_or(|open| open == c) {
+            quote = if quote.is_some() { None } else { Some(c) };
+        }
+        let found = after.get(..word.len()).filter(|_| c == '.' && quote.is_none());
+        let Some(found) = found.filter(|found| found.eq_ignore_ascii_case(word)) else { continue };
+        let tail = &after[word.len()..];
+        if !tail.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+            quoted += &format!("\"{found}\"");
+            rest = tail;
+        }
     }
-    quoted + rest
+    quoted
 }
 
 fn damaged(text: &str) -> Error {

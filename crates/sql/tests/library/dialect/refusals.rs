@@ -100,9 +100,9 @@ fn errors_have_positions_and_hints() {
         ),
         ("SELECT * FROM s3object.path", "a path after the table", "unnest"),
         (
-            "SELECT t.user.plan, t.users FROM t GROUP BY t.user.plan",
+            "SELECT t.user.plan, t.users, 'a.user' FROM t GROUP BY t.User.plan",
             "`user` is an SQL word",
-            "SELECT t.\"user\".plan, t.users FROM t GROUP BY t.\"user\".plan",
+            "SELECT t.\"user\".plan, t.users, 'a.user' FROM t GROUP BY t.\"User\".plan",
         ),
         ("SELECT nosuch(age) FROM t", "Invalid function 'nosuch'", ""),
         ("SELECT uper(name) FROM t", "Invalid function 'uper'", "upper"),
