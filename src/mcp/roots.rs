@@ -1,7 +1,7 @@
 //! The directories that a server may read, and the only way to open a file in them.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
@@ -35,12 +35,24 @@ pub(crate) struct Place<'a> {
     pub(crate) rest: PathBuf,
 }
 
-/// Which file a name has, and its size. Without Unix, a file that was replaced is noticed only if it is shorter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The file that a name has, which stays open when the name gets another. Without Unix, a file that was replaced is
+/// noticed only if it is shorter.
+#[derive(Debug)]
 pub(crate) struct FileState {
     /// Device and inode.
     pub(crate) id: (u64, u64),
     pub(crate) size: u64,
+    file: File,
+}
+
+impl FileState {
+    /// The bytes from `offset` on, at most `most` of them.
+    pub(crate) fn rest(&self, offset: u64, most: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut file = &self.file;
+        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.take(most).read_to_end(&mut bytes));
+        read.map(|_| bytes).map_err(|cause| Error::read("cannot read", &cause))
+    }
 }
 
 impl Root {
@@ -154,7 +166,8 @@ impl Roots {
 
     /// What the file `path` is now.
     pub(crate) fn state(&self, path: &Path) -> Result<FileState> {
-        let metadata = self.open_file(path)?.metadata();
+        let file = self.open_file(path)?;
+        let metadata = file.metadata();
         let metadata = metadata.map_err(|cause| Error::read("cannot open", &cause))?;
         #[cfg(unix)]
         let id = {
@@ -163,7 +176,7 @@ impl Roots {
         };
         #[cfg(not(unix))]
         let id = (0, 0);
-        Ok(FileState { id, size: metadata.len() })
+        Ok(FileState { id, size: metadata.len(), file })
     }
 
     fn open_at(&self, place: &Place<'_>) -> Result<File> {

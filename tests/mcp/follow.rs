@@ -72,6 +72,30 @@ fn a_file_that_is_replaced_is_read_from_its_start() {
 }
 
 #[test]
+fn lines_that_come_around_a_rotation_are_not_lost() {
+    let dir = TempDir::new().unwrap();
+    append(&dir, "one\n");
+    let mut client = Client::start(dir.path(), &[]);
+    let path = dir.path().join("app.log");
+    // Written and renamed at once, so that no look comes between.
+    let call = json!({"path": "app.log", "pattern": "ERR", "timeout": 50});
+    let found = followed(&mut client, call, || {
+        thread::sleep(Duration::from_millis(350));
+        append(&dir, "two\nERR at the end\n");
+        fs::rename(&path, dir.path().join("app.log.1")).unwrap();
+        append(&dir, "ERR in the new file, which is longer than the old one\n");
+    });
+    assert!(found["lines"].as_str().unwrap().ends_with("ERR at the end\n"), "{found}");
+    let found = followed(&mut client, found["next"].clone(), || {});
+    assert_eq!(found["lines"], "1:ERR in the new file, which is longer than the old one\n", "{found}");
+    // The file is replaced between two calls.
+    fs::rename(&path, dir.path().join("app.log.2")).unwrap();
+    append(&dir, &format!("ERR first\n{}", "more\n".repeat(100)));
+    let found = followed(&mut client, found["next"].clone(), || {});
+    assert_eq!(found["lines"], "1:ERR first\n", "{found}");
+}
+
+#[test]
 fn what_cannot_be_followed_is_refused_at_once() {
     let dir = TempDir::new().unwrap();
     append(&dir, "one\n");
@@ -82,6 +106,7 @@ fn what_cannot_be_followed_is_refused_at_once() {
         (json!({"path": "missing.log", "pattern": "x"}), "missing.log: cannot open"),
         (json!({"path": "/etc/passwd", "pattern": "x"}), "outside"),
         (json!({"path": "app.log", "pattern": "x", "seconds": 3}), "seconds"),
+        (json!({"path": "app.log", "pattern": "x", "from": "end"}), "is not an offset"),
     ] {
         let error = client.error("follow", &arguments);
         assert!(error.contains(sentence), "{arguments}: {error}");

@@ -16,10 +16,16 @@ use super::tool_names::FOLLOW;
 use crate::args::InputArgs;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
+use crate::mcp::roots::FileState;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use rread_reader::search::pattern::Pattern;
+use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::pattern::{Case, Pattern};
 use rread_source::access::Watch;
+use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
+
+/// The most bytes of a file that was replaced that are looked at.
+const REST: u64 = 16 << 20;
 
 /// How often the file is looked at.
 const POLL: Duration = Duration::from_millis(100);
@@ -36,7 +42,7 @@ pub(super) const TOOL: Tool = Tool {
 "pattern":{"type":"string"},
 "ignore_case":{"type":"boolean"},
 "timeout":{"type":"integer","description":"Seconds (30)"},
-"from":{"type":"integer","description":"Byte, from next (the end)"}}}"#,
+"from":{"type":"string","description":"From next (the end)"}}}"#,
     output: None,
     only_reads: true,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &FOLLOW)),
@@ -53,8 +59,29 @@ struct FollowArguments {
     ignore_case: bool,
     #[serde(deserialize_with = "arguments::number")]
     timeout: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    from: Option<u64>,
+    #[serde(deserialize_with = "words")]
+    from: Option<String>,
+}
+
+/// Where a call begins: an offset, and the file that it is in, as `next` has them.
+struct From {
+    at: u64,
+    file: Option<String>,
+}
+
+impl From {
+    fn parse(text: &str) -> Result<Self> {
+        let (at, file) = text.split_once('@').map_or((text, None), |(at, file)| (at, Some(file.to_owned())));
+        let wrong = |_| {
+            Error::usage(format!("from '{text}' is not an offset")).hint("leave it out, or take that of next")
+        };
+        Ok(From { at: at.trim().parse().map_err(wrong)?, file })
+    }
+}
+
+/// The file of `state`, as `from` names it.
+fn name_of(state: &FileState) -> String {
+    format!("{:x}-{:x}", state.id.0, state.id.1)
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
@@ -63,53 +90,86 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let Some(pattern) = asked.pattern.clone() else {
         return Err(Error::usage("no pattern was given").hint(r#"{"path": "app.log", "pattern": "ERROR"}"#));
     };
-    Pattern { patterns: vec![pattern.clone()], ..Pattern::default() }.check(true)?;
+    of_search(&asked, &pattern).check(true)?;
     let Meaning::Place(place) = meaning(call, &name)? else {
         return Err(Error::usage("cannot be followed: only files grow").at(Path::new(&name)));
     };
     let path = place.path();
     let deadline = Instant::now() + Duration::from_secs(asked.timeout.unwrap_or(SECONDS.0).min(SECONDS.1));
     let state = || call.permissions.roots.state(&path);
-    let first = state().map_err(|error| error.at(Path::new(&name)))?;
-    let mut id = first.id;
-    let mut at = match asked.from {
-        Some(from) => from,
-        None => whole_lines(call, &path, first.size)?,
+    let mut held = state().map_err(|error| error.at(Path::new(&name)))?;
+    let (mut end, mut encoding) = whole_lines(call, &path, held.size)?;
+    let mut at = match asked.from.as_deref().map(From::parse).transpose()? {
+        // The name has another file than at the end of the call before.
+        Some(from) if from.file.as_ref().is_some_and(|file| *file != name_of(&held)) => 0,
+        Some(from) => from.at,
+        None => end,
     };
+    let answer = |at, held: &FileState, found| answer(&asked, &name, &pattern, (at, held), found);
     loop {
         call.check().map_err(|cause| Error::read("", &cause))?;
-        match state() {
-            Ok(now) => {
-                if now.id != id || now.size < at {
-                    (id, at) = (now.id, 0);
-                }
-                let end = if now.size > at { whole_lines(call, &path, now.size)? } else { at };
-                if end > at
-                    && let Some(found) = search(call, &asked, &name, &pattern, at..end)?
-                {
-                    return Ok(answer(&asked, &name, &pattern, end, Some(found)));
-                }
-                at = end.max(at);
-            }
-            // Between the two steps of a rotation, no file has the name.
-            Err(error) if error.kind == Kind::NotFound => {}
-            Err(error) => return Err(error.at(Path::new(&name))),
+        if end > at
+            && let Some(found) = search(call, &asked, &name, &pattern, at..end)?
+        {
+            return Ok(answer(end, &held, Some(found)));
         }
+        at = end.max(at);
         if Instant::now() >= deadline {
-            return Ok(answer(&asked, &name, &pattern, at, None));
+            return Ok(answer(at, &held, None));
         }
         sleep(POLL);
+        let now = match state() {
+            Ok(now) => now,
+            // Between the two steps of a rotation, no file has the name.
+            Err(error) if error.kind == Kind::NotFound => continue,
+            Err(error) => return Err(error.at(Path::new(&name))),
+        };
+        if now.id != held.id {
+            // Lines that came last before the name got another file.
+            let rest = held.rest(at, REST)?;
+            let found = matching(&asked, &pattern, encoding, &rest)?;
+            (held, at) = (now, 0);
+            if let Some(found) = found {
+                return Ok(answer(at, &held, Some(found)));
+            }
+        } else {
+            at = if now.size < at { 0 } else { at };
+            held = now;
+        }
+        (end, encoding) = if held.size > at { whole_lines(call, &path, held.size)? } else { (at, encoding) };
     }
 }
 
-/// The end of the last whole line in the first `size` bytes.
-fn whole_lines(call: &Arc<Call>, path: &Path, size: u64) -> Result<u64> {
+/// The lines in `text`, the end of a file, that match; without numbers.
+fn matching(
+    asked: &FollowArguments,
+    pattern: &str,
+    encoding: Encoding,
+    text: &[u8],
+) -> Result<Option<Value>> {
+    let (mut lines, mut count) = (String::new(), 0u64);
+    LineMatcher::new(&of_search(asked, pattern), encoding, true)?.lines(text, 0, &mut |_, line| {
+        lines += &String::from_utf8_lossy(line);
+        count += 1;
+        Ok(true)
+    })?;
+    Ok((count > 0).then(|| json!({"matched_lines": count, "lines": lines})))
+}
+
+fn of_search(asked: &FollowArguments, pattern: &str) -> Pattern {
+    let case = if asked.ignore_case { Case::Insensitive } else { Case::Sensitive };
+    Pattern { patterns: vec![pattern.to_owned()], case, ..Pattern::default() }
+}
+
+/// The end of the last whole line in the first `size` bytes, and the encoding of the file.
+fn whole_lines(call: &Arc<Call>, path: &Path, size: u64) -> Result<(u64, Encoding)> {
     let input = InputArgs { source: call.source(), ..InputArgs::default() };
     let reader = input.open(path)?;
     if reader.decoding().is_some() {
         return Err(Error::usage("cannot be followed: its text is decoded").at(path));
     }
-    reader.line_start(size.min(reader.source().size().unwrap_or(size)))
+    let size = size.min(reader.source().size().unwrap_or(size));
+    Ok((reader.line_start(size)?, reader.encoding()))
 }
 
 /// The result of the tool `search` for the file, if lines in `span` match.
@@ -128,8 +188,14 @@ fn search(
     Ok(file.filter(|file| file["lines"].is_string()))
 }
 
-fn answer(asked: &FollowArguments, name: &str, pattern: &str, at: u64, found: Option<Value>) -> Answer {
-    let mut next = json!({"path": name, "pattern": pattern, "from": at});
+fn answer(
+    asked: &FollowArguments,
+    name: &str,
+    pattern: &str,
+    (at, held): (u64, &FileState),
+    found: Option<Value>,
+) -> Answer {
+    let mut next = json!({"path": name, "pattern": pattern, "from": format!("{at}@{}", name_of(held))});
     if asked.ignore_case {
         next["ignore_case"] = json!(true);
     }
