@@ -35,7 +35,7 @@ rows! {
 
 impl PageOfDocument {
     /// The pages in one line: `2: 9-12; 3: 38`, with the names and the header rows of sheets.
-    pub(super) fn in_one_line(&self) -> Option<String> {
+    pub(crate) fn in_one_line(&self) -> Option<String> {
         let one = |page: &PageLines| {
             let name = page.sheet.sheet.as_ref().map_or(String::new(), |name| format!(" {name}"));
             let header = page.sheet.header_row.as_ref().map_or(String::new(), |row| format!(" ({row})"));

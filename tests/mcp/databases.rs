@@ -33,6 +33,14 @@ fn a_database_is_read_through_its_root() {
     let both = client.call("search", &json!({"pattern": "canary|other", "path": "app.db"}));
     let both = &both["structuredContent"]["files"][0];
     assert_eq!(both["on_pages"], "1 t (a,b): 3; 2 u (c): 7", "{both}");
+    // Context that begins on one page and ends on the next.
+    let around = client.call("search", &json!({"pattern": "canary", "path": "app.db", "context": 3}));
+    let around = &around["structuredContent"]["files"][0];
+    assert_eq!(
+        (&around["on_pages"], &around["page"]),
+        (&json!("1 t: 1-4; 2 u: 5-6"), &json!(null)),
+        "{around}"
+    );
     let stat = client.call("stat", &json!({"path": "app.db"}))["structuredContent"].clone();
     assert_eq!((&stat["files"][0]["pages"], &stat["files"][0]["decoded"]), (&json!(2), &json!("sqlite")));
     for name in ["link.db", "../secret.db"] {

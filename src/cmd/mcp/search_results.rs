@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answered::{number, object};
+use super::answered::{number, object, text};
 use super::collector::{Collected, CollectedPart, Members};
 use super::names::Named;
 use crate::mcp::tool::Arguments;
 use crate::mcp::walk::Walked;
+use crate::receipt::{PageLines, PageOfDocument, SheetOfWorkbook};
 use crate::wording::worded;
 use rread_text::error::{Error, Kind};
 
@@ -118,37 +119,49 @@ impl Found {
 
 /// The page of a document, the sheet and its header row, if all parts are on one; otherwise one text for all pages.
 pub(super) fn pages(parts: &[CollectedPart]) -> Map<String, Value> {
-    const KEYS: [&str; 3] = ["page", "sheet", "header_row"];
-    let mut pages: Vec<(&Members, u64, u64)> = Vec::new();
-    for CollectedPart { receipt, .. } in parts {
-        let range = object(receipt, "actual_range");
-        let Some((_, range)) = number(receipt, "page").zip(range) else { continue };
-        let (first, last) =
-            (number(range, "start_line").unwrap_or(0), number(range, "end_line").unwrap_or(0));
-        match pages.last_mut() {
-            Some((of, _, end)) if of.get("page") == receipt.get("page") => *end = last,
-            _ => pages.push((receipt, first, last)),
+    let mut pages: Vec<PageLines> = Vec::new();
+    for page in parts.iter().flat_map(|part| pages_of(&part.receipt)) {
+        match pages.last_mut().filter(|last| last.page == page.page) {
+            Some(last) => last.lines = from_first_to_last(last.lines.take(), page.lines),
+            None => pages.push(page),
         }
     }
     let mut members = Map::new();
-    if let [(receipt, ..)] = pages[..] {
-        let known = KEYS.iter().filter_map(|key| Some(((*key).to_owned(), receipt.get(*key)?.clone())));
-        members.extend(known);
-    } else if !pages.is_empty() {
-        let one = |(receipt, first, last): &(&Members, u64, u64)| {
-            let [page, sheet, header] = KEYS.map(|key| receipt.get(key));
-            let word = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-            let sheet = word(sheet).map_or(String::new(), |sheet| format!(" {sheet}"));
-            let header = word(header).map_or(String::new(), |header| format!(" ({header})"));
-            let page = page.map_or(String::new(), Value::to_string);
-            if first == last {
-                format!("{page}{sheet}{header}: {first}")
-            } else {
-                format!("{page}{sheet}{header}: {first}-{last}")
-            }
-        };
-        let pages: Vec<String> = pages.iter().map(one).collect();
-        members.insert("on_pages".to_owned(), json!(pages.join("; ")));
+    if let [page] = &pages[..] {
+        members.insert("page".to_owned(), json!(page.page));
+        let sheet = [("sheet", &page.sheet.sheet), ("header_row", &page.sheet.header_row)];
+        members.extend(
+            sheet.iter().filter_map(|(key, value)| Some(((*key).to_owned(), json!(value.as_ref()?)))),
+        );
     }
+    let several = PageOfDocument { on_pages: pages, ..PageOfDocument::default() };
+    let text = several.in_one_line().filter(|_| several.on_pages.len() > 1);
+    members.extend(text.map(|text| ("on_pages".to_owned(), json!(text))));
     members
+}
+
+/// The pages of a part, with their lines.
+fn pages_of(receipt: &Members) -> Vec<PageLines> {
+    let page = |of: &Members, lines: Option<String>| {
+        let word = |key| text(of, key).map(str::to_owned);
+        let sheet = SheetOfWorkbook { sheet: word("sheet"), header_row: word("header_row") };
+        Some(PageLines { page: number(of, "page")?, sheet, lines })
+    };
+    let several = receipt.get("on_pages").and_then(Value::as_array).into_iter().flatten();
+    let several = several.filter_map(|one| {
+        let one = one.as_object()?;
+        page(one, text(one, "lines").map(str::to_owned))
+    });
+    let range = object(receipt, "actual_range");
+    let lines = range.and_then(|range| number(range, "start_line").zip(number(range, "end_line")));
+    let lines =
+        lines.map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
+    page(receipt, lines).into_iter().chain(several).collect()
+}
+
+/// `3-9` of `3-4` and `8-9`.
+fn from_first_to_last(first: Option<String>, last: Option<String>) -> Option<String> {
+    let (first, last) = first.zip(last)?;
+    let start = first.split('-').next()?;
+    Some(format!("{start}-{}", last.rsplit('-').next()?))
 }

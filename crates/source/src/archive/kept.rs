@@ -116,16 +116,16 @@ impl Read for Forward {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
     use crate::{MemorySource, read_full};
 
-    /// Counts what is read.
-    struct Counted {
-        bytes: MemorySource,
-        read: AtomicU64,
+    /// Bytes, and how many of them were read.
+    pub(in crate::archive) struct Counted {
+        pub(in crate::archive) bytes: MemorySource,
+        pub(in crate::archive) read: Arc<AtomicU64>,
     }
 
     impl Source for Counted {
@@ -144,7 +144,7 @@ mod tests {
     fn what_is_kept_is_read_once() {
         let bytes: Vec<u8> = (0..=255).cycle().take(300_000).collect();
         for limit in [0, 1, 65_536, 200_000, 300_000, 1 << 20] {
-            let counted = Counted { bytes: MemorySource::new(bytes.clone()), read: AtomicU64::new(0) };
+            let counted = Counted { bytes: MemorySource::new(bytes.clone()), read: Arc::default() };
             let counted = Arc::new(counted);
             let kept = Kept::new(Arc::clone(&counted) as Arc<dyn Source>, limit);
             let whole = || {

@@ -247,31 +247,13 @@ impl std::fmt::Debug for Member {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    use super::super::kept::tests::Counted;
     use super::*;
     use crate::compressed::{Compressed, CompressionFormat};
     use crate::{MemorySource, read_full};
     use rread_testkit::pack;
-
-    /// Counts what is read of it.
-    struct Counted {
-        bytes: MemorySource,
-        read: Arc<AtomicU64>,
-    }
-
-    impl Source for Counted {
-        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-            let got = self.bytes.read_at(buffer, offset)?;
-            self.read.fetch_add(got as u64, Ordering::Relaxed);
-            Ok(got)
-        }
-
-        fn size(&self) -> Option<u64> {
-            self.bytes.size()
-        }
-    }
 
     fn tar(members: &[(String, Vec<u8>)]) -> Vec<u8> {
         let mut archive = Vec::new();
