@@ -167,6 +167,12 @@ fn a_search_that_finds_nothing_says_in_which_encoding_it_searched() {
     sandbox.run(["search", "é", "f", "-E", "windows-1252"]).ok();
     let run = sandbox.run(["search", "x", "wide"]);
     assert!(run.stderr.contains("no line matches 'x' in the text read as utf-16le\n"), "{run}");
+    sandbox.file("plain", "x\n");
+    let run = sandbox.run(["search", "é", "plain", "f", "-f", "text"]).refused(1);
+    assert!(
+        run.stderr.contains("no line matches 'é'; f was searched in the text read as UTF-8, but"),
+        "{run}"
+    );
     // All encodings agree on these, and nothing else can be typed.
     let run = sandbox.run(["search", "zzz", "f", "-f", "text"]);
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));

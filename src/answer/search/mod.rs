@@ -19,6 +19,8 @@ mod text;
 mod unit;
 mod with_receipt;
 
+use std::path::PathBuf;
+
 use super::deliver::{NoBody, Response};
 use super::members as answer_members;
 use crate::content::Budget;
@@ -31,7 +33,8 @@ pub(crate) use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Sh
 use rread_source::archive::MemberPattern;
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::address;
+use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::sentence::setting;
 
 pub(crate) use list::list;
@@ -76,8 +79,8 @@ struct Outcome {
     has_match: bool,
     /// The rest of the budget.
     left: Budget,
-    /// How the first file without a match can be read in another way.
-    other: Option<OtherReading>,
+    /// The first file without a match that can be read in another way.
+    other: Option<(PathBuf, OtherReading)>,
     sums: Sums,
     per_file: PerFile,
 }
@@ -107,7 +110,8 @@ fn each(
                 outcome.has_match |= options.is_found(found.info.matched_lines);
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
-                outcome.other = outcome.other.take().or(found.other_reading);
+                let other = found.other_reading.map(|other| (file.request.path.clone(), other));
+                outcome.other = outcome.other.take().or(other);
                 if outcome.has_match && options.is_silent_answer() && !options.with_sums {
                     return Ok(false);
                 }
@@ -198,15 +202,26 @@ fn is_of_file(error: &Error) -> bool {
     !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
 }
 
-fn no_match(files: &[SearchedFile<'_>], options: &SearchOptions, other: Option<OtherReading>) -> Error {
+fn no_match(
+    files: &[SearchedFile<'_>],
+    options: &SearchOptions,
+    other: Option<(PathBuf, OtherReading)>,
+) -> Error {
     let pattern = options.pattern.patterns.join("', '");
     let kind = if options.pattern.invert { "every line matches" } else { "no line matches" };
-    let (read_as, hint) = other.map_or_else(Default::default, |other| (other.read_as, other.search));
-    let read_as = if options.pattern.invert { String::new() } else { read_as };
-    let error = Error { hint, ..Error::new(Kind::NoMatch, format!("{kind} '{pattern}'{read_as}")) };
-    match files {
-        [file] => error.at(&file.request.path),
-        _ => error,
+    let message = format!("{kind} '{pattern}'");
+    let other = other.filter(|_| !options.pattern.invert);
+    let error = |read_as: String| Error::new(Kind::NoMatch, message.clone() + &read_as);
+    match (files, other) {
+        ([file], Some((_, OtherReading { read_as, search }))) => {
+            Error { hint: search, ..error(read_as) }.at(&file.request.path)
+        }
+        ([file], None) => error(String::new()).at(&file.request.path),
+        (_, Some((path, OtherReading { read_as, search }))) => {
+            let path = address::shown(&path).into_owned();
+            Error { hint: search, ..error(format!("; {} was searched{read_as}", printable(&path))) }
+        }
+        (_, None) => error(String::new()),
     }
 }
 
