@@ -6,6 +6,7 @@ use super::damage;
 use super::file_info::{refresh, refuse_torn};
 use super::planned::Planned;
 use super::request::Opened;
+use super::shown_hashes;
 use crate::args::OutputArgs;
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::continuation::PrecedingSlice;
@@ -77,6 +78,11 @@ impl<'a> Response<'a> {
         Response { is_brief, ..self }
     }
 
+    /// Whether receipts leave out what is not needed to go on.
+    pub(crate) fn is_brief(&self) -> bool {
+        self.is_brief
+    }
+
     /// In text, shows where each file begins, as `tail` does.
     pub(crate) fn with_headings(self) -> Self {
         Response { has_headings: self.of_files && self.format == Format::Text, ..self }
@@ -100,6 +106,12 @@ impl<'a> Response<'a> {
             self.frame = Some(frame);
         }
         Ok(())
+    }
+
+    /// Begins facts without contents, of several files or members if they are a list.
+    pub(crate) fn start_list(&mut self, list: Option<List>) -> Result<()> {
+        let (of_files, is_brief) = (list.is_some(), self.is_brief);
+        self.start(Frame { list, of_files, is_brief, ..Frame::default() })
     }
 
     /// How many files have an answer so far.
@@ -255,6 +267,7 @@ impl<'a> Response<'a> {
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         refresh(file, reader);
         refuse_torn(file.details.signs.change)?;
+        shown_hashes::keep(file, reader);
         if !self.format.has_receipt() {
             note_file(file);
         }

@@ -11,6 +11,7 @@ pub(crate) mod plan;
 pub(crate) mod planned;
 pub(crate) mod request;
 pub(crate) mod search;
+pub(crate) mod shown_hashes;
 pub(crate) mod window;
 
 use std::path::Path;

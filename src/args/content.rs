@@ -111,6 +111,6 @@ pub(crate) fn size(text: &str) -> std::result::Result<u64, String> {
     parse_size(text).map_err(|error| worded(&error.message))
 }
 
-fn version(text: &str) -> std::result::Result<Version, String> {
+pub(crate) fn version(text: &str) -> std::result::Result<Version, String> {
     text.parse().map_err(|error: Error| worded(&error.message))
 }

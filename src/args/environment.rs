@@ -5,7 +5,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use rread_reader::capture::{Ansi, Handle, Session};
+use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{LIMIT, MIN_SIZE, Policy};
+use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::store::Store;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
@@ -24,8 +26,17 @@ pub(crate) fn policy() -> Result<Option<Policy>> {
     };
     let min_size = size_from("RREAD_INDEX_MIN")?.unwrap_or(MIN_SIZE);
     let limit = size_from("RREAD_CACHE_MAX")?.unwrap_or(LIMIT);
-    let dir = own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches");
-    Ok(dir.map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
+    Ok(cache_dir().map(|dir| Policy { store: Store::new(dir, EXTENSION), write, min_size, limit }))
+}
+
+/// The hashes that earlier runs showed, and whether to keep new ones: the setting of the indexes counts for them too.
+pub(crate) fn kept_hashes() -> Result<Option<(KeptHashes, bool)>> {
+    let Some(Policy { write, .. }) = policy()? else { return Ok(None) };
+    Ok(cache_dir().map(|dir| (KeptHashes::new(dir.join("hashes")), write)))
+}
+
+fn cache_dir() -> Option<PathBuf> {
+    own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches")
 }
 
 /// The headers for web servers in `RREAD_HTTP_HEADERS`, one on each line.

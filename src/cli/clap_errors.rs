@@ -302,6 +302,7 @@ fn sample_of(name: &str, option: &str) -> &'static str {
         "--hash-width" => "6",
         "--encoding" => "utf-16le",
         "--expect" => "VERSION",
+        "--since" if option.contains("<VERSION>") => "VERSION",
         "--from" => "-",
         _ if option.contains("<AGE>") => "30d",
         _ if option.contains("<DURATION>") => "5s",

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
-use crate::args::environment::{policy, stored_path};
+use crate::args::environment::{kept_hashes, policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
 use crate::format::{Frame, List};
 use crate::progress::Progress;
@@ -86,7 +86,7 @@ struct ClearArgs {
     /// Files whose indexes are removed
     #[arg(value_name = "FILE", value_parser = crate::args::file::file(), required_unless_present_any = ["all", "older_than"])]
     files: Vec<PathBuf>,
-    /// Remove all indexes
+    /// Remove all indexes, and the hashes that verify --since compares
     #[arg(long, conflicts_with_all = ["files", "older_than"])]
     all: bool,
     /// Remove indexes not used for this time, such as 30d or 12h
@@ -122,6 +122,14 @@ impl IndexCommand {
         response.start(Frame { list, ..Frame::default() })?;
         answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))?;
         response.finish()
+    }
+}
+
+impl ClearArgs {
+    /// Whether every file of this age goes.
+    fn is_past(&self, entry: &StoreEntry) -> bool {
+        let unused = SystemTime::now().duration_since(entry.used);
+        self.all || self.older_than.is_some_and(|age| unused.is_ok_and(|unused| unused > age))
     }
 }
 
@@ -252,13 +260,20 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexesCleared> {
     let (mut removed, mut freed) = policy.store.sweep();
     for entry in entries(policy)? {
         let name = entry.path.file_name().unwrap_or_default().to_owned();
-        let old = args
-            .older_than
-            .is_some_and(|age| SystemTime::now().duration_since(entry.used).is_ok_and(|unused| unused > age));
         let named = args.files.iter().any(|file| is_index_of(&name, file));
-        if (args.all || old || named) && policy.store.remove(&name).is_ok() {
+        if (args.is_past(&entry) || named) && policy.store.remove(&name).is_ok() {
             removed += 1;
             freed += entry.size;
+        }
+    }
+    // The hashes that verify --since compares go with the indexes.
+    if let Some((kept, true)) = kept_hashes()? {
+        let store = kept.store();
+        freed = freed.saturating_add(store.sweep().1);
+        for entry in store.entries().unwrap_or_default().iter().filter(|entry| args.is_past(entry)) {
+            if store.remove(entry.path.file_name().unwrap_or_default()).is_ok() {
+                freed = freed.saturating_add(entry.size);
+            }
         }
     }
     Ok(IndexesCleared { removed, freed_bytes: freed })

@@ -8,7 +8,7 @@ use super::types::{ContentOptions, Segment};
 use rread_reader::reader::line_walk::LineWalk;
 use rread_reader::reader::{LongLine, Reader};
 use rread_text::error::Result;
-use rread_text::hashline::{HashStyle, HashlineForm, LineHasher};
+use rread_text::hashline::{Anchor, HashStyle, HashlineForm, LineHasher};
 use rread_text::newline::Units;
 
 pub(super) struct Prefix<'a> {
@@ -47,7 +47,7 @@ impl<'a> Prefix<'a> {
             self.text.clear();
             match self.options.hash {
                 Some(form) => {
-                    let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.hash_of_line(line))?;
+                    let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.shown(line, form))?;
                     self.hashline(form, line, hash);
                 }
                 None if self.options.number => self.begin_line(line),
@@ -143,6 +143,13 @@ impl<'a> LineHashes<'a> {
             rest = left;
         }
         self.hasher.update(rest);
+    }
+
+    /// The hash of a line that is shown with it.
+    fn shown(&mut self, line: u64, form: HashlineForm) -> Result<u32> {
+        let hash = self.hash_of_line(line)?;
+        self.reader.note_hash(Anchor { line, tag: form.tag(hash) });
+        Ok(hash)
     }
 
     /// Line numbers must not descend from call to call.

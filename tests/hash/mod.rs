@@ -4,3 +4,4 @@ mod changes;
 mod history;
 mod naive;
 mod printed;
+mod since;

@@ -10,6 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
+use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{LIMIT, Outcome, Policy};
 use rread_reader::reader::Tuning;
 use rread_reader::store::Store;
@@ -67,8 +68,12 @@ fn ask_some(world: &World, rng: &mut Rng, stats: &ContentStats, case: &str) {
     let path = world.any_file(rng);
     let bytes = fs::read(&path).unwrap();
     let whole = Whole::new(&bytes);
-    let policy =
-        Policy { store: Store::new(world.path("cache")), write: !rng.one_in(10), min_size: 1, limit: LIMIT };
+    let policy = Policy {
+        store: Store::new(world.path("cache"), EXTENSION),
+        write: !rng.one_in(10),
+        min_size: 1,
+        limit: LIMIT,
+    };
     for _ in 0..1 + rng.below(2) {
         let request = Request::any(rng, &whole);
         let case = format!("{case}\n asked {}, {} bytes", path.display(), bytes.len());
@@ -145,7 +150,8 @@ fn a_block_overwritten_unnoticed_is_noticed_when_an_answer_depends_on_it() {
     let world = World::new(&mut rng, B, &[Style::Words]);
     world.append_up_to(&mut rng, VERIFIED_WHOLE + 20 * B);
     let log = world.log();
-    let policy = Policy { store: Store::new(world.path("cache")), write: true, min_size: 1, limit: LIMIT };
+    let policy =
+        Policy { store: Store::new(world.path("cache"), EXTENSION), write: true, min_size: 1, limit: LIMIT };
     for round in 0..cases(8, 3) {
         let block = 100 + rng.below(300);
         settle();

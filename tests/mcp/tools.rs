@@ -140,6 +140,12 @@ fn structured_answers_follow_their_schema_and_are_mirrored() {
         let mirror: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(&mirror, structured);
     }
+    // Lines that were read with their hashes need no anchors.
+    client.call("read", &json!({"path": "service.log", "lines": "2:6", "hash": true}));
+    let lines = json!({"path": "service.log", "lines": "3:5"});
+    assert_eq!(client.call("verify", &lines)["structuredContent"]["checked"], 3);
+    client.error("verify", &json!({"path": "service.log", "lines": "3:9"}));
+    client.error("verify", &json!({"path": "service.log", "anchors": ["3#d01fad"], "lines": "3:5"}));
     let verified =
         client.call("verify", &json!({"path": "service.log", "anchors": ["3#d01fad", "4#aaaaaa"]}));
     assert_eq!(verified["structuredContent"]["ok"], false);

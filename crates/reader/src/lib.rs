@@ -27,12 +27,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`private`], [`capture`], [`store`], [`index`], [`reader`],
-//! [`paging`], [`search`], [`selection`], [`times`], [`follow`].
+//! Modules, lowest first; each uses only those before it: [`private`], [`capture`], [`store`], [`index`],
+//! [`kept_hashes`], [`reader`], [`paging`], [`search`], [`selection`], [`times`], [`follow`].
 
 pub mod capture;
 pub mod follow;
 pub mod index;
+pub mod kept_hashes;
 pub mod paging;
 pub mod private;
 pub mod reader;

@@ -1,4 +1,4 @@
-//! The directory of the indexes: checks that it can be trusted, and limits its size.
+//! A directory of small files that rread keeps, such as indexes: checks that it can be trusted, and limits its size.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,10 +15,11 @@ use rread_source::interrupt::{self, Guard};
 /// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
 
-/// A directory of index files.
+/// A directory of kept files of one kind, which have the same extension.
 #[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
+    extension: &'static str,
 }
 
 /// A file without its final name, removed when it is dropped and when a signal ends the program.
@@ -36,7 +37,7 @@ impl UnfinishedFile {
     }
 }
 
-/// An index file.
+/// A kept file.
 #[derive(Clone, Debug)]
 pub struct StoreEntry {
     /// Its path.
@@ -48,9 +49,9 @@ pub struct StoreEntry {
 }
 
 impl Store {
-    /// `dir` need not exist yet.
-    pub fn new(dir: PathBuf) -> Self {
-        Store { dir }
+    /// The files with `extension` in `dir`, which need not exist yet.
+    pub fn new(dir: PathBuf, extension: &'static str) -> Self {
+        Store { dir, extension }
     }
 
     /// The directory.
@@ -90,12 +91,12 @@ impl Store {
         Ok(file)
     }
 
-    /// All index files of the directory, in any order.
+    /// All kept files of the directory, in any order.
     pub fn entries(&self) -> io::Result<Vec<StoreEntry>> {
         let mut entries = Vec::new();
         for entry in private::entries(&self.dir)? {
             let path = entry.path();
-            if path.extension() != Some(OsStr::new("idx")) {
+            if path.extension() != Some(OsStr::new(self.extension)) {
                 continue;
             }
             let Ok(metadata) = path.symlink_metadata() else { continue };
@@ -106,7 +107,7 @@ impl Store {
         Ok(entries)
     }
 
-    /// Removes the index file `name`.
+    /// Removes the kept file `name`.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))

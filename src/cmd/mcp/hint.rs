@@ -74,7 +74,7 @@ fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
         "lines" | "bytes" | "page" => (&READ, Some(call.command)),
         "search" => (&SEARCH, Some("pattern")),
         "stat" => (&STAT, None),
-        "verify" => (&VERIFY, None),
+        "verify" => (&VERIFY, Some("lines")),
         "image" => (&IMAGE, None),
         "capture" => (&CAPTURE, None),
         _ => return None,

@@ -65,7 +65,7 @@ pub(super) const SEARCH: ToolNames = ToolNames {
 pub(super) const STAT: ToolNames = ToolNames { tool: "stat", arguments: &["path", "paths", "count"] };
 
 pub(super) const VERIFY: ToolNames =
-    ToolNames { tool: "verify", arguments: &["path", "anchors", "context", "max_bytes"] };
+    ToolNames { tool: "verify", arguments: &["path", "anchors", "lines", "context", "max_bytes"] };
 
 pub(super) const IMAGE: ToolNames =
     ToolNames { tool: "image", arguments: &["path", "max_side", "max_bytes", "facts_only"] };

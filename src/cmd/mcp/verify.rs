@@ -13,24 +13,25 @@ use super::read::{BUDGET, budget};
 use super::stat::rename;
 use super::tool_names::VERIFY;
 use crate::args::ContentArgs;
-use crate::cmd::verify::VerifyArgs;
+use crate::cmd::verify::{Since, VerifyArgs};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::receipt::{Moved, line_of};
 use crate::rows::Tools;
 use crate::wording::worded;
-use rread_text::error::{Kind, Result};
+use rread_text::error::{Error, Kind, Result};
 
 pub(super) const TOOL: Tool = Tool {
     name: "verify",
     title: "Verify lines",
     description: "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
-        and the changed lines as they are now.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["path","anchors"],"properties":{
+        and changed lines as they are now.",
+    input: r#"{"type":"object","additionalProperties":false,"required":["path"],"properties":{
 "path":{"type":"string","description":"File"},
 "anchors":{"type":"array","items":{"type":"string"},"description":"12#a1b2c3, from read with hash"},
-"context":{"type":"integer","description":"Lines around changed lines (2)"},
+"lines":{"type":"string","description":"Or 110:120, as last read with hash"},
+"context":{"type":"integer","description":"Lines around them (2)"},
 "max_bytes":{"type":"integer"}}}"#,
     output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#),
     only_reads: true,
@@ -44,6 +45,8 @@ struct VerifyArguments {
     path: Option<String>,
     #[serde(deserialize_with = "list")]
     anchors: Vec<String>,
+    #[serde(deserialize_with = "words")]
+    lines: Option<String>,
     #[serde(deserialize_with = "arguments::number")]
     context: Option<u64>,
     #[serde(deserialize_with = "arguments::number")]
@@ -58,9 +61,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let max_bytes = Some(budget(asked.max_bytes)?.unwrap_or(BUDGET / 2));
     let content = ContentArgs { max_bytes, ..call.content() };
     let context = asked.context.unwrap_or(2);
+    let (anchors, since) = compared(asked.anchors, asked.lines)?;
     let verify = |output| {
-        VerifyArgs { file: file.path.clone(), anchors: asked.anchors, from: None, context, content, output }
-            .run()
+        VerifyArgs { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
     };
     let (part, error) =
         answered_once(Tools::Objects, verify).map_err(|error| translated(error, &files, &VERIFY))?;
@@ -84,6 +87,18 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             .map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &VERIFY).message)))),
     );
     Ok(Answer::Structured(Value::Object(entry)))
+}
+
+/// The anchors, or the lines and when they were read.
+fn compared(anchors: Vec<String>, lines: Option<String>) -> Result<(Vec<String>, Option<Since>)> {
+    match lines {
+        Some(_) if !anchors.is_empty() => {
+            Err(Error::usage("anchors and lines are two ways to say what is compared")
+                .hint("give one of them"))
+        }
+        Some(lines) => Ok((vec![lines], Some(Since::Last))),
+        None => Ok((anchors, None)),
+    }
 }
 
 /// Puts runs of lines that moved alike in the place of their anchors.

@@ -3,7 +3,10 @@
 mod check;
 mod moves;
 mod show;
+mod since;
 mod status;
+
+pub(crate) use since::Since;
 
 use std::path::{Path, PathBuf};
 
@@ -32,17 +35,24 @@ use rread_text::sentence::call;
 #[command(after_help = "Examples:
   rread verify src/main.rs 12#a1b2c3 40#0cadbf
   rread verify src/main.rs '12#a1b2c3|fn main() {' --json
-  rread lines src/main.rs --hash -f text > before; rread verify src/main.rs --from before")]
+  rread lines src/main.rs --hash -f text > before; rread verify src/main.rs --from before
+  rread verify src/main.rs 110:120 --since last  the lines as they were last read")]
 pub(crate) struct VerifyArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     pub(super) file: PathBuf,
-    /// Anchors, such as 12#a1b2c3
+    /// Anchors, such as 12#a1b2c3; with --since, lines, such as 110:120
     #[arg(value_name = "ANCHOR")]
     pub(super) anchors: Vec<String>,
     /// Take anchors from this file, or from standard input for -, one a line
     #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file(), conflicts_with = "anchors")]
     pub(super) from: Option<PathBuf>,
+    /// Compare the lines that were read with --hash when the file was in the state VERSION, or those of them that are named
+    ///
+    /// The receipt of a read with --hash has its version; last is the version that was read last. rread keeps the hashes of
+    /// at most 65,536 lines of a version, and 16 MiB of them in all, in the directory of the line indexes.
+    #[arg(long, value_name = "VERSION", value_parser = Since::parse, conflicts_with = "from")]
+    pub(super) since: Option<Since>,
     /// Show N lines before and after the lines that changed
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2)]
     pub(super) context: u64,
@@ -75,6 +85,9 @@ impl VerifyArgs {
     }
 
     fn anchors(&self) -> Result<Vec<Anchor>> {
+        if let Some(since) = &self.since {
+            return since::anchors(&self.file, &self.anchors, since);
+        }
         let hint = call("lines").file(&self.file).on("hash");
         let parse = |text: &str| {
             let lines = text.lines().filter(|line| !line.trim().is_empty());

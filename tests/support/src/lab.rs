@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use assert_cmd::Command;
+use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{LIMIT, Policy};
 use rread_reader::store::Store;
 use serde_json::Value;
@@ -55,7 +56,7 @@ impl Lab {
 
     /// The policy for a reader in this process that uses the same cache.
     pub fn policy(&self) -> Policy {
-        Policy { store: Store::new(self.cache()), write: true, min_size: 1, limit: LIMIT }
+        Policy { store: Store::new(self.cache(), EXTENSION), write: true, min_size: 1, limit: LIMIT }
     }
 
     /// The names in the cache, sorted.

@@ -12,6 +12,9 @@ use rread_source::object::Object;
 use rread_source::version::{Stamp, inode_changed};
 use rread_text::newline::Units;
 
+/// The extension of the files that hold indexes.
+pub const EXTENSION: &str = "idx";
+
 /// Two changes within this time may have the same timestamp: kernels stamp files by timer ticks of 1 to 10 ms.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -145,7 +148,7 @@ impl Identity {
     pub fn file_name(&self, view: View) -> OsString {
         let text = if view.decompressed { "-text" } else { "" };
         let units = view.units.name().map_or(String::new(), |name| format!("-{name}"));
-        format!("{}{text}{units}.idx", self.file_stem()).into()
+        format!("{}{text}{units}.{EXTENSION}", self.file_stem()).into()
     }
 
     /// The prefix of all index names of the file; `-` or `.` follows.

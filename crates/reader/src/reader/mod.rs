@@ -10,6 +10,7 @@ pub mod full_scan;
 mod line_index;
 pub mod line_walk;
 pub(crate) mod scan;
+mod shown_hashes;
 
 use std::io;
 use std::ops::Range;
@@ -18,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::index::{self, Index};
+use crate::kept_hashes::ShownHashes;
 use rread_source::access::Access;
 use rread_source::buffer::Buffer;
 use rread_source::{self as source, Change, Decoding, Source, read_full, version::Version};
@@ -74,6 +76,7 @@ pub struct Reader {
     trusted_lines: Option<u64>,
     is_stripped: bool,
     long_line: Mutex<Option<LongLine>>,
+    shown_hashes: Mutex<ShownHashes>,
 }
 
 impl Reader {
@@ -129,6 +132,7 @@ impl Reader {
             trusted_lines: None,
             is_stripped: false,
             long_line: Mutex::new(None),
+            shown_hashes: Mutex::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use rread_reader::index::identity::Identity;
+use rread_reader::index::identity::{EXTENSION, Identity};
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
 use rread_reader::index::{LIMIT, Remainder};
 use rread_reader::store::Store;
@@ -22,7 +22,7 @@ const NAME: &str = "records.idx";
 /// A store with an index of one record for each of `newlines`.
 fn stored(newlines: &[u64]) -> (TempDir, Store) {
     let dir = TempDir::new().unwrap();
-    let store = Store::new(dir.path().join("cache"));
+    let store = Store::new(dir.path().join("cache"), EXTENSION);
     let mut pages = RecordPages::default();
     for (index, newlines) in newlines.iter().enumerate() {
         pages.push(record(index as u64, *newlines), &store).unwrap();

@@ -1,0 +1,53 @@
+//! Keeps the hashes that an answer showed, and finds those of an earlier one.
+
+use std::borrow::Cow;
+use std::path::{Path, absolute};
+
+use crate::args::environment::kept_hashes;
+use crate::receipt::FileInfo;
+use rread_reader::reader::Reader;
+use rread_source::Change;
+use rread_text::address::Address;
+use rread_text::hashline::Anchor;
+
+/// Keeps the hashes of the lines that were shown, under the version in the receipt. A hash that cannot be kept is no
+/// fault of the answer.
+pub(super) fn keep(file: &FileInfo, reader: &Reader) {
+    let anchors = reader.take_hashes();
+    if anchors.is_empty() {
+        return;
+    }
+    // Without a receipt, nobody has asked for the version yet: after a change it is another one.
+    let now = || match file.details.signs.change {
+        None => reader.version().ok().flatten().map(|version| version.to_string()),
+        Some(Change::Appended | Change::Truncated | Change::Rewritten | Change::Replaced) => None,
+    };
+    let (Some(version), Ok(Some((kept, true)))) =
+        (file.details.version.clone().flatten().or_else(now), kept_hashes())
+    else {
+        return;
+    };
+    let _ = kept.keep(&place(&file.path), &version, anchors);
+}
+
+/// The hashes that were shown of a version of the file at `path`, ascending by line.
+pub(crate) fn of(path: &Path, version: &str) -> Vec<Anchor> {
+    let kept = kept_hashes().ok().flatten();
+    kept.map(|(kept, _)| kept.of(&place(path), version)).unwrap_or_default()
+}
+
+/// The versions of the file at `path` that hashes were shown of, the last first.
+pub(crate) fn versions(path: &Path) -> Vec<String> {
+    let kept = kept_hashes().ok().flatten();
+    kept.map(|(kept, _)| kept.versions(&place(path))).unwrap_or_default()
+}
+
+/// One name for a file, from wherever it is named.
+fn place(path: &Path) -> Cow<'_, Path> {
+    match path.canonicalize() {
+        Ok(path) => Cow::Owned(path),
+        // A URL is the same everywhere; the member of an archive is named with its archive.
+        Err(_) if Address::of(path).is_some() => Cow::Borrowed(path),
+        Err(_) => absolute(path).map_or(Cow::Borrowed(path), Cow::Owned),
+    }
+}
