@@ -493,6 +493,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Scan the file for its exact lines, longest line, line ends and invalid text')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line')
+            [CompletionResult]::new('--brief', '--brief', [CompletionResultType]::ParameterName, 'Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor build a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, even if it is a named pipe or a character device')
@@ -538,6 +539,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         }
         'rread;verify' {
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take anchors from this file, or from standard input for -, one a line')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Compare the lines that were read with --hash when the file was in the state VERSION, or those of them that are named')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after the lines that changed')
             [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N lines before and after the lines that changed')
             [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Write the exact bytes of any file, binary or not, in this encoding')
@@ -714,6 +716,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'Read the first record like the others, and call the columns _1, _2 and so on')
             [CompletionResult]::new('--skip-bad', '--skip-bad', [CompletionResultType]::ParameterName, 'Leave out and count records that have too few or too many values, or a value of another type')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Print the receipt without the rows')
+            [CompletionResult]::new('--brief', '--brief', [CompletionResultType]::ParameterName, 'Leave out of the receipt all but the number of rows, truncated and next, and what is out of the ordinary')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, even if it is a named pipe or a character device')
             [CompletionResult]::new('--salvage', '--salvage', [CompletionResultType]::ParameterName, 'Read a damaged compressed file as if it ended where the damage begins')
             [CompletionResult]::new('--anonymous', '--anonymous', [CompletionResultType]::ParameterName, 'Send no credentials, for public objects')
@@ -789,7 +792,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Remove all indexes')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Remove all indexes, and the hashes that verify --since compares')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the bytes of the file and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')

@@ -483,6 +483,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
             cand --count 'Scan the file for its exact lines, longest line, line ends and invalid text'
             cand --list 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line'
+            cand --brief 'Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary'
             cand --scan 'Look at every record, for files that are out of order'
             cand --no-index 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
             cand --stream 'Read FILE as it comes, even if it is a named pipe or a character device'
@@ -526,6 +527,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;verify'= {
             cand --from 'Take anchors from this file, or from standard input for -, one a line'
+            cand --since 'Compare the lines that were read with --hash when the file was in the state VERSION, or those of them that are named'
             cand -C 'Show N lines before and after the lines that changed'
             cand --context 'Show N lines before and after the lines that changed'
             cand --encode 'Write the exact bytes of any file, binary or not, in this encoding'
@@ -691,6 +693,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --no-header 'Read the first record like the others, and call the columns _1, _2 and so on'
             cand --skip-bad 'Leave out and count records that have too few or too many values, or a value of another type'
             cand --metadata-only 'Print the receipt without the rows'
+            cand --brief 'Leave out of the receipt all but the number of rows, truncated and next, and what is out of the ordinary'
             cand --stream 'Read FILE as it comes, even if it is a named pipe or a character device'
             cand --salvage 'Read a damaged compressed file as if it ended where the damage begins'
             cand --anonymous 'Send no credentials, for public objects'
@@ -761,7 +764,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
-            cand --all 'Remove all indexes'
+            cand --all 'Remove all indexes, and the hashes that verify --since compares'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the bytes of the file and nothing else'
             cand --xml 'Short for --format xml'

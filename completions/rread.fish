@@ -505,6 +505,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l brief -d 'Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
@@ -547,6 +548,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l raw -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand where" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand where" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l from -d 'Take anchors from this file, or from standard input for -, one a line' -r -F
+complete -c rread -n "__fish_rread_using_subcommand verify" -l since -d 'Compare the lines that were read with --hash when the file was in the state VERSION, or those of them that are named' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s C -l context -d 'Show N lines before and after the lines that changed' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits for each byte'
@@ -727,6 +729,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l header -d 'The fi
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record like the others, and call the columns _1, _2 and so on'
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out and count records that have too few or too many values, or a value of another type'
 complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Print the receipt without the rows'
+complete -c rread -n "__fish_rread_using_subcommand select" -l brief -d 'Leave out of the receipt all but the number of rows, truncated and next, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand select" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand select" -l anonymous -d 'Send no credentials, for public objects'
@@ -802,7 +805,7 @@ xml\t'The keys of frontmatter as attributes, with all text escaped'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l all -d 'Remove all indexes'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l all -d 'Remove all indexes, and the hashes that verify --since compares'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l xml -d 'Short for --format xml'

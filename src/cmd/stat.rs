@@ -15,7 +15,7 @@ use crate::answer::window::{FoundWindow, find_window, of_one_day};
 use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
-use crate::format::{Frame, List};
+use crate::format::List;
 use crate::headers::{self, FileEnds, FormatDetails};
 use crate::hints;
 use crate::image::examine;
@@ -79,6 +79,9 @@ pub(crate) struct StatArgs {
     /// With --list, stop after N members
     #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) max_lines: Option<u64>,
+    /// Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary
+    #[arg(long)]
+    pub(super) brief: bool,
     #[command(flatten)]
     pub(super) time: TimeArgs,
     #[command(flatten)]
@@ -98,7 +101,7 @@ impl StatArgs {
                 return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));
             };
             let members = (self.offset.unwrap_or(1), self.max_lines);
-            return stat_list::list(path, &self.input, &self.output, members);
+            return stat_list::list(path, &self.input, (&self.output, self.brief), members);
         }
         self.time.window_or_times()?;
         self.time.reading.options().check()?;
@@ -110,7 +113,7 @@ impl StatArgs {
         let members = self.files.iter().map(|path| self.members(path)).collect::<Result<Vec<_>>>()?;
         let is_list = self.files.len() > 1 || members.iter().any(Option::is_some);
         let list = is_list.then_some(List { member: "files", element: "file_stats" });
-        let mut response = Response::new(&self.output, false, false)?;
+        let mut response = Response::new(&self.output, false, false)?.briefly(self.brief);
         for (path, members) in self.files.iter().zip(members) {
             match members {
                 Some(members) => self.join_members(path, &members, list, &mut response)?,
@@ -163,7 +166,7 @@ impl StatArgs {
     ) -> Result<()> {
         match self.examine(path, member) {
             Ok((info, damage)) => {
-                response.start(Frame { list, ..Frame::default() })?;
+                response.start_list(list)?;
                 response.part(Box::new(info), Vec::new())?;
                 damage.into_iter().for_each(|error| response.remember(error));
                 Ok(())
@@ -299,7 +302,7 @@ impl StatArgs {
 fn refuse(path: &Path, error: Error, list: Option<List>, response: &mut Response<'_>) -> Result<()> {
     let (name, message) = (NameInfo::of(path), worded(&error.message));
     let info = StatError { name, error: message, error_kind: error.kind.name() };
-    response.start(Frame { list, ..Frame::default() })?;
+    response.start_list(list)?;
     response.part(Box::new(info), Vec::new())?;
     response.remember(error.about(path));
     Ok(())

@@ -33,7 +33,7 @@ const PIECE: usize = 64 << 10;
 pub(super) fn list(
     path: &Path,
     input: &InputArgs,
-    output: &OutputArgs,
+    (output, is_brief): (&OutputArgs, bool),
     (first, most): (u64, Option<u64>),
 ) -> Result<()> {
     let about = |error: Error| error.about(path);
@@ -51,7 +51,7 @@ pub(super) fn list(
         archive: name,
         prefix,
         pattern,
-        response: Response::new(output, false, false)?,
+        response: Response::new(output, false, false)?.briefly(is_brief),
         first,
         most,
         number: 0,
@@ -122,10 +122,14 @@ impl ListAnswer<'_> {
         matches!(self.response.format, Format::Frontmatter | Format::Text | Format::Raw)
     }
 
-    fn frame(&self) -> Frame {
+    fn start(&mut self) -> Result<()> {
         match self.has_lines() {
-            true => Frame { has_content: true, ..Frame::default() },
-            false => Frame { list: Some(MEMBERS), ..Frame::default() },
+            true => self.response.start(Frame {
+                has_content: true,
+                is_brief: self.response.is_brief(),
+                ..Frame::default()
+            }),
+            false => self.response.start_list(Some(MEMBERS)),
         }
     }
 
@@ -154,14 +158,14 @@ impl ListAnswer<'_> {
             }
             return Ok(true);
         }
-        self.response.start(self.frame())?;
+        self.start()?;
         self.response.part(Box::new(member_info(&member)), Vec::new())?;
         Ok(true)
     }
 
     /// Writes the lines so far, after a receipt of their own.
     fn piece(&mut self) -> Result<()> {
-        self.response.start(self.frame())?;
+        self.start()?;
         let text = std::mem::take(&mut self.text);
         let info = self.info(Some(text.len() as u64));
         self.listed = 0;
@@ -182,7 +186,7 @@ impl ListAnswer<'_> {
 
     fn end(mut self) -> Result<()> {
         if !self.has_lines() {
-            self.response.start(self.frame())?;
+            self.start()?;
             let info = self.info(None);
             self.response.summary(Box::new(info))?;
             return self.response.finish();

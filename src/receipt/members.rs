@@ -9,21 +9,21 @@ rows! {
     #[derive(Default)]
     pub(crate) struct MemberInfo: "member" {
         /// The name in the archive. What is not valid UTF-8 in it is U+FFFD, and name_base64 has the exact bytes.
-        pub(crate) name: String,
+        pub(crate) name: String [brief],
         /// The exact bytes of a name that is not valid UTF-8, in base64.
-        pub(crate) name_base64?: Option<String>,
+        pub(crate) name_base64?: Option<String> [brief],
         /// What the member is; rread reads files and hard links.
-        pub(crate) kind: &'static str = ["file", "directory", "symlink", "hardlink", "device", "fifo", "other"],
+        pub(crate) kind: &'static str = ["file", "directory", "symlink", "hardlink", "device", "fifo", "other"] [brief],
         /// Bytes of the content.
-        pub(crate) size: u64,
+        pub(crate) size: u64 [brief],
         /// When the member was modified, in UTC (RFC 3339); without Z, in the unknown zone of a ZIP archive.
         pub(crate) modified?: Option<String>,
         /// The permissions, in octal.
         pub(crate) mode?: Option<String>,
         /// The target of a link, if its header has it.
-        pub(crate) target?: Option<String>,
+        pub(crate) target?: Option<String> [brief],
         /// Whether the content is encrypted; left out if it is not.
-        pub(crate) encrypted?: bool,
+        pub(crate) encrypted?: bool [brief],
     }
 }
 
@@ -35,15 +35,15 @@ rows! {
         /// The kind of archive.
         pub(crate) archive: &'static str = ["tar", "ZIP", "sqlar"],
         /// The number of members in the answer; in a long list, of those that follow.
-        pub(crate) listed: u64,
+        pub(crate) listed: u64 [brief],
         /// Whether --max-lines left out members.
-        pub(crate) truncated: bool,
+        pub(crate) truncated: bool [brief],
         /// The --offset of the next member; left out unless members were left out.
-        pub(crate) next_offset?: Option<u64>,
+        pub(crate) next_offset?: Option<u64> [brief],
         /// The command that reads the first file of the list.
         pub(crate) hint?: Option<String>,
         /// The length of the list in bytes, in frontmatter.
-        pub(crate) content_bytes?: Option<u64>,
+        pub(crate) content_bytes?: Option<u64> [brief_of_many],
     }
 }
 

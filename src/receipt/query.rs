@@ -16,41 +16,41 @@ rows! {
         /// The kind of table in the file.
         pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet"],
         /// The sheet of the workbook that is the table t.
-        pub(crate) sheet?: Option<String>,
+        pub(crate) sheet?: Option<String> [brief],
         /// Other visible sheets that have values, if neither --sheet nor the query names one.
-        pub(crate) other_sheets?: Vec<String>,
+        pub(crate) other_sheets?: Vec<String> [brief],
         /// How the rows are written.
         pub(crate) output: &'static str = ["csv", "jsonl", "json", "table"],
         /// The columns of the rows, in order.
         pub(crate) columns: Vec<ColumnInfo>,
         /// With the notice header_assumed: the option that reads the first record as a row.
-        pub(crate) header_hint?: Option<&'static str>,
+        pub(crate) header_hint?: Option<&'static str> [brief],
         /// Rows that --offset left out at the start.
         pub(crate) offset?: Option<u64>,
         /// How many rows were returned.
-        pub(crate) rows_returned: u64,
+        pub(crate) rows_returned: u64 [brief],
         /// The length of the content in bytes of UTF-8.
         pub(crate) content_bytes: u64,
         /// Whether there are more rows.
-        pub(crate) truncated: bool,
+        pub(crate) truncated: bool [brief],
         /// The budget that left them out.
-        pub(crate) cut_by?: Option<&'static str> = ["max_rows", "max_bytes"],
+        pub(crate) cut_by?: Option<&'static str> = ["max_rows", "max_bytes"] [brief],
         /// How to go on: the same query with --offset.
-        pub(crate) next?: Option<NextRows>,
+        pub(crate) next?: Option<NextRows> [brief],
         /// Sequences that are not valid in the encoding of the file.
-        pub(crate) invalid_utf8?: Option<InvalidInfo>,
+        pub(crate) invalid_utf8?: Option<InvalidInfo> [brief],
         /// Records that --skip-bad left out.
-        pub(crate) skipped_rows?: Option<u64>,
+        pub(crate) skipped_rows?: Option<u64> [brief],
         /// What is wrong with the first of them.
-        pub(crate) first_skipped?: Option<String>,
+        pub(crate) first_skipped?: Option<String> [brief],
         /// Values of JSON members that appear only after the first MiB, and so are not columns.
-        pub(crate) unknown_members?: Option<u64>,
+        pub(crate) unknown_members?: Option<u64> [brief],
         /// The first of them.
-        pub(crate) first_unknown?: Option<String>,
+        pub(crate) first_unknown?: Option<String> [brief],
         /// Members that a JSON object has more than once; the last one counts.
-        pub(crate) repeated_members?: Option<u64>,
+        pub(crate) repeated_members?: Option<u64> [brief],
         /// The first of them.
-        pub(crate) first_repeated?: Option<String>,
+        pub(crate) first_repeated?: Option<String> [brief],
         /// Bytes that the query wrote to temporary files.
         pub(crate) bytes_spilled?: Option<u64>,
     }

@@ -134,6 +134,7 @@ struct Stats {
 enum StatOfSeveral {
     Stat(StatInfo),
     Failed(StatError),
+    Brief(BriefStat),
 }
 
 /// Places in several files: the answer of `where` to a pattern of members.
@@ -226,6 +227,43 @@ impl JsonSchema for Brief {
             "A receipt with --brief: where the content is, how to go on, and what is out of the ordinary.",
         ])
     }
+}
+
+/// Objects of --brief with those members of whole ones that it shows.
+macro_rules! brief {
+    ($($name:ident $schema:literal of $($rows:ty),+: $words:literal;)+) => {$(
+        #[derive(Serialize)]
+        struct $name;
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                $schema.into()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                let mut object = Object::new(generator);
+                $(object.briefly::<$rows>();)+
+                object.finish(&[$words])
+            }
+        }
+    )+};
+}
+
+brief! {
+    BriefStat "brief_stat" of StatInfo, StatError: "What a file is, with --brief, or why rread cannot examine it.";
+    BriefQuery "brief_query" of QueryMembers<'_>: "The receipt of select with --brief.";
+    BriefMember "brief_member" of MemberInfo: "A member of an archive, with --brief.";
+    BriefMembers "brief_members" of MembersInfo: "The archive of the members, with --brief.";
+}
+
+/// The members of an archive with --brief.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "brief_member_list")]
+struct BriefMemberList {
+    /// The members, in the order of the archive.
+    members: Vec<BriefMember>,
+    /// The archive.
+    metadata: BriefMembers,
 }
 
 rows! {
@@ -335,8 +373,10 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Answer<Brief>>(),
         generator.subschema_for::<Segments<'_>>(),
         generator.subschema_for::<StatInfo>(),
+        generator.subschema_for::<BriefStat>(),
         generator.subschema_for::<Stats>(),
         generator.subschema_for::<Members>(),
+        generator.subschema_for::<BriefMemberList>(),
         generator.subschema_for::<Answer<VerificationMembers<'_>>>(),
         generator.subschema_for::<ByteInfo>(),
         generator.subschema_for::<LineInfo>(),
@@ -348,6 +388,7 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<CaptureAction>(),
         generator.subschema_for::<Answer<ImageMembers<'_>>>(),
         generator.subschema_for::<Answer<QueryMembers<'_>>>(),
+        generator.subschema_for::<Answer<BriefQuery>>(),
         generator.subschema_for::<Answer<ListInfo>>(),
         generator.subschema_for::<Batch<'_>>(),
         generator.subschema_for::<FollowEvent<'_>>(),

@@ -14,7 +14,7 @@ rows! {
     pub(crate) struct StatInfo: "stat" {
         flat pub(crate) name: NameInfo,
         /// Whether the file is text, by its first 8 KiB.
-        pub(crate) kind: &'static str = ["text", "binary"],
+        pub(crate) kind: &'static str = ["text", "binary"] [brief],
         /// The media type, by the first 8 KiB.
         pub(crate) mime: &'static str,
         /// Whether other commands refuse the file without --text or --encode.
@@ -25,17 +25,17 @@ rows! {
         /// Whether the last character is a line feed; left out while the size of a stream is unknown.
         pub(crate) final_newline?: Option<bool>,
         /// The number of lines; left out if only --count can find it.
-        pub(crate) lines?: Option<u64>,
+        pub(crate) lines?: Option<u64> [brief],
         /// The number of lines if all are as long as those of the first 8 KiB; left out if the number is known.
-        pub(crate) estimated_lines?: Option<u64>,
+        pub(crate) estimated_lines?: Option<u64> [brief],
         /// The bytes of the window of --since and --until, "START-END", with END after the last byte.
-        pub(crate) range?: Option<String>,
+        pub(crate) range?: Option<String> [brief],
         /// The longest line; with --count.
-        pub(crate) longest_line?: Option<LongestLine>,
+        pub(crate) longest_line?: Option<LongestLine> [brief],
         /// The line ends of the whole file; with --count.
-        pub(crate) newlines?: Option<Newlines>,
+        pub(crate) newlines?: Option<Newlines> [brief],
         /// Sequences that are not valid in the encoding of the file; with --count.
-        pub(crate) invalid_utf8?: Option<InvalidInfo>,
+        pub(crate) invalid_utf8?: Option<InvalidInfo> [brief],
         /// The width of a picture in pixels.
         pub(crate) width?: Option<u64>,
         /// The height of a picture in pixels.
@@ -43,11 +43,11 @@ rows! {
         /// The facts that the header of a binary file, or of the gzip file around a text, states beyond the media type.
         pub(crate) format_details?: FormatDetails,
         /// The pages of a document.
-        pub(crate) pages?: Option<u64>,
+        pub(crate) pages?: Option<u64> [brief],
         /// The command that shows the content of a binary file.
-        pub(crate) hint?: Option<String>,
+        pub(crate) hint?: Option<String> [brief],
         /// The size of the file in bytes; left out while the size of a stream is unknown.
-        pub(crate) total?: Option<u64>,
+        pub(crate) total?: Option<u64> [brief],
         /// When the file was modified, in UTC (RFC 3339). Of a member of an archive, as the archive records it; without Z, in
         /// the unknown zone of a ZIP archive.
         pub(crate) modified?: Option<String>,
@@ -102,9 +102,9 @@ rows! {
     pub(crate) struct StatError: "stat_error" {
         flat pub(crate) name: NameInfo,
         /// What is wrong, in one sentence without the name of the file.
-        pub(crate) error: String,
+        pub(crate) error: String [brief],
         /// The kind of failure.
-        pub(crate) error_kind: &'static str,
+        pub(crate) error_kind: &'static str [brief],
     }
 }
 

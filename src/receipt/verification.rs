@@ -192,7 +192,7 @@ rows! {
 }
 
 pub(super) const VERIFICATION: &[Key] = keys![
-    ..NameInfo [total = file_size total_lines checked unchanged summary mismatches moved remaps affected_ranges] ..DecodingInfo [damaged]
+    ..NameInfo [total = file_size total_lines checked unchanged summary mismatches moved = remaps remaps affected_ranges] ..DecodingInfo [damaged]
     ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines version] ..TrafficInfo
     [next notices change]
 ];

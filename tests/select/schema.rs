@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::tables;
 
 const CALLS: &[&[&str]] = &[
+    &["t.jsonl", "SELECT * FROM t LIMIT 3", "--brief", "--max-rows", "1"],
     &["t.csv", "SELECT * FROM t"],
     &["t.csv", "SELECT id FROM t", "--max-rows", "3", "--offset", "2"],
     &["t.csv", "SELECT id FROM t", "--max-bytes", "100", "--metadata-only"],

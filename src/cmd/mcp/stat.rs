@@ -132,8 +132,19 @@ fn one(call: &Arc<Call>, file: Named, count: bool) -> Result<Value> {
     let stat = |output| {
         let (files, time) = (vec![file.path.clone()], TimeArgs::default());
         let member = file.member.clone();
-        StatArgs { files, count, list: false, offset: None, max_lines: None, time, input, member, output }
-            .run()
+        StatArgs {
+            files,
+            count,
+            list: false,
+            brief: false,
+            offset: None,
+            max_lines: None,
+            time,
+            input,
+            member,
+            output,
+        }
+        .run()
     };
     let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files, &STAT))?;
     let mut entry = part.receipt;

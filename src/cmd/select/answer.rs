@@ -27,7 +27,7 @@ use rread_text::quote::quoted_word;
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let format = args.format.format()?;
     args.table.check()?;
-    let mut response = Response::new(&args.format, false, args.metadata_only)?;
+    let mut response = Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief);
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }

@@ -58,6 +58,9 @@ pub(crate) struct SelectArgs {
     /// Print the receipt without the rows
     #[arg(long)]
     pub(super) metadata_only: bool,
+    /// Leave out of the receipt all but the number of rows, truncated and next, and what is out of the ordinary
+    #[arg(long)]
+    pub(super) brief: bool,
     #[command(flatten)]
     pub(super) source: SourceArgs,
     #[command(flatten)]

@@ -33,7 +33,7 @@ pub const CALLS: [(&str, [usize; 3]); 30] = [
     ("search --last 2 -B 3 1023 app.log", [140, 580, 20]),
     ("search -c line app.log", [120, 280, 30]),
     ("search 00042 app.log other.log app.log.zst", [450, 1410, 180]),
-    ("stat app.log", [290, 310, 0]),
+    ("stat app.log", [290, 310, 60]),
     ("verify app.log {anchors}", [120, 240, 50]),
     ("verify other.log {anchors}", [640, 800, 440]),
     ("capture -- cat app.log", [350, 520, 120]),
