@@ -5,14 +5,14 @@ use std::path::Path;
 use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
 use rread_reader::search::pattern::escaped;
-use rread_source::near_miss::{matching, near_miss};
+use rread_source::near_miss::matching;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Part, call};
 
 /// The command line with what the hint of `error` adds; `None` if it is a command already, or another sentence.
 pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
     match (error.kind, error.hint.as_ref()?.parts()) {
-        (Kind::NotFound, [_, Part::Path(_), ..]) => with_near_name(error.path.as_deref()?, typed),
+        (Kind::NotFound, [_, Part::Path(near), ..]) => with_near_name(error.path.as_deref()?, near, typed),
         (Kind::Changed, [Part::Setting("expect"), ..]) => Some(typed.append_option("--expect-prefix")),
         (Kind::Changed, _) => without_expect(typed),
         (Kind::Usage, [Part::Setting("encoding"), ..]) if typed.command == "search" => {
@@ -60,9 +60,9 @@ fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String
 /// A hint names so many files at most.
 const MOST_FILES: usize = 10;
 
-fn with_near_name(missing: &Path, typed: &TypedCommand) -> Option<String> {
+fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<String> {
     let matching = matching(missing);
-    let near = if matching.is_empty() { vec![near_miss(missing)?] } else { matching };
+    let near = if matching.is_empty() { vec![near.to_owned()] } else { matching };
     let missing = missing.to_str().filter(|_| near.len() <= MOST_FILES)?;
     let mut words = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == TokenRole::Word);
     let (at, ranges) = words.find_map(|(at, token)| {

@@ -231,6 +231,9 @@ impl SearchArgs {
                 SearchedFile { request: self.request(path, content, hash, time), is_walked, members }
             })
             .collect();
+        if of_files {
+            self.shown.note_grep_habit();
+        }
         search(&files, &options, of_files)
     }
 

@@ -177,3 +177,18 @@ fn a_search_that_finds_nothing_says_in_which_encoding_it_searched() {
     let run = sandbox.run(["search", "zzz", "f", "-f", "text"]);
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
 }
+
+#[test]
+fn the_options_of_grep_for_directories_are_noted() {
+    let sandbox = Sandbox::with("f", "NEEDLE\n");
+    for (line, said) in [
+        ("search -rn NEEDLE . -f text", "-r n writes n in the place of each match"),
+        ("search -rni NEEDLE . --json", "-r ni writes ni"),
+        ("search -rin NEEDLE f f", "-r in writes in"),
+    ] {
+        assert!(sandbox.line(line).stderr.contains(said), "{line}");
+    }
+    for line in ["search -n NEEDLE .", "search -rn NEEDLE f", "search -r other NEEDLE ."] {
+        sandbox.line(line).ok();
+    }
+}

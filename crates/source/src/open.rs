@@ -210,8 +210,20 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
             }
             error.hint = near_miss(path).map(did_you_mean);
         }
+        io::ErrorKind::NotADirectory => return below_a_file(path).unwrap_or(error),
         io::ErrorKind::PermissionDenied => error.hint = Some(shell("ls -l ").then(file(path))),
         _ => {}
     }
     error
+}
+
+/// The error for a path that goes on below a file, as if an archive were a directory.
+fn below_a_file(path: &Path) -> Option<Error> {
+    let parent = path.ancestors().skip(1).find(|parent| parent.is_file())?;
+    let error = Error::new(Kind::NotFound, format!("does not exist: {} is a file", parent.display()));
+    let kind = archive::kind_by_name(&parent.to_string_lossy());
+    Some(match kind {
+        Some(kind) => error.hint(did_you_mean(format!("{}{}", kind.prefix(), path.display()))),
+        None => error.hint(did_you_mean(parent)),
+    })
 }

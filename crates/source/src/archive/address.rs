@@ -11,8 +11,21 @@ use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call, did_you_mean, file, shell};
 
-/// The endings of archives that are not compressed as a whole.
-const ENDINGS: [&str; 3] = ["tar", "zip", "jar"];
+/// The endings of archives that are not compressed as a whole, and their kinds.
+const ENDINGS: [(&str, ArchiveKind); 5] = [
+    ("tar", ArchiveKind::Tar),
+    ("zip", ArchiveKind::Zip),
+    ("jar", ArchiveKind::Zip),
+    ("whl", ArchiveKind::Zip),
+    ("apk", ArchiveKind::Zip),
+];
+
+/// The kind of archive that a file of this name should be.
+pub(crate) fn kind_by_name(name: &str) -> Option<ArchiveKind> {
+    let plain = ENDINGS.iter().find(|(ending, _)| has_ending(name, ending));
+    let is_packed = || CompressionFormat::ALL.iter().any(|format| format.is_archive_ending_of(name));
+    plain.map(|(_, kind)| *kind).or_else(|| is_packed().then_some(ArchiveKind::Tar))
+}
 
 #[derive(Debug)]
 pub(crate) struct MemberAddress {
@@ -79,11 +92,7 @@ fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
 fn at_url(url: &Path) -> Error {
     let error = Error::usage("is in an archive at a URL, and rread reads members only of archives in files");
     let url = url.to_string_lossy();
-    let is_end = |end: &usize| {
-        let name = &url[..*end];
-        ENDINGS.iter().any(|ending| has_ending(name, ending))
-            || CompressionFormat::ALL.iter().any(|format| format.is_archive_ending_of(name))
-    };
+    let is_end = |end: &usize| kind_by_name(&url[..*end]).is_some();
     let ends = url.match_indices('/').map(|(at, _)| at).chain([url.len()]);
     let Some(archive) = ends.filter(is_end).map(|end| &url[..end]).next() else { return error };
     let copy = archive.rsplit('/').next().unwrap_or_default();

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use super::Source;
 use super::access::{Access, OpensMember};
 use super::member_address::ArchiveKind;
-pub(crate) use address::MemberAddress;
+pub(crate) use address::{MemberAddress, kind_by_name};
 pub use entry::Entry;
 pub(crate) use named::NamedMember;
 pub use opened::{Archive, Member, Walked};
