@@ -317,6 +317,75 @@ fn bad_patterns_and_windows() {
     }
 }
 
+/// First calls that agents typed who knew nothing of rread: the answer comes with the call, or with the one that it names.
+#[track_caller]
+fn answers_soon(make: impl Fn(&Sandbox), first: &str, wanted: &str) {
+    for format in FORMATS {
+        let folder = Sandbox::new();
+        make(&folder);
+        let calls = Agent::new(&folder, format).solve(first, |agent, _| agent.printed.contains(wanted));
+        assert!(calls.len() <= 2, "{first}: {calls:?}");
+    }
+}
+
+#[test]
+fn what_agents_tried_in_archives() {
+    let make = |folder: &Sandbox| {
+        fs::create_dir_all(folder.path("runs/7")).unwrap();
+        folder.file("runs/7/run.log", numbered(200).replace("line 150\n", "line 150 SIGSEGV\n"));
+        let mut tar = Command::new("tar");
+        tar.args(["-czf", "bundle.tar.gz", "runs"]).current_dir(folder.path(""));
+        assert!(tar.status().unwrap().success());
+    };
+    for first in [
+        "rread search SIGSEGV bundle.tar.gz -A 3",
+        "rread search SIGSEGV tar:bundle.tar.gz",
+        "rread search SIGSEGV 'tar:bundle.tar.gz/**/run.log'",
+        "rread grep -rn SIGSEGV bundle.tar.gz",
+        "rread search -z SIGSEGV .",
+        "rread lines bundle.tar.gz/runs/7/run.log 150",
+        "rread lines tar:bundle.tar.gz/run.log 150",
+        "rread lines 'tar:bundle.tar.gz/**/run.log' 150",
+    ] {
+        answers_soon(make, first, "150 SIGSEGV");
+    }
+    for first in ["rread stat bundle.tar.gz --list", "rread lines bundle.tar.gz"] {
+        answers_soon(make, first, "runs/7/run.log");
+    }
+}
+
+#[test]
+fn what_agents_tried_with_the_options_of_rg() {
+    let make = |folder: &Sandbox| {
+        folder.file("app.log", numbered(3000).replace("line 301\n", "line 301 NEEDLE\n"));
+    };
+    for first in [
+        "rread search -o 'NEEDLE' app.log",
+        "rread search -n NEEDLE app.log",
+        "rread search --no-heading NEEDLE app.log",
+        "rread search -P 'NEED(?=LE)' app.log",
+        "rread search --pcre2 NEEDLE app.log",
+        "rread search --context=2 NEEDLE app.log",
+        "rread search --include '*.log' NEEDLE .",
+        "rread rg -n NEEDLE app.log",
+        "rread search --json NEEDLE app.log",
+    ] {
+        answers_soon(make, first, "NEEDLE");
+    }
+}
+
+#[cfg(feature = "documents")]
+#[test]
+fn what_agents_tried_in_notebooks() {
+    let cell = r#"{"cell_type": "code", "execution_count": 17, "metadata": {}, "outputs": [], "source": ["step(17)"]}"#;
+    let notebook = format!(r#"{{"cells": [{cell}], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}"#);
+    answers_soon(
+        file("train.ipynb", notebook),
+        r#"rread search 'execution_count": 17' train.ipynb"#,
+        "step(17)",
+    );
+}
+
 #[test]
 fn captures_that_are_not_there() {
     let make = |folder: &Sandbox| {
