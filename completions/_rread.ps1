@@ -420,6 +420,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no headers with the names of files')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no headers with the names of files')
+            [CompletionResult]::new('--brief', '--brief', [CompletionResultType]::ParameterName, 'Without effect, because nothing that follow prints has a receipt')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print headers with the names of files even for one file')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print headers with the names of files even for one file')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')

@@ -529,7 +529,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__follow)
-            opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
+            opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

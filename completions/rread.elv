@@ -412,6 +412,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
             cand -q 'Print no headers with the names of files'
             cand --quiet 'Print no headers with the names of files'
+            cand --brief 'Without effect, because nothing that follow prints has a receipt'
             cand -v 'Print headers with the names of files even for one file'
             cand --verbose 'Print headers with the names of files even for one file'
             cand --scan 'Look at every record, for files that are out of order'

@@ -428,6 +428,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand follow" -s q -l quiet -d 'Print no headers with the names of files'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l brief -d 'Without effect, because nothing that follow prints has a receipt'
 complete -c rread -n "__fish_rread_using_subcommand follow" -s v -l verbose -d 'Print headers with the names of files even for one file'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l json -d 'Short for --format json'

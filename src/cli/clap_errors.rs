@@ -259,6 +259,12 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let sample = sample.unwrap_or_else(|| sample_of(&name, &option).to_owned());
     let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
     let text = &typed.tokens[at].text;
+    // A number of matches from the end.
+    if let Some(count) = value.strip_prefix('-').filter(|count| name == "--max-count" && is_number(count)) {
+        let line = typed.replace(at, &format!("--last={count}"));
+        let value = format!(" {value}");
+        return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
+    }
     complaint.hint(match text.split_once('=') {
         _ if has_next => typed.replace(at + 1, &sample),
         Some((option, _)) => typed.replace(at, &format!("{option}={sample}")),

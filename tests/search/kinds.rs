@@ -192,3 +192,37 @@ fn the_options_of_grep_for_directories_are_noted() {
         sandbox.line(line).ok();
     }
 }
+
+#[test]
+fn a_file_in_another_encoding_is_not_passed_over_in_silence() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("docs")).unwrap();
+    // With fewer than 16 files and with more, of which other threads look ahead.
+    for count in [5, 40] {
+        for n in 0..count {
+            sandbox.file(&format!("docs/d{n:02}.txt"), format!("Datei\nGröße: {n}\n"));
+        }
+        sandbox.file("docs/d03.txt", b"Datei\nGr\xF6\xDFe: 3, f\xFCr alle\n");
+        for format in ["-f text", "--raw", "--brief", "-c", "-l"] {
+            let run = sandbox.line(&format!("search Größe docs {format}"));
+            let said =
+                "docs/d03.txt may be in another encoding than UTF-8, so matches may be missing; rread search";
+            assert!(run.code == 0 && run.stderr.contains(said), "{run}");
+            assert!(run.stderr.contains("-E windows-1252"), "{run}");
+        }
+        sandbox.line("search Datei docs -f text").ok();
+        sandbox.line("search Größe docs -f text --no-messages").ok();
+    }
+}
+
+#[test]
+fn a_number_of_matches_from_the_end_is_last() {
+    let sandbox = Sandbox::with("f", numbered(20));
+    for (line, hint) in [
+        ("search line f -m -1", "hint: rread search line f --last=1\n"),
+        ("search line f -m=-3 -f text", "hint: rread search line f --last=3 -f text\n"),
+        ("search line f --max-count -2", "hint: rread search line f --last=2\n"),
+    ] {
+        assert!(sandbox.line(line).refused(2).stderr.ends_with(hint), "{line}");
+    }
+}

@@ -41,7 +41,7 @@ pub(crate) use list::list;
 
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
-use other_reading::OtherReading;
+use other_reading::{Doubtful, OtherReading};
 use per_file::PerFile;
 use sums::Sums;
 
@@ -58,8 +58,14 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut response = response.briefly(first.content.brief);
     let left = first.budget().and_then(has_room).map_err(about)?;
-    let mut outcome =
-        Outcome { has_match: false, left, other: None, sums: Sums::new(), per_file: PerFile::default() };
+    let mut outcome = Outcome {
+        has_match: false,
+        left,
+        other: None,
+        doubtful: Doubtful::default(),
+        sums: Sums::new(),
+        per_file: PerFile::default(),
+    };
     look_ahead::with(files, options, response.format, |ahead| {
         each(files, options, of_files, &mut response, &mut outcome, ahead)
     })?;
@@ -67,10 +73,15 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
         response.out.write(outcome.sums.text().as_bytes())?;
     }
     outcome.per_file.write(&mut response)?;
+    let doubtful = outcome.doubtful.note().filter(|_| outcome.has_match && !options.is_silent);
     if !outcome.has_match {
         response.remember(no_match(files, options, outcome.other));
     }
-    response.finish().map_err(about)
+    let answered = response.finish().map_err(about);
+    if let Some(note) = doubtful {
+        rread_source::stdio::note(&note);
+    }
+    answered
 }
 
 /// What came of the files so far.
@@ -81,6 +92,7 @@ struct Outcome {
     left: Budget,
     /// The first file without a match that can be read in another way.
     other: Option<(PathBuf, OtherReading)>,
+    doubtful: Doubtful,
     sums: Sums,
     per_file: PerFile,
 }
@@ -111,6 +123,9 @@ fn each(
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
                 let other = found.other_reading.map(|other| (file.request.path.clone(), other));
+                if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
+                    outcome.doubtful.add(path, reading);
+                }
                 outcome.other = outcome.other.take().or(other);
                 if outcome.has_match && options.is_silent_answer() && !options.with_sums {
                     return Ok(false);
@@ -213,11 +228,11 @@ fn no_match(
     let other = other.filter(|_| !options.pattern.invert);
     let error = |read_as: String| Error::new(Kind::NoMatch, message.clone() + &read_as);
     match (files, other) {
-        ([file], Some((_, OtherReading { read_as, search }))) => {
+        ([file], Some((_, OtherReading { read_as, search, .. }))) => {
             Error { hint: search, ..error(read_as) }.at(&file.request.path)
         }
         ([file], None) => error(String::new()).at(&file.request.path),
-        (_, Some((path, OtherReading { read_as, search }))) => {
+        (_, Some((path, OtherReading { read_as, search, .. }))) => {
             let path = address::shown(&path).into_owned();
             Error { hint: search, ..error(format!("; {} was searched{read_as}", printable(&path))) }
         }

@@ -1,9 +1,14 @@
 //! Another way to read a file in which a search found nothing: as it is stored, or in its most likely encoding.
 
+use std::path::{Path, PathBuf};
+
+use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::search::pattern::Pattern;
 use rread_source::Decoding;
+use rread_text::address;
 use rread_text::encoding::Encoding;
+use rread_text::error::printable;
 use rread_text::sentence::{Call, Sentence};
 
 /// How the file was read, and the search that reads it in another way.
@@ -12,6 +17,15 @@ pub(crate) struct OtherReading {
     /// Words after `no line matches 'x'`.
     pub(super) read_as: String,
     pub(super) search: Option<Sentence>,
+    /// Whether rread may have read the text in a wrong encoding.
+    pub(super) is_doubtful: bool,
+}
+
+/// Whether a match may be hidden: the text is in an encoding that nobody named, and the pattern depends on it.
+pub(super) fn is_doubtful(reader: &Reader, pattern: &Pattern) -> bool {
+    // Only other characters than those of ASCII differ between these encodings.
+    let is_ascii = pattern.patterns.iter().all(|pattern| pattern.is_ascii());
+    reader.decided().unknown && !is_ascii
 }
 
 impl OtherReading {
@@ -25,14 +39,14 @@ impl OtherReading {
             return Some(OtherReading {
                 read_as: format!(" in the text of the document (decoded: {format})"),
                 search: Some(stored.into()),
+                is_doubtful: false,
             });
         }
         let decided = reader.decided();
-        // Only other characters than those of ASCII differ between these encodings.
-        let is_ascii = pattern.patterns.iter().all(|pattern| pattern.is_ascii());
-        if decided.unknown && !is_ascii {
+        if is_doubtful(reader, pattern) {
             let guess = reader.encoding_guess()?;
             return Some(OtherReading {
+                is_doubtful: true,
                 read_as: format!(" in the text read as UTF-8, but the file may be {guess}"),
                 search: Some(search.clone().with("E", guess).into()),
             });
@@ -41,6 +55,7 @@ impl OtherReading {
         is_foreign.then(|| OtherReading {
             read_as: format!(" in the text read as {}", decided.name()),
             search: None,
+            is_doubtful: false,
         })
     }
 }
@@ -50,4 +65,32 @@ fn is_stored_as_text(decoding: &dyn Decoding) -> bool {
     decoding
         .document()
         .is_some_and(|document| matches!(document.mime(), "application/x-ipynb+json" | "text/html"))
+}
+
+/// Files without a match, whose text rread may have read in a wrong encoding.
+#[derive(Default)]
+pub(super) struct Doubtful {
+    /// The first file, and the search in its most likely encoding.
+    first: Option<(PathBuf, Option<Sentence>)>,
+    count: u64,
+}
+
+impl Doubtful {
+    pub(super) fn add(&mut self, path: &Path, reading: &OtherReading) {
+        self.first.get_or_insert_with(|| (path.to_owned(), reading.search.clone()));
+        self.count += 1;
+    }
+
+    /// `None` if there is none.
+    pub(super) fn note(self) -> Option<String> {
+        let (first, search) = self.first?;
+        let first = address::shown(&first).into_owned();
+        let others = match self.count - 1 {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        let search = search.map_or(String::new(), |search| format!("; {}", worded(&search)));
+        let what = "may be in another encoding than UTF-8, so matches may be missing";
+        Some(format!("{}{others} {what}{search}", printable(&first)))
+    }
 }

@@ -53,6 +53,9 @@ pub(crate) struct FollowArgs {
     /// Print no headers with the names of files
     #[arg(short, long, alias = "silent", conflicts_with = "verbose")]
     quiet: bool,
+    /// Without effect, because nothing that follow prints has a receipt
+    #[arg(long, hide = true)]
+    brief: bool,
     /// Print headers with the names of files even for one file
     #[arg(short, long)]
     verbose: bool,

@@ -27,7 +27,7 @@ pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, parse_mixed};
-use rread_text::sentence::{Call as Hinted, call};
+use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
 
 /// Room for the facts of a file beside its lines.
 const ENTRY: u64 = 160;
@@ -158,6 +158,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         match asked.one(call, file, &options, found.left) {
             Ok((answer, error)) => {
                 found.searched += 1;
+                if let Some(error) = error.as_ref().filter(|error| file.is_walked && names_encoding(error)) {
+                    found.skip(file, error);
+                }
                 let error = error.filter(|error| error.kind != Kind::NoMatch);
                 let error = error.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
                 found.add(asked.entry(call, file, &answer, error.as_ref(), &arguments), &answer);
@@ -173,6 +176,14 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         found.push(refused(&name, &error));
     }
     Ok(Answer::Structured(found.into_answer(asked.files_only)))
+}
+
+/// Whether nothing was found, but may be in another encoding.
+fn names_encoding(error: &Error) -> bool {
+    let parts = error.hint.as_ref().map_or(&[][..], Sentence::parts);
+    let is_encoding = |argument: &Argument| matches!(argument, Argument::Setting("E", Some(_)));
+    let names = |part: &Part| matches!(part, Part::Call(call) if call.arguments.iter().any(is_encoding));
+    error.kind == Kind::NoMatch && parts.iter().any(names)
 }
 
 impl SearchArguments {

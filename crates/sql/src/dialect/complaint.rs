@@ -2,6 +2,7 @@
 
 use std::io;
 
+use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
@@ -10,7 +11,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 use super::foreign_functions::instead_of;
 use super::lookalike::{difference, looks_like};
 use super::position::position;
-use crate::text::{NAMED, first_names};
+use crate::text::{NAMED, first_names, parse_schema};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
 
@@ -192,6 +193,7 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
                 return error.hint(difference(name));
             }
             match nearest(wanted, &there) {
+                _ if let Some(path) = member(wanted, columns) => error.hint(format!("did you mean {path}?")),
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
                 None if there.is_empty() => error,
                 None => error.hint(format!("the columns are {}", first_names(&there))),
@@ -207,6 +209,27 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             Error::usage(format!("{at}two columns are called `{name}`")).hint(format!("{name} AS other"))
         }
     }
+}
+
+/// The path of the member `wanted` of a column of objects.
+fn member(wanted: &str, columns: &[(String, String)]) -> Option<String> {
+    fn below(wanted: &str, data_type: &DataType) -> Option<String> {
+        let DataType::Struct(fields) = data_type else { return None };
+        fields.iter().find_map(|field| {
+            let path = field.name().eq_ignore_ascii_case(wanted).then(String::new);
+            let path = path.or_else(|| below(wanted, field.data_type()))?;
+            Some(format!(".{}{path}", name_in_path(field.name())))
+        })
+    }
+    columns.iter().filter(|(_, of)| of.starts_with("struct(")).find_map(|(name, of)| {
+        let (_, data_type) = parse_schema(&format!("x:{of}")).ok()?.pop()?;
+        Some(format!("t.{}{}", name_in_path(name), below(wanted, &data_type)?))
+    })
+}
+
+fn name_in_path(name: &str) -> String {
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
 fn running(cause: &ArrowError, at: &str) -> Error {
