@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::chopped::Chopper;
 use super::fold::is_alarm;
 use super::glyph::seen;
 use super::piece::{PIECE, Passage, Piece};
@@ -25,6 +26,8 @@ pub(super) struct Sieve<'r> {
     pub(super) reader: &'r Reader,
     pub(super) first: LineMatcher,
     inverts: bool,
+    /// Whether each line is shown in one row.
+    chops: bool,
     others: Vec<LineMatcher>,
     /// Whether only lines with the level of an error or a warning are wanted.
     is_of_alarms: bool,
@@ -42,6 +45,7 @@ impl<'r> Sieve<'r> {
             reader,
             first: matcher(first)?,
             inverts: first.invert,
+            chops: false,
             others: others.iter().map(|pattern| matcher(pattern)).collect::<Result<_>>()?,
             is_of_alarms: false,
         })
@@ -52,8 +56,18 @@ impl<'r> Sieve<'r> {
         Sieve { is_of_alarms: true, ..self }
     }
 
+    /// The same, of lines that are shown in one row each if they are `chopped`.
+    pub(super) fn of_rows(self, chopped: bool) -> Self {
+        Sieve { chops: chopped, ..self }
+    }
+
     /// Whether each line counts once, however long it is.
     pub(super) fn counts_lines(&self) -> bool {
+        self.chops || self.has_no_place()
+    }
+
+    /// Whether a hit has no match to go to in its line.
+    pub(super) fn has_no_place(&self) -> bool {
         self.inverts || self.is_of_alarms
     }
 
@@ -134,7 +148,12 @@ impl<'r> Sieve<'r> {
 }
 
 /// The passage around `at` of the lines that `sieve` leaves, with so many before and after it if the file has them.
-pub(super) fn pipe_through(sieve: &Sieve<'_>, at: u64, (before, after): (usize, usize)) -> Result<Passage> {
+pub(super) fn pipe_through(
+    sieve: &Sieve<'_>,
+    at: u64,
+    (before, after): (usize, usize),
+    chopper: Option<&mut Chopper<'_>>,
+) -> Result<Passage> {
     let reader = sieve.reader;
     let size = reader.known_size();
     let at = if at == u64::MAX { reader.size()? } else { size.map_or(at, |size| at.min(size)) };
@@ -146,6 +165,7 @@ pub(super) fn pipe_through(sieve: &Sieve<'_>, at: u64, (before, after): (usize, 
     })?;
     let starts_file = hits.len() < before;
     hits.reverse();
+    let first = hits.len();
     let (wanted, mut ends_file) = (hits.len() + after, true);
     sieve.search().run(start..u64::MAX, 0, &mut |found, _| {
         let found = sieve.retain(found)?;
@@ -154,8 +174,14 @@ pub(super) fn pipe_through(sieve: &Sieve<'_>, at: u64, (before, after): (usize, 
         hits.extend(found.into_iter().take(room));
         Ok(if ends_file { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let pieces = hits.iter().map(|hit| line(reader, hit)).collect::<Result<_>>()?;
-    Ok(Passage { pieces, starts_file, ends_file })
+    let (pieces, left) = match chopper {
+        Some(chopper) => {
+            let lines: Vec<_> = hits.iter().map(|hit| hit.start..hit.next).collect();
+            chopper.cut(&lines, first)?
+        }
+        None => (hits.iter().map(|hit| line(reader, hit)).collect::<Result<_>>()?, None),
+    };
+    Ok(Passage { pieces, starts_file, ends_file, left, is_partial: false })
 }
 
 /// A line that was found, as one piece: of a long one, its beginning.

@@ -27,13 +27,22 @@ pub(crate) struct FindRequest {
     pub(crate) nth: u64,
     /// Whether the search goes on at the other end of the file.
     pub(crate) wraps: bool,
+    /// Whether each line is shown in one row, and its matches count once.
+    pub(crate) chopped: bool,
+    /// Whether the line with `from` is searched from its start: it was partial.
+    pub(crate) whole_line: bool,
 }
 
 /// The place of the match that `request` asks for, if there is one: of a piece that has several, each counts once.
 pub(super) fn nth(sieve: &Sieve<'_>, request: &FindRequest) -> Result<Option<u64>> {
     let find = if request.back { back } else { forwards };
     let mut left = request.nth.max(1);
-    if let Some(found) = find(sieve, request.from, &mut left)? {
+    let from = if request.whole_line && sieve.counts_lines() {
+        sieve.reader.line_start(request.from)?
+    } else {
+        request.from
+    };
+    if let Some(found) = find(sieve, from, &mut left)? {
         return Ok(Some(found));
     }
     if !request.wraps {
@@ -55,6 +64,18 @@ pub(super) fn nth(sieve: &Sieve<'_>, request: &FindRequest) -> Result<Option<u64
 /// Whether the hit is counted by its pieces.
 fn is_long(sieve: &Sieve<'_>, hit: &Hit) -> bool {
     hit.next - hit.start >= PIECE as u64 && !sieve.counts_lines()
+}
+
+/// The place to go to for the first match in a line that counts once.
+fn place_in(sieve: &Sieve<'_>, hit: &Hit) -> Result<u64> {
+    let span = hit.start..hit.next;
+    if sieve.has_no_place() || span.end - span.start < PIECE as u64 {
+        return Ok(hit.start);
+    }
+    match hit.first_match {
+        Some(found) => Ok(found),
+        None => Ok(in_pieces(sieve, span, &mut 1, false)?.unwrap_or(hit.start)),
+    }
 }
 
 /// The match with which `left` comes to zero, among those from `from` on, which is the start of a piece.
@@ -83,7 +104,7 @@ fn forwards(sieve: &Sieve<'_>, from: u64, left: &mut u64) -> Result<Option<u64>>
                 }
                 *left -= 1;
                 if *left == 0 {
-                    found = Some(hit.start);
+                    found = Some(place_in(sieve, &hit)?);
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -118,7 +139,7 @@ fn back(sieve: &Sieve<'_>, from: u64, left: &mut u64) -> Result<Option<u64>> {
             found = in_hit(sieve, &hit, left, true)?;
         } else {
             *left -= 1;
-            found = (*left == 0).then_some(hit.start);
+            found = if *left == 0 { Some(place_in(sieve, &hit)?) } else { None };
         }
         Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;

@@ -211,6 +211,7 @@ mod tests {
             1 => Just(b"ERROR needle ".to_vec()),
             3 => Just(b"{\"ts\":1,\"level\":\"error\",\"msg\":\"a \\u001b[31mneedle\\n\",\"k\":\"x y\"}\n".to_vec()),
             1 => (0usize..40_000).prop_map(|len| vec![b'x'; len]),
+            1 => (0usize..9_000).prop_map(|len| "x日needle\t\u{1b}[32m".repeat(len).into_bytes()),
         ];
         prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
     }
@@ -220,7 +221,7 @@ mod tests {
             || prop::sample::select(b"jkfbduGgnN#wFRooCU=y^ h'ma50%".to_vec()).prop_map(|key| vec![key]);
         let piece = prop_oneof![
             10 => keys(),
-            1 => prop::sample::select(vec!["/needle\r", "?x\r", "&e\r", "&\r", ":9\r", ":50%\r", "t06:00\r", "/[\r"])
+            1 => prop::sample::select(vec!["/needle\r", "?x\r", "&e\r", "&\r", ":9\r", ":50%\r", "t06:00\r", "/[\r", "-S", "-S9/needle\r"])
                 .prop_map(|typed| typed.as_bytes().to_vec()),
             2 => any::<u8>().prop_map(|byte| vec![byte]),
             1 => (0xF0u8..0xFC, any::<u8>(), any::<u8>()).prop_map(|(a, b, c)| vec![a, b, c]),

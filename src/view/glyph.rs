@@ -34,7 +34,7 @@ pub enum GlyphKind<'a> {
 const MOST_MARKS: usize = 8;
 
 /// Bytes of a sequence; a longer one is not one.
-const LONGEST_SEQUENCE: usize = 4096;
+pub(super) const LONGEST_SEQUENCE: usize = 4096;
 
 /// The byte that moves back, for the next character to be printed over the one before.
 const BACKSPACE: u8 = 8;
@@ -232,7 +232,7 @@ fn name(c: char) -> String {
 }
 
 /// Characters that a terminal acts on, or that reorder the text around them.
-fn is_dangerous(c: char) -> bool {
+pub(super) fn is_dangerous(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')

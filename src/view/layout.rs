@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::glyph::{Glyph, GlyphKind, Glyphs};
+use super::piece::Cut;
 use super::style::{BOLD, REVERSE, Style, UNDERLINED};
 
 /// The geometry of rows.
@@ -28,6 +29,8 @@ pub struct Ink<'a> {
     pub tint: Style,
     /// The styles of the parts of the text, and where each ends.
     pub styles: &'a [(usize, Style)],
+    /// The part of a long line that the text is.
+    pub cut: Option<&'a Cut>,
 }
 
 impl Layout {
@@ -50,10 +53,22 @@ impl Layout {
         starts.into()
     }
 
-    /// The column of the byte at `at` of a text in one row.
-    pub fn column(&self, text: &[u8], at: usize) -> usize {
+    /// The column of the byte at `at` of a text in one row that begins in the column `from`.
+    pub fn column(&self, from: usize, text: &[u8], at: usize) -> usize {
         let before = Glyphs::new(text, self.sequences).take_while(|glyph| glyph.next <= at);
-        before.fold(0, |column, glyph| column + glyph.kind.width(column))
+        before.fold(from, |column, glyph| column + glyph.kind.width(column))
+    }
+
+    /// The first column to show for `place` to be on the screen, as less chooses it.
+    pub fn left_for(&self, place: &Range<usize>) -> usize {
+        if place.end < self.columns {
+            return 0;
+        }
+        if place.start > self.left && place.end < self.left + self.columns {
+            return self.left;
+        }
+        let left = place.start - place.start % self.columns;
+        if place.end < left + self.columns { left } else { place.start - self.columns / 2 }
     }
 
     /// The rows `shown` of `text`, whose rows are at `starts`. Each is for a terminal whose style is the default one before
@@ -62,12 +77,12 @@ impl Layout {
         let mut painter = RowPainter {
             layout: self,
             ink,
-            own: Style::default(),
+            own: ink.cut.map_or(Style::default(), |cut| cut.style),
             given: Style::default(),
             written: Style::default(),
-            column: 0,
+            column: ink.cut.map_or(0, |cut| cut.columns.start),
             before_edge: None,
-            is_cut: false,
+            is_cut: ink.cut.is_some_and(|cut| cut.goes_on),
             out: String::new(),
         };
         let start = |row: usize| starts.get(row).map_or(usize::MAX, |start| *start as usize);

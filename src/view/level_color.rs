@@ -3,7 +3,7 @@
 use super::style::{Color, DIM, Style};
 
 /// Bytes at the start of a line in which its level is looked for.
-const HEAD: usize = 200;
+pub(super) const HEAD: usize = 200;
 
 /// Words before a level in lower case, as in `level=error` and `"level":"error"`.
 const KEYS: [&[u8]; 4] = [b"level", b"lvl", b"severity", b"loglevel"];

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::glyph::SeenText;
-use super::piece::{PIECE, Piece};
+use super::piece::{Cut, PIECE, Piece};
 use rread_reader::search::matcher::LineMatcher;
 use rread_text::error::Result;
 use rread_text::utf8::floor_char;
@@ -64,6 +64,9 @@ pub(super) fn beginning_in(
 /// The matches in the piece at `index`, also the end of one that begins in the piece before.
 pub(super) fn inside(matcher: &LineMatcher, pieces: &[Piece], index: usize) -> Result<Vec<Range<usize>>> {
     let Some(piece) = pieces.get(index) else { return Ok(Vec::new()) };
+    if let Some(cut) = &piece.cut {
+        return inside_cut(matcher, &piece.text, cut);
+    }
     let (mut found, mut taken) = (Vec::new(), 0);
     if !piece.starts_line && index > 0 {
         let before = pieces[index - 1].text.len();
@@ -75,6 +78,23 @@ pub(super) fn inside(matcher: &LineMatcher, pieces: &[Piece], index: usize) -> R
     }
     beginning_in(matcher, pieces, index..index + 1, taken, &mut |_, place| {
         let place = place.start..place.end.min(piece.text.len());
+        found.extend(Some(place).filter(|place| !place.is_empty()));
+        true
+    })?;
+    Ok(found)
+}
+
+/// The matches in a part of a long line. The screen shows less than the part, so that matches across its ends do not count.
+fn inside_cut(matcher: &LineMatcher, text: &[u8], cut: &Cut) -> Result<Vec<Range<usize>>> {
+    let from = if cut.columns.start == 0 { 0 } else { floor_char(text, text.len().min(BEFORE)) };
+    let seen = if matcher.sees_screen() { SeenText::of(text) } else { None };
+    let (searched, from) = match &seen {
+        Some(seen) => (&seen.text[..], seen.at_or_after(from)),
+        None => (text, from),
+    };
+    let mut found = Vec::new();
+    matcher.matches_in_part(searched, from, None, cut.goes_on, &mut |place| {
+        let place = seen.as_ref().map_or(place.clone(), |seen| seen.raw_place(&place));
         found.extend(Some(place).filter(|place| !place.is_empty()));
         true
     })?;

@@ -13,6 +13,8 @@
 mod app;
 #[cfg(test)]
 mod arrival_tests;
+mod chopped;
+mod columns;
 mod event;
 mod filter;
 mod find;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::style::Style;
 use rread_text::encoding::Encoding;
 use rread_text::hashline::{HashStyle, LineHasher};
 use rread_text::utf8::split_char;
@@ -29,6 +30,23 @@ pub struct Piece {
     pub ends_line: bool,
     /// The hash of the line in the file, if this is all of it.
     pub hash: Option<u32>,
+    /// The part of a long line that the text is; `None` if it is all of the piece.
+    pub cut: Option<Box<Cut>>,
+}
+
+/// The part of a long line that is shown in one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The offset of the text in the file.
+    pub start: u64,
+    /// The columns of the text in the line.
+    pub columns: Range<usize>,
+    /// Whether the line goes on after the text.
+    pub goes_on: bool,
+    /// What escape sequences before the text have set.
+    pub style: Style,
+    /// The style of the level at the start of the line.
+    pub level: Style,
 }
 
 /// Consecutive pieces of a file; with a filter, those of the lines that match.
@@ -37,6 +55,10 @@ pub struct Passage {
     pub pieces: Vec<Piece>,
     pub starts_file: bool,
     pub ends_file: bool,
+    /// The first column to show, if finding it was the purpose.
+    pub left: Option<usize>,
+    /// Whether it is shown only until a line was scanned to its end. The first piece is the first of the screen.
+    pub is_partial: bool,
 }
 
 impl Piece {
@@ -44,7 +66,13 @@ impl Piece {
     pub(crate) fn of_line(bytes: &[u8], start: u64, encoding: Encoding) -> Self {
         let text = text(bytes, start, encoding);
         let hash = Some(hash(bytes, encoding));
-        Piece { start, end: start + bytes.len() as u64, text, starts_line: true, ends_line: true, hash }
+        let end = start + bytes.len() as u64;
+        Piece { start, end, text, starts_line: true, ends_line: true, hash, cut: None }
+    }
+
+    /// Whether the text is that of a whole line.
+    pub fn is_whole(&self) -> bool {
+        self.starts_line && self.ends_line && self.cut.is_none()
     }
 }
 
@@ -96,7 +124,7 @@ impl PieceSpan {
         let bytes = &block[self.span.clone()];
         let (starts_line, ends_line) = (self.starts_line, self.ends_line);
         let hash = (starts_line && ends_line).then(|| hash(bytes, encoding));
-        Piece { start, end, text: text(bytes, start, encoding), starts_line, ends_line, hash }
+        Piece { start, end, text: text(bytes, start, encoding), starts_line, ends_line, hash, cut: None }
     }
 }
 
@@ -151,7 +179,7 @@ fn floor(block: &[u8], cut: usize, encoding: Encoding) -> usize {
 }
 
 /// The text of a piece in UTF-8, without the end of its line.
-fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
+pub(crate) fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
     let mark = if offset == 0 { encoding.mark() } else { b"" };
     let body = bytes.strip_prefix(mark).unwrap_or(bytes);
     let at = offset + (bytes.len() - body.len()) as u64;
@@ -204,7 +232,8 @@ mod tests {
     #[test]
     fn the_number_of_a_line_is_counted_from_a_known_one() {
         let text = [b"a\n".repeat(5), vec![b'x'; 3 * PIECE], b"\nlast\n".to_vec()].concat();
-        let passage = Passage { pieces: whole(&text), starts_file: true, ends_file: true };
+        let passage =
+            Passage { pieces: whole(&text), starts_file: true, ends_file: true, ..Passage::default() };
         let last = passage.pieces.len() - 1;
         for (known, newlines) in [(0, 0), (4, 2), (10, 5), (text.len() as u64 - 5, 6)] {
             assert_eq!(passage.number(0, (known, newlines)), Some(1));

@@ -36,7 +36,7 @@ pub(crate) fn passage(reader: &Reader, at: u64, (before, after): (usize, usize))
             let pieces =
                 parts[first..end].iter().map(|part| part.piece(&block, from, reader.encoding())).collect();
             let (starts_file, ends_file) = (from == 0 && first == 0, ends_file && end == parts.len());
-            return Ok(Passage { pieces, starts_file, ends_file });
+            return Ok(Passage { pieces, starts_file, ends_file, ..Passage::default() });
         }
         back *= if has_before { 1 } else { 4 };
         ahead *= if has_after { 1 } else { 4 };

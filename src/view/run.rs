@@ -373,6 +373,10 @@ impl Session {
                 return Ok(());
             }
             let Some(input) = self.typed.pop_front() else { break };
+            // Terminals move, wrap or drop rows when their size changes, also if it is the same again in the end.
+            if matches!(input, Input::Resize(..)) {
+                self.terminal.forget();
+            }
             self.app.input(&input);
             if !self.carry_out()? {
                 // Seen again by the loop.

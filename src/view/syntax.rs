@@ -201,7 +201,7 @@ fn trim_known(pieces: Range<usize>, is_known: impl Fn(usize) -> bool) -> Range<u
 
 /// A part of a long line is plain.
 fn is_colored(piece: &Piece) -> bool {
-    piece.starts_line && piece.ends_line
+    piece.is_whole()
 }
 
 impl SyntaxLine {

@@ -138,10 +138,17 @@ impl ViewedFile {
         let end = self.size_for(counts).filter(|_| bounded);
         let source = Snapshot { text: Arc::clone(self), end, control: Arc::clone(control) };
         let reader = Reader::of_text(Box::new(source), self.reader.encoding());
-        if let Some(policy) = self.wanted.policy.as_ref().filter(|_| counts && !self.is_decoded()) {
-            reader.use_index(&self.wanted.path, policy);
+        if counts {
+            self.index_lines(&reader);
         }
         reader
+    }
+
+    /// Lets `reader`, which is a snapshot, use the line index of the file.
+    pub(crate) fn index_lines(&self, reader: &Reader) {
+        if let Some(policy) = self.wanted.policy.as_ref().filter(|_| !self.is_decoded()) {
+            reader.use_index(&self.wanted.path, policy);
+        }
     }
 
     /// Device and inode of the file that the path names now.

@@ -103,6 +103,12 @@ impl Viewport {
         self.laid.clear();
     }
 
+    /// The first piece of `passage` becomes the first of the screen.
+    pub fn begin_with(&mut self, passage: &Passage) {
+        self.top = Top { piece: passage.pieces.first().map_or(0, |piece| piece.start), text: 0 };
+        self.laid.clear();
+    }
+
     pub fn folds(&self) -> bool {
         self.folds
     }
@@ -282,7 +288,7 @@ impl Viewport {
                 break;
             }
         }
-        (left == 0 || passage.ends_file).then_some(visible)
+        (left == 0 || passage.ends_file || passage.is_partial).then_some(visible)
     }
 
     /// Whether the last row of the file is on the screen.
@@ -297,7 +303,7 @@ impl Viewport {
 
 /// A whole line that can be folded.
 fn folded(piece: &Piece) -> Option<Folded> {
-    if piece.starts_line && piece.ends_line && piece.text.len() <= PIECE { fold(&piece.text) } else { None }
+    if piece.is_whole() && piece.text.len() <= PIECE { fold(&piece.text) } else { None }
 }
 
 #[cfg(test)]

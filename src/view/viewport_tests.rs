@@ -11,7 +11,12 @@ fn layout(columns: usize) -> Layout {
 }
 
 fn whole(text: &[u8]) -> Passage {
-    Passage { pieces: pieces(text, 0, true, Encoding::Utf8), starts_file: true, ends_file: true }
+    Passage {
+        pieces: pieces(text, 0, true, Encoding::Utf8),
+        starts_file: true,
+        ends_file: true,
+        ..Passage::default()
+    }
 }
 
 /// As a worker reads it: the pieces around `at`, and so many before and after.
@@ -22,6 +27,7 @@ fn part(whole: &Passage, at: u64, (before, after): (usize, usize)) -> Passage {
         pieces: whole.pieces[from..to].to_vec(),
         starts_file: from == 0,
         ends_file: to == whole.pieces.len(),
+        ..Passage::default()
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::chopped::{Chop, Chopper, LongLines};
 use super::filter::{self, Sieve};
 use super::find::{self, FindRequest};
 use super::piece::Passage;
@@ -52,6 +53,8 @@ pub(crate) enum Job {
         at: u64,
         reach: (usize, usize),
         filters: Vec<Arc<Pattern>>,
+        /// How lines are cut, if they do not wrap.
+        chop: Option<Chop>,
     },
     /// Opens the file again.
     Reload,
@@ -90,6 +93,8 @@ impl Job {
 
 pub(crate) enum Report {
     Passage(Passage),
+    /// A part of the passage, whose job goes on.
+    Part(Passage),
     Text(Arc<ViewedFile>),
     /// A place, and what to say about it.
     Found(Option<u64>, Option<String>),
@@ -183,7 +188,16 @@ impl Worker {
     ) -> Result<Self> {
         let (orders, inbox) = channel();
         let control = Arc::new(Control::default());
-        let thread = Thread { role, send, opener, times, scan, control: Arc::clone(&control), near: None };
+        let thread = Thread {
+            role,
+            send,
+            opener,
+            times,
+            scan,
+            control: Arc::clone(&control),
+            near: None,
+            long: LongLines::default(),
+        };
         let started = thread::Builder::new().name("view".to_owned()).spawn(move || thread.run(&inbox));
         started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
         Ok(Worker { orders, control, last, ordered: Instant::now() })
@@ -217,6 +231,8 @@ struct Thread {
     control: Arc<Control>,
     /// A place whose line number is known.
     near: Option<(u64, u64)>,
+    /// Of the file that is read.
+    long: LongLines,
 }
 
 /// Does a job without a thread.
@@ -226,8 +242,16 @@ pub(crate) fn at_once(text: &Arc<ViewedFile>, opener: &Arc<Opener>, job: Job) ->
     control.running.store(1, Ordering::Relaxed);
     let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
     let reader = text.snapshot(&control, true);
-    let mut thread =
-        Thread { role, send: Box::new(|_, _, _| true), opener, times, scan: false, control, near: None };
+    let mut thread = Thread {
+        role,
+        send: Box::new(|_, _, _| true),
+        opener,
+        times,
+        scan: false,
+        control,
+        near: None,
+        long: LongLines::default(),
+    };
     thread.work(text, &reader, job)
 }
 
@@ -250,7 +274,10 @@ impl Thread {
                 Arc::ptr_eq(old, &text) && reader.known_size() == text.size_for(counts)
             });
             if !is_same {
-                current = None;
+                match current.take() {
+                    Some((old, _)) if Arc::ptr_eq(&old, &text) => self.long.change_reader(),
+                    _ => self.long = LongLines::default(),
+                }
                 self.near = None;
             }
             let (text, reader) = current.get_or_insert_with(|| {
@@ -267,16 +294,13 @@ impl Thread {
 
     fn work(&mut self, text: &Arc<ViewedFile>, reader: &Reader, job: Job) -> Result<Report> {
         match job {
-            Job::Show { at, reach, filters } => match filters.split_first() {
-                None => read::passage(reader, at, reach).map(Report::Passage),
-                Some((first, others)) => {
-                    let sieve = Sieve::new(reader, first, others, text.has_crlf)?;
-                    filter::pipe_through(&sieve, at, reach).map(Report::Passage)
-                }
-            },
+            Job::Show { at, reach, filters, chop } => {
+                self.show(text, reader, (at, reach), &filters, chop).map(Report::Passage)
+            }
             Job::Reload => text.reopen(&*self.opener).map(Report::Text),
             Job::Find(request) => {
                 let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
+                let sieve = sieve.of_rows(request.chopped);
                 find::nth(&sieve, &request).map(|found| Report::Found(found, None))
             }
             Job::FindAlarm(request) => {
@@ -315,6 +339,32 @@ impl Thread {
                 let is_all = !text.is_live() && (end != TALLIED || size <= end);
                 tally.counted.store(if is_all { u64::MAX } else { size.min(end) }, Ordering::Relaxed);
                 Ok(Report::Tallied)
+            }
+        }
+    }
+
+    /// The passage around `at`.
+    fn show(
+        &mut self,
+        text: &ViewedFile,
+        reader: &Reader,
+        (at, reach): (u64, (usize, usize)),
+        filters: &[Arc<Pattern>],
+        chop: Option<Chop>,
+    ) -> Result<Passage> {
+        let number = self.control.running.load(Ordering::Relaxed);
+        let tell = &mut |part| {
+            (self.send)(self.role, number, Ok(Report::Part(part)));
+        };
+        let started = Instant::now();
+        let lines = &mut self.long;
+        let mut chopper = chop.map(|chop| Chopper { file: text, reader, chop, lines, tell, started });
+        match (filters.split_first(), &mut chopper) {
+            (None, None) => read::passage(reader, at, reach),
+            (None, Some(chopper)) => chopper.passage(at, reach),
+            (Some((first, others)), chopper) => {
+                let sieve = Sieve::new(reader, first, others, text.has_crlf)?;
+                filter::pipe_through(&sieve, at, reach, chopper.as_mut())
             }
         }
     }

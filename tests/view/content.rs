@@ -1,6 +1,6 @@
 //! What of the content reaches the terminal.
 
-use rread_testkit::terminal::{Terminal, lines, peak, setup};
+use rread_testkit::terminal::{Setup, Terminal, lines, peak, setup};
 
 /// The escape sequences that were written, without what the viewer itself writes; and the control characters.
 fn foreign(terminal: &Terminal) -> Vec<String> {
@@ -199,31 +199,54 @@ fn a_capture_is_shown_by_its_handle() {
     terminal.quit();
 }
 
-#[test]
-fn any_place_of_four_tebibytes_comes_at_once() {
-    let setup = setup();
-    let file = std::fs::File::create(setup.folder.path().join("sparse")).unwrap();
-    if file.set_len(4 << 40).is_err() {
-        return;
-    }
+/// A file of four tebibytes, if the file system can have one.
+fn sparse(setup: Setup) -> Option<Setup> {
     use std::os::unix::fs::FileExt;
+    let file = std::fs::File::create(setup.folder.path().join("sparse")).unwrap();
+    file.set_len(4 << 40).ok()?;
     file.write_all_at(b"first\n", 0).unwrap();
     file.write_all_at(b"\nmiddle\n", 2 << 40).unwrap();
     file.write_all_at(b"\nlast\n", (4 << 40) - 6).unwrap();
-    let mut terminal = setup.view("-S sparse");
-    terminal.shows(&["first"]);
-    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "last");
-    terminal.send("50%").shows(&["", "middle"]);
-    terminal.send("j").shows(&["middle"]);
-    // A search that takes minutes leaves the keys alone, and ends when it is told.
-    terminal.send("/absent\r").says("searching");
-    terminal.send("k").shows(&["", "middle"]);
-    terminal.send("g").shows(&["first"]);
-    terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
+    Some(setup)
+}
+
+fn takes_little_memory(terminal: &Terminal) {
     if cfg!(target_os = "linux") {
         let peak = peak(terminal.process());
         assert!(peak <= 32 << 10, "{peak} KiB");
     }
+}
+
+#[test]
+fn any_place_of_four_tebibytes_comes_at_once() {
+    let Some(setup) = sparse(setup()) else { return };
+    let mut terminal = setup.view("sparse");
+    terminal.shows(&["first"]);
+    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "last");
+    terminal.send("50%").until("the middle", |terminal| terminal.rows()[1].starts_with("^@"));
+    // A search that takes minutes leaves the keys alone, and ends when it is told.
+    terminal.send("/absent\r").says("searching");
+    terminal.send("G").until("the end", |terminal| terminal.rows()[9] == "last");
+    terminal.send("g").shows(&["first"]);
+    terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
+    takes_little_memory(&terminal);
+    terminal.quit();
+}
+
+/// What is known of the screen is there at once, and keys need not wait for the rest.
+#[test]
+fn a_cut_line_of_tebibytes_is_one_row_before_its_end_is_found() {
+    let Some(setup) = sparse(setup()) else { return };
+    let mut terminal = setup.view("-S sparse");
+    let cut = format!("{} >", "^@".repeat(29));
+    terminal.shows(&["first", &cut, "~"]).says("reading");
+    terminal.send("\x03").until("no reading", |terminal| !terminal.status().contains("reading"));
+    terminal.shows(&["first", &cut, "~"]);
+    terminal.send("j").says("reading").send("G").shows(&["last", "~"]).says("reading");
+    terminal.send("g").shows(&["first", &cut, "~"]).says("reading");
+    terminal.send("w").until("wrapped lines", |terminal| terminal.rows()[9].starts_with("^@^@"));
+    terminal.until("no reading", |terminal| !terminal.status().contains("reading"));
+    takes_little_memory(&terminal);
     terminal.quit();
 }
 

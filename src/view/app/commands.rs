@@ -8,16 +8,19 @@ use super::keyboard::{KeyAction, Mode, Number, OptionUse};
 use super::line_numbers::LineNumbers;
 use super::tasks::{Effect, LOOKING, RELOADING};
 use crate::args::view_start::parse_percent;
+use crate::view::chopped::Aim;
 use crate::view::find::FindRequest;
 use crate::view::habits::{self, KeyOption};
 use crate::view::keys::KeyCommand;
-use crate::view::piece::PIECE;
 use crate::view::prompt::{Kind, Modifiers, Prompt, TypedLine};
 use crate::view::viewport::Movement;
 use crate::view::worker::{Job, Role};
 use crate::wording::worded;
 use rread_reader::search::pattern::Pattern;
 use rread_text::quote::quoted_word;
+
+/// The last column that may be the first one on the screen.
+const LAST_COLUMN: usize = usize::MAX / 4;
 
 /// Rows of a turn of the mouse wheel.
 const WHEEL: i64 = 3;
@@ -187,6 +190,17 @@ impl App {
     /// Scrolls to the end of the longest line on the screen.
     fn scroll_to_right_edge(&mut self) {
         let columns = self.screen.layout().columns;
+        let wraps = self.screen.layout().wrap;
+        // The ends of long lines have not been read, or are in another piece.
+        if wraps || self.screen.has_open_line() {
+            self.screen.aim_at(Aim::RightEdge);
+            self.scroll_to_column(0);
+            if !wraps {
+                self.screen.aim_at(Aim::RightEdge);
+                self.fetch_again();
+            }
+            return;
+        }
         let longest = self.screen.longest_line();
         self.scroll_to_column(longest.saturating_sub(columns));
     }
@@ -194,8 +208,7 @@ impl App {
     /// Cuts long lines, and shows them from this column on.
     fn scroll_to_column(&mut self, column: usize) {
         let wraps = self.screen.layout().wrap;
-        // No piece has more columns.
-        self.change_layout(|layout| (layout.wrap, layout.left) = (false, column.min(PIECE * 16)));
+        self.change_layout(|layout| (layout.wrap, layout.left) = (false, column.min(LAST_COLUMN)));
         if wraps {
             self.say("long lines are cut: w wraps them");
         }
@@ -263,7 +276,8 @@ impl App {
     fn search_from(&mut self, request: FindRequest, from: u64) {
         self.follow.forget_place();
         let back = request.back;
-        let job = Job::Find(FindRequest { from, ..request });
+        let chopped = !self.screen.layout().wrap;
+        let job = Job::Find(FindRequest { from, chopped, ..request });
         if back { self.tasks.order(job, "searching") } else { self.seek(job, "searching") }
     }
 

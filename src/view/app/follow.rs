@@ -2,7 +2,6 @@
 
 use super::facts::FileFacts;
 use super::tasks::{Effect, Tasks};
-use crate::view::find::FindRequest;
 use crate::view::worker::Job;
 
 /// Search this far back again when more arrives: the last line may have been partial.
@@ -76,10 +75,11 @@ impl Following {
             return;
         }
         // Of several matches, those that were found before count too.
-        if let Job::Find(FindRequest { from, nth: 1, .. })
-        | Job::FindAlarm(FindRequest { from, nth: 1, .. }) = &mut sought.job
+        if let Job::Find(request) | Job::FindAlarm(request) = &mut sought.job
+            && request.nth == 1
         {
-            *from = sought.size.saturating_sub(AGAIN).max(*from);
+            let again = sought.size.saturating_sub(AGAIN);
+            (request.from, request.whole_line) = (again.max(request.from), again > request.from);
         }
         sought.size = facts.size.unwrap_or(0);
         sought.is_waiting = false;

@@ -122,6 +122,7 @@ impl App {
                 is_current,
                 tint: view.tint,
                 styles: view.styles,
+                cut: view.cut,
             };
             let painted = layout.paint(view.text, &starts, shown, &ink);
             number = match number {

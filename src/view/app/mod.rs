@@ -14,6 +14,7 @@ mod screen;
 mod search;
 mod tasks;
 
+use super::chopped::Aim;
 use super::layout::Layout;
 use super::syntax::Syntax;
 use super::viewport::Movement;
@@ -138,8 +139,18 @@ impl App {
     }
 
     fn lay_out(&mut self, layout: Layout) {
+        let old = self.screen.layout();
         self.screen.lay_out(layout, self.numbers.width(self.screen.columns()));
+        if self.facts.is_open() && !self.screen.has_text_for_layout(old) {
+            self.fetch_again();
+        }
         self.go(Movement::Rows(0));
+    }
+
+    /// Orders the text of the screen again: what comes is cut in another way.
+    fn fetch_again(&mut self) {
+        self.screen.forget_order();
+        self.refresh();
     }
 
     fn change_layout(&mut self, change: impl FnOnce(&mut Layout)) {
@@ -187,7 +198,8 @@ impl App {
         self.screen.wait_for(at, movement);
         self.tasks.emit(Effect::Want(at));
         let reach = self.screen.viewport().reach();
-        self.tasks.order(Job::Show { at, reach, filters: self.search.filters().to_vec() }, "reading");
+        let chop = self.screen.chop(movement);
+        self.tasks.order(Job::Show { at, reach, filters: self.search.filters().to_vec(), chop }, "reading");
     }
 
     /// Orders what the screen and the next movement need: numbers of lines, and more of the stream.
@@ -211,8 +223,22 @@ impl App {
         let Some(piece) = self.screen.passage().find(hit).filter(|_| !layout.wrap) else { return };
         self.screen.row_starts(piece);
         let view = PieceView::new(&self.screen, &self.search, &self.syntax, piece);
-        let column = layout.column(view.text, view.matches.first().map_or(0, |found| found.start));
-        self.screen.reveal_column(column);
+        // Of a long line, the text around the match may not have come yet.
+        let from =
+            view.cut.map_or(0, |cut| usize::try_from(hit.saturating_sub(cut.start)).unwrap_or(usize::MAX));
+        let is_here = view.cut.is_none_or(|cut| cut.start <= hit && from < view.text.len());
+        if !is_here {
+            self.screen.aim_at(Aim::Byte(hit));
+            self.search.keep_new_hit();
+            return self.fetch_again();
+        }
+        let found = view.matches.iter().find(|found| found.end > from);
+        let place = found.map_or(from..from, Clone::clone);
+        let column = |at| layout.column(view.cut.map_or(0, |cut| cut.columns.start), view.text, at);
+        let left = layout.left_for(&(column(place.start)..column(place.end)));
+        if left != layout.left {
+            self.change_layout(|layout| layout.left = left);
+        }
     }
 
     /// Orders the numbers of lines on the screen, if that is quick or they `must` be known; returns whether any is unknown.

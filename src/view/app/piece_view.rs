@@ -6,6 +6,7 @@ use super::screen::Screen;
 use super::search::Search;
 use crate::view::level_color::level_style;
 use crate::view::matches;
+use crate::view::piece::Cut;
 use crate::view::style::Style;
 use crate::view::syntax::Syntax;
 
@@ -16,6 +17,8 @@ pub(super) struct PieceView<'a> {
     /// The style of parts without one.
     pub(super) tint: Style,
     pub(super) matches: Vec<Range<usize>>,
+    /// The part of a long line that the text is.
+    pub(super) cut: Option<&'a Cut>,
 }
 
 impl<'a> PieceView<'a> {
@@ -27,17 +30,24 @@ impl<'a> PieceView<'a> {
         let matches = matches.unwrap_or_default();
         if let Some(folded) = screen.viewport().folded(index) {
             let matches = folded.map(&matches);
-            return PieceView { text: &folded.text, styles: &folded.styles, tint: folded.tint, matches };
+            return PieceView {
+                text: &folded.text,
+                styles: &folded.styles,
+                tint: folded.tint,
+                matches,
+                cut: None,
+            };
         }
         // The colors of a line depend on those before it, which a filter leaves out.
         let colored = syntax.styles(piece).filter(|_| !search.is_filtered());
-        let level = level_style(&piece.text);
+        let cut = piece.cut.as_deref();
+        let level = cut.map_or_else(|| level_style(&piece.text), |cut| cut.level);
         let keeps_level = level != Style::default() && syntax.keeps_levels();
         match colored {
             Some(styles) if !keeps_level => {
-                PieceView { text: &piece.text, styles, tint: Style::default(), matches }
+                PieceView { text: &piece.text, styles, tint: Style::default(), matches, cut }
             }
-            _ => PieceView { text: &piece.text, styles: &[], tint: level, matches },
+            _ => PieceView { text: &piece.text, styles: &[], tint: level, matches, cut },
         }
     }
 }

@@ -126,6 +126,10 @@ impl App {
 
     /// Takes the report of a job that is still wanted.
     pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
+        if let Ok(Report::Part(part)) = result {
+            self.numbers.carry_over(self.screen.passage(), &part);
+            return self.screen.show_part(part);
+        }
         self.tasks.finish(role);
         match result {
             Ok(report) => self.take(report),
@@ -150,7 +154,7 @@ impl App {
         match report {
             Report::Passage(passage) => self.show(passage),
             // The loop has taken it.
-            Report::Text(_) => {}
+            Report::Text(_) | Report::Part(_) => {}
             Report::Tallied => {
                 if self.search.is_behind() {
                     self.count_matches(true);

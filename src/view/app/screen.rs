@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::view::chopped::{Aim, Chop};
 use crate::view::fold::fold;
 use crate::view::layout::Layout;
 use crate::view::piece::{Passage, Piece};
@@ -20,6 +21,8 @@ pub(super) struct Screen {
     pending: VecDeque<Movement>,
     /// The offset of the last passage that was ordered and the movement that needs it, until it comes.
     waiting: Option<(u64, Movement)>,
+    /// The columns for which the next passage is ordered.
+    aim: Aim,
     /// Whether the passage that comes is older than the file.
     is_stale: bool,
     /// Whether the passage is older than the file: its end is not that of the file any more.
@@ -52,6 +55,7 @@ impl Screen {
             passage: Passage::default(),
             pending: VecDeque::new(),
             waiting: None,
+            aim: Aim::default(),
             is_stale: false,
             is_outdated: false,
             was_for_end: false,
@@ -117,7 +121,8 @@ impl Screen {
         let columns = visible.iter().map(|part| {
             let piece = self.piece(part.piece);
             let text = self.viewport.folded(part.piece).map_or(&piece.text, |folded| &folded.text);
-            layout.column(text, text.len())
+            let from = piece.cut.as_ref().map_or(0, |cut| cut.columns.start);
+            layout.column(from, text, text.len())
         });
         columns.max().unwrap_or(0)
     }
@@ -148,13 +153,46 @@ impl Screen {
         self.viewport.resize(Layout { columns, ..layout }, self.lines.saturating_sub(1).max(1));
     }
 
-    /// Scrolls cut lines sideways if `column` is not on the screen.
-    pub(super) fn reveal_column(&mut self, column: usize) {
+    /// Scrolls cut lines sideways to the column `left`.
+    pub(super) fn scroll_to(&mut self, left: usize) {
         let layout = self.viewport.layout();
-        if !(layout.left..layout.left + layout.columns).contains(&column) {
-            let left = column.saturating_sub(layout.columns / 2);
-            self.viewport.resize(Layout { left, ..layout }, self.viewport.rows());
+        self.viewport.resize(Layout { left, ..layout }, self.viewport.rows());
+    }
+
+    /// Whether a line on the screen goes on after the text that is known of it.
+    pub(super) fn has_open_line(&mut self) -> bool {
+        let visible = self.visible().unwrap_or_default();
+        visible.iter().any(|part| self.piece(part.piece).cut.as_ref().is_some_and(|cut| cut.goes_on))
+    }
+
+    /// Whether the passage has the text for the layout, which was `old` when it was ordered.
+    pub(super) fn has_text_for_layout(&mut self, old: Layout) -> bool {
+        let now = self.viewport.layout();
+        if now.wrap || old.wrap {
+            return now.wrap == old.wrap;
         }
+        let right = now.left.saturating_add(now.columns);
+        let visible = self.visible().unwrap_or_default();
+        now.sequences == old.sequences
+            && visible.iter().all(|part| {
+                self.piece(part.piece).cut.as_ref().is_none_or(|cut| {
+                    (cut.columns.start == 0 || cut.columns.start <= now.left)
+                        && (!cut.goes_on || right <= cut.columns.end)
+                })
+            })
+    }
+
+    /// Has the next passage show these columns.
+    pub(super) fn aim_at(&mut self, aim: Aim) {
+        self.aim = aim;
+    }
+
+    /// How the lines of a passage for `movement` are cut, if they are.
+    pub(super) fn chop(&mut self, movement: Movement) -> Option<Chop> {
+        let aim = std::mem::take(&mut self.aim);
+        let (layout, rows) = (self.viewport.layout(), self.viewport.rows());
+        let goes_up = matches!(movement, Movement::Rows(by) if by < 0);
+        (!layout.wrap).then_some(Chop { layout, rows, aim, goes_up })
     }
 
     /// Adds a movement; one that does not depend on those before it replaces them.
@@ -234,11 +272,21 @@ impl Screen {
 
     /// Shows a passage that was ordered; returns whether the file has grown since.
     pub(super) fn show(&mut self, passage: Passage) -> bool {
+        let left = passage.left;
         self.passage = passage;
         self.viewport.forget();
+        left.into_iter().for_each(|left| self.scroll_to(left));
         self.was_for_end = matches!(self.waiting.take(), Some((_, Movement::End)));
         self.is_outdated = std::mem::take(&mut self.is_stale);
         self.is_outdated
+    }
+
+    /// Shows a part of the passage that is waited for.
+    pub(super) fn show_part(&mut self, part: Passage) {
+        if self.is_waiting() {
+            self.passage = part;
+            self.viewport.begin_with(&self.passage);
+        }
     }
 
     pub(super) fn clear(&mut self) {

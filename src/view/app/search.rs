@@ -154,6 +154,8 @@ impl Search {
             back: last.runs_back,
             nth: nth.max(1),
             wraps: last.modifiers.wrap,
+            chopped: false,
+            whole_line: false,
         })
     }
 
@@ -164,7 +166,16 @@ impl Search {
         let pattern = Pattern { patterns, case: Case::Insensitive, seen, ..Pattern::default() };
         pattern.check(false)?;
         let (pattern, filters) = (Arc::new(pattern), self.filters.clone());
-        Ok(FindRequest { pattern, filters, from: 0, back, nth: nth.max(1), wraps: false })
+        Ok(FindRequest {
+            pattern,
+            filters,
+            from: 0,
+            back,
+            nth: nth.max(1),
+            wraps: false,
+            chopped: false,
+            whole_line: false,
+        })
     }
 
     pub(super) fn runs_back(&self) -> bool {
@@ -187,6 +198,13 @@ impl Search {
         let last = self.last.as_mut().filter(|last| last.is_hit_new)?;
         last.is_hit_new = false;
         last.hit
+    }
+
+    /// The last hit has not been shown yet.
+    pub(super) fn keep_new_hit(&mut self) {
+        if let Some(last) = &mut self.last {
+            last.is_hit_new = true;
+        }
     }
 
     /// The matcher of the last search, unless matches are not highlighted.
