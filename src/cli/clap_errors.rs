@@ -9,7 +9,7 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
-use super::names_of_other_tools::ours;
+use super::names_of_other_tools::{is_program, ours};
 use super::options_of_grep;
 use super::options_of_other_tools::{advise, is_piped, missing_file};
 use super::pager;
@@ -104,6 +104,9 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
         args.iter().skip(2).map(|arg| without_blank(&arg.to_string_lossy()).to_owned()).collect();
     if let Some(line) = ours(&name, &rest) {
         return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
+    }
+    if is_program(&name) {
+        return Error::usage(format!("'{name}' is not a command of rread")).hint("rread --help");
     }
     let rest = rest.iter().map(String::as_str);
     let message = format!("'{name}' is neither a command nor a file");

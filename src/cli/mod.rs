@@ -13,6 +13,7 @@ mod patterns_of_grep;
 mod ranges_of_other_tools;
 mod scripts_of_other_tools;
 mod typed;
+mod words_of_other_tools;
 mod words_of_tail;
 
 pub(crate) use agent::agent_guide;

@@ -4,27 +4,16 @@ use super::options_of_grep::search_command;
 use super::options_of_other_tools::missing_file;
 use super::scripts_of_other_tools;
 use super::typed::{piped, shown};
+use super::words_of_other_tools::ToolWords;
 use crate::args::file::is_number;
 use rread_text::range::{Unit, parse_list};
-
-/// The options of `program` that have a value.
-fn valued_options(program: &str) -> &'static [&'static str] {
-    match program {
-        "head" | "tail" => &["-n", "-c", "-s", "--lines", "--bytes", "--pid", "--sleep-interval"],
-        "bat" | "batcat" => &["-r", "-H", "-l", "-m", "--line-range", "--language"],
-        "xxd" | "hexdump" | "hd" | "od" => &["-s", "-n", "-l", "-j", "-N", "-c", "-A", "-t"],
-        _ => &[],
-    }
-}
-
-struct ToolWords<'a> {
-    files: Vec<&'a str>,
-    options: Vec<(&'a str, Option<&'a str>)>,
-}
 
 /// The command line that does what `program` does with the words `rest`; `None` if there is none.
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     let line = ToolWords::of(program, rest);
+    if line.has_unknown {
+        return None;
+    }
     let files = quote_files(&line.files);
     Some(match program {
         "head" => line.count_command(|count| match count.strip_prefix('-') {
@@ -33,14 +22,21 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         })?,
         "tail" if line.follows() => format!("rread follow {files}{}", line.follow_options()?),
         "tail" => line.tail_command()?,
+        "cat" if line.has(&["-A", "-b", "-e", "-E", "-s", "-t", "-T", "-v"]) => piped(program, rest),
         "cat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "lz4cat" | "zstdcat" | "nl" => {
-            let is_numbered = program == "nl" || line.options.iter().any(|(name, _)| *name == "-n");
+            let is_numbered = program == "nl" || line.has(&["-n"]);
             format!("rread lines {files} {}", if is_numbered { "--number -f text" } else { "--raw" })
         }
+        "bat" | "batcat" if line.has(&["-A", "--show-all"]) => return None,
         "bat" | "batcat" => line.bat_command()?,
         "wc" | "count" => format!("rread stat --count {files}"),
         "file" | "info" => format!("rread stat {files}"),
-        "less" | "more" | "most" | "view" | "zless" | "zmore" | "bzless" | "xzless" | "lesspipe" => {
+        "gunzip" | "gzip" | "bunzip2" | "bzip2" | "unxz" | "xz" | "unzstd" | "zstd" | "unlz4" | "lz4" => {
+            let decompresses = program.contains("un") || line.has(&["-d", "--decompress", "--uncompress"]);
+            let prints = line.has(&["-c", "--stdout", "--to-stdout"]);
+            (decompresses && prints).then(|| format!("rread lines {files} --raw"))?
+        }
+        "less" | "more" | "most" | "pg" | "view" | "zless" | "zmore" | "bzless" | "xzless" | "lesspipe" => {
             line.pager_command()
         }
         "xxd" | "hexdump" | "hd" | "od" => line.dump_command()?,
@@ -51,12 +47,24 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         "sed" => line.sed_command(rest)?,
         "awk" | "gawk" | "mawk" | "nawk" => {
             let (script, files) = rest.split_first()?;
+            // FNR begins again in each file.
+            if files.len() > 1 && script.contains("FNR") {
+                return None;
+            }
             scripts_of_other_tools::awk(script)?.command(&quote_files(files), files.len() > 1)
         }
         // rread has neither an order of its own nor columns.
         "tac" | "rev" | "sort" | "uniq" | "cut" | "tr" | "column" | "fold" | "fmt" | "paste" | "jq"
         | "strings" => piped(program, rest),
         _ => return None,
+    })
+}
+
+/// Whether `name` is that of a program some of whose command lines have one of ours.
+pub(super) fn is_program(name: &str) -> bool {
+    ["", "1q", "/x/", "-dc"].into_iter().any(|word| {
+        let words: Vec<String> = Some(word.to_owned()).into_iter().filter(|word| !word.is_empty()).collect();
+        ours(name, &words).is_some()
     })
 }
 
@@ -97,6 +105,12 @@ fn copy_command(rest: &[String]) -> Option<String> {
     Some(format!("rread bytes {} {range} --raw", shown(file)))
 }
 
+/// A count of head and tail, such as `+2k`, as a number with its sign.
+fn without_unit(count: &str) -> Option<String> {
+    let digits = count.trim_start_matches(['+', '-']);
+    Some(format!("{}{}", &count[..count.len() - digits.len()], bytes(digits)?))
+}
+
 /// A size of dd, such as `4k` or `1M`.
 fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -113,32 +127,9 @@ fn bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
-impl<'a> ToolWords<'a> {
-    fn of(program: &str, rest: &'a [String]) -> Self {
-        let mut line = ToolWords { files: Vec::new(), options: Vec::new() };
-        let valued = valued_options(program);
-        let mut words = rest.iter().map(String::as_str).peekable();
-        while let Some(word) = words.next() {
-            if !word.starts_with('-') || word == "-" {
-                line.files.push(word);
-            } else if valued.contains(&word) {
-                line.options.push((word, words.next()));
-            } else if let Some((name, value)) = word.split_once('=') {
-                line.options.push((name, Some(value)));
-            } else if let (Some(letters), Some(value)) = (word.get(..2), word.get(2..))
-                && valued.contains(&letters)
-                && value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ':'))
-            {
-                line.options.push((letters, Some(value)));
-            } else {
-                line.options.push((word, None));
-            }
-        }
-        line
-    }
-
+impl ToolWords<'_> {
     fn follows(&self) -> bool {
-        self.options.iter().any(|(name, _)| matches!(*name, "-f" | "-F" | "--follow"))
+        self.has(&["-f", "-F", "--follow"])
     }
 
     /// The options of `tail -f` that `rread follow` has too.
@@ -148,7 +139,7 @@ impl<'a> ToolWords<'a> {
         if let Some(bytes) = self.value(&["-c", "--bytes"]) {
             options += &format!(" -c {}", Some(bytes).filter(|bytes| is_count(bytes))?);
         }
-        if let Some(lines) = self.value(&["-n", "--lines"]).or(self.old_count()) {
+        if let Some(lines) = self.value(&["-n", "--lines"]) {
             options +=
                 &format!(" -n {}", Some(lines).filter(|lines| is_count(lines))?.trim_start_matches('-'));
         }
@@ -158,13 +149,11 @@ impl<'a> ToolWords<'a> {
         Some(options)
     }
 
-    /// The 20 of `tail -20`.
-    fn old_count(&self) -> Option<&'a str> {
-        let mut counts = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
-        counts.find(|count| is_number(count))
+    fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|(name, _)| names.contains(name))
     }
 
-    fn value(&self, names: &[&str]) -> Option<&'a str> {
+    fn value(&self, names: &[&str]) -> Option<&str> {
         self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
     }
 
@@ -172,21 +161,17 @@ impl<'a> ToolWords<'a> {
     fn count_command(&self, range: impl Fn(&str) -> Option<String>) -> Option<String> {
         let files = quote_files(&self.files);
         if let Some(count) = self.value(&["-c", "--bytes"]) {
-            let range = range(count).filter(|range| parse_list(range, Unit::Bytes).is_ok())?;
+            let is_range = |range: &String| parse_list(range, Unit::Bytes).is_ok();
+            let as_typed = range(count).filter(is_range);
+            let range = as_typed.or_else(|| range(&without_unit(count)?).filter(is_range))?;
             return Some(format!("rread bytes {files} {range}"));
         }
-        let count = self.value(&["-n", "--lines"]).or(self.old_count()).unwrap_or("10");
-        let range = range(count).filter(|range| parse_list(range, Unit::Lines).is_ok())?;
+        let count = without_unit(self.value(&["-n", "--lines"]).unwrap_or("10"))?;
+        let range = range(&count).filter(|range| parse_list(range, Unit::Lines).is_ok())?;
         Some(format!("rread lines {files} {range}"))
     }
 
     fn tail_command(&self) -> Option<String> {
-        // `tail +5` of old scripts.
-        if let [start, files @ ..] = &self.files[..]
-            && let Some(line) = start.strip_prefix('+').filter(|line| is_number(line))
-        {
-            return Some(format!("rread lines {} {line}:", quote_files(files)));
-        }
         let of_bytes = self.value(&["-c", "--bytes"]).is_some();
         self.count_command(|count| match count.strip_prefix('+') {
             // tail counts bytes from 1, rread from 0; for both, +0 is +1.
@@ -200,7 +185,7 @@ impl<'a> ToolWords<'a> {
         let files = quote_files(&self.files);
         let ranges = self.options.iter().filter(|(name, _)| matches!(*name, "-r" | "--line-range"));
         let ranges: Vec<String> = ranges.map(|(_, range)| range_of_bat((*range)?)).collect::<Option<_>>()?;
-        let is_numbered = self.options.iter().any(|(name, _)| *name == "-n");
+        let is_numbered = self.has(&["-n", "--number"]);
         let form = if is_numbered { " --number -f text" } else { " --raw" };
         Some(match &ranges[..] {
             [] => format!("rread lines {files}{form}"),
@@ -212,39 +197,74 @@ impl<'a> ToolWords<'a> {
         let (places, files): (Vec<&str>, Vec<&str>) =
             self.files.iter().partition(|word| word.starts_with('+'));
         let files = quote_files(&files);
-        match places.first() {
-            Some(place) if cfg!(feature = "view") => format!("rread view {files} {}", shown(place)),
+        let pattern = self.value(&["-p", "--pattern"]);
+        match (places.first(), pattern) {
+            (Some(place), _) if cfg!(feature = "view") => format!("rread view {files} {}", shown(place)),
+            (None, Some(pattern)) if cfg!(feature = "view") => {
+                let dash = if pattern.starts_with('-') { "--pattern=" } else { "-p " };
+                format!("rread view {files} {dash}{}", shown(pattern))
+            }
             _ => format!("rread page {files}"),
         }
     }
 
     fn dump_command(&self) -> Option<String> {
+        if let Some(back) = self.value(&["-s"]).and_then(|start| start.strip_prefix('-')) {
+            let back = number(back).filter(|back| *back > 0)?;
+            let count = self.value(&["-l", "-n"]).map_or(Some(back), number)?.min(back);
+            let end = if count == back { String::new() } else { format!("+{count}") };
+            let range = format!("-{back}:{end}");
+            return Some(format!("rread bytes {} {range} --encode hexdump", quote_files(&self.files)));
+        }
         // A number that is not understood, such as one from the end, must not become another one.
         let option = |names: &[&str], default: u64| self.value(names).map_or(Some(default), number);
-        let (start, count) = (option(&["-s", "-j"], 0)?, option(&["-l", "-N", "-n"], 256)?);
+        let start = option(&["-s", "-j", "--skip", "--skip-bytes"], 0)?;
+        let count = option(&["-l", "-N", "-n", "--length", "--read-bytes"], 256)?;
         let range = if start == 0 { format!("0:{count}") } else { format!("{start}:+{count}") };
         Some(format!("rread bytes {} {range} --encode hexdump", quote_files(&self.files)))
     }
 
     fn sed_command(&self, rest: &[String]) -> Option<String> {
-        let (mut quiet, mut extended, mut script, mut files) = (false, false, None, Vec::new());
+        let (mut quiet, mut extended, mut scripts, mut files) = (false, false, Vec::new(), Vec::new());
+        let mut has_option = false;
         let mut words = rest.iter();
         while let Some(word) = words.next() {
             match word.as_str() {
-                "-n" | "--quiet" | "--silent" => quiet = true,
-                "-E" | "-r" | "--regexp-extended" => extended = true,
-                "-nE" | "-nr" | "-En" | "-rn" => (quiet, extended) = (true, true),
-                "-e" if script.is_none() => script = words.next(),
-                "-ne" if script.is_none() => (quiet, script) = (true, words.next()),
-                option if option.starts_with('-') && option != "-" => return None,
-                _ if script.is_none() => script = Some(word),
-                _ => files.push(word),
+                "--quiet" | "--silent" => quiet = true,
+                "--regexp-extended" => extended = true,
+                "--unbuffered" => {}
+                "--expression" => {
+                    scripts.push(words.next()?.as_str());
+                    has_option = true;
+                }
+                option if option.starts_with("--") => {
+                    scripts.push(option.strip_prefix("--expression=")?);
+                    has_option = true;
+                }
+                options if options.starts_with('-') && options != "-" => {
+                    let (letters, script) = options[1..].split_once('e').unwrap_or((&options[1..], ""));
+                    for letter in letters.chars() {
+                        match letter {
+                            'n' => quiet = true,
+                            'E' | 'r' => extended = true,
+                            'u' => {}
+                            _ => return None,
+                        }
+                    }
+                    if letters.len() + 1 < options.len() {
+                        scripts.push(if script.is_empty() { words.next()? } else { script });
+                        has_option = true;
+                    }
+                }
+                word => files.push(word),
             }
         }
-        Some(
-            scripts_of_other_tools::sed(script?, quiet, extended)?
-                .command(&quote_files(&files), files.len() > 1),
-        )
+        if !has_option {
+            scripts.push(if files.is_empty() { return None } else { files.remove(0) });
+        }
+        let script = scripts.join("\n");
+        let selected = scripts_of_other_tools::sed(&script, quiet, extended)?;
+        Some(selected.command(&quote_files(&files), files.len() > 1))
     }
 }
 
@@ -291,6 +311,32 @@ mod tests {
             ("od -N 8 app.log", "rread bytes app.log 0:8 --encode hexdump"),
             ("dd if=app.log bs=1k skip=2 count=1", "rread bytes app.log 2048:+1024 --raw"),
             ("sed 1,5d app.log", "rread lines app.log 6:"),
+            ("tail -qn5 app.log", "rread lines app.log -5:"),
+            ("tail -fn 5 app.log", "rread follow app.log -n 5"),
+            ("tail -vFn5 app.log", "rread follow app.log -n 5"),
+            ("tail -5c app.log", "rread bytes app.log -5:"),
+            ("tail -5qf app.log", "rread follow app.log -n 5"),
+            ("tail +5c app.log", "rread bytes app.log 4:"),
+            ("tail +5lf app.log", "rread follow app.log -n +5"),
+            ("tail -n 2k app.log", "rread lines app.log -2048:"),
+            ("head -qn 2 app.log", "rread lines app.log :2"),
+            ("head -7c app.log", "rread bytes app.log :7"),
+            ("head -1k app.log", "rread bytes app.log :1k"),
+            ("tail -c 5b app.log", "rread bytes app.log -2560:"),
+            ("tail --lines=+2k app.log", "rread lines app.log 2048:"),
+            ("less -p x app.log", "rread view app.log -p x"),
+            ("less -j 5 -x4 app.log", "rread page app.log"),
+            ("xxd -g 1 -c 8 app.log", "rread bytes app.log 0:256 --encode hexdump"),
+            ("xxd -s -32 app.log", "rread bytes app.log -32: --encode hexdump"),
+            ("xxd -s -32 -l 8 app.log", "rread bytes app.log -32:+8 --encode hexdump"),
+            ("od -c app.log", "rread bytes app.log 0:256 --encode hexdump"),
+            ("od -tx1 -An -v app.log", "rread bytes app.log 0:256 --encode hexdump"),
+            ("gzip -dc app.log.gz", "rread lines app.log.gz --raw"),
+            ("gunzip -c app.log.gz", "rread lines app.log.gz --raw"),
+            ("cat -A app.log", "cat -A app.log | rread lines -"),
+            ("sed -ne5p app.log", "rread lines app.log 5"),
+            ("sed -u -n --expression=5p app.log", "rread lines app.log 5"),
+            ("sed -n -e 5p -e 7,9p app.log", "rread lines app.log 5,7:9"),
             ("awk NR==5 app.log", "rread lines app.log 5"),
             ("tac app.log", "tac app.log | rread lines -"),
             ("tail -n +1 -f app.log", "rread follow app.log -n +1"),
@@ -327,10 +373,21 @@ mod tests {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
             assert_eq!(ours(&words[0], &words[1..]).as_deref(), Some(expected), "{typed}");
         }
+        for (name, expected) in [("xxd", true), ("sed", true), ("awk", true), ("gzip", true), ("frob", false)]
+        {
+            assert_eq!(is_program(name), expected, "{name}");
+        }
         let cut = ["-d", "  ", "app.log"].map(str::to_owned);
         assert_eq!(ours("cut", &cut).as_deref(), Some("cut -d '  ' app.log | rread lines -"));
         for nothing in [
-            "xxd -s -4 app.log",
+            "xxd -s -0 app.log",
+            "xxd -r app.log",
+            "tail -z app.log",
+            "head -X app.log",
+            "gzip -c app.log",
+            "sed -s -n 5p a b",
+            "awk FNR==5 a b",
+            "sed -n 5p;3p app.log",
             "od -j 010 app.log",
             r"sed -n /\(a\)\1/p app.log",
             "tail -f -n x app.log",

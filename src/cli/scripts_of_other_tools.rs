@@ -43,13 +43,10 @@ fn search(pattern: String, inverted: bool) -> Option<Selected> {
 /// The script of sed; `quiet` is its option `-n`, and `extended` is `-E`. `None` if rread does not select the same lines.
 pub(super) fn sed(script: &str, quiet: bool, extended: bool) -> Option<Selected> {
     let script = script.trim().trim_end_matches(';').trim_end();
-    // `10,20p;20q` stops early; what it prints is the same.
-    if let Some((print, quit)) = script.split_once([';', '\n'])
-        && quiet
-        && print.strip_suffix('p')?.rsplit(',').next() == quit.trim().strip_suffix('q').map(str::trim)
-    {
-        return sed(print, quiet, extended);
+    if script.contains([';', '\n']) {
+        return sed_statements(script, quiet);
     }
+    let script = &script.strip_suffix("{p}").map_or(script.to_owned(), |address| format!("{address}p"));
     let (address, command) = script.split_at(script.char_indices().last()?.0);
     let (address, negated) = match address.trim_end().strip_suffix('!') {
         Some(address) => (address.trim_end(), true),
@@ -70,6 +67,34 @@ pub(super) fn sed(script: &str, quiet: bool, extended: bool) -> Option<Selected>
     lines(if keeps { span(&first, &last) } else { complement(&first, &last)? })
 }
 
+/// A script of several statements, if they print lines in the order of the file.
+fn sed_statements(script: &str, quiet: bool) -> Option<Selected> {
+    let compact: String = script.chars().filter(|c| !matches!(c, ' ' | '\t')).collect();
+    let is_line = |line: &&str| line.parse::<u64>().is_ok_and(|line| line > 0);
+    if !quiet {
+        // Both print one line and stop.
+        let line = compact.strip_suffix("q;d").or_else(|| compact.strip_suffix("!d;q"));
+        return line.filter(is_line).and_then(|line| lines(line.to_owned()));
+    }
+    let compact = match compact.strip_suffix("{p;q}") {
+        Some(line) => format!("{line}p;{line}q"),
+        None => compact.replace("{p}", "p"),
+    };
+    let mut statements: Vec<&str> = compact.split([';', '\n']).collect();
+    // `10,20p;20q` stops early; what it prints is the same.
+    let quit = statements.pop_if(|last| last.ends_with('q')).map(|last| last.trim_end_matches('q'));
+    let (mut ranges, mut end) = (Vec::new(), 0);
+    for statement in statements {
+        let address = statement.strip_suffix('p')?;
+        let (first, last) = addresses(address)?;
+        let start = first.parse::<u64>().ok().filter(|start| *start > end)?;
+        end = if last.is_empty() { u64::MAX } else { last.parse().ok().filter(|last| *last >= start)? };
+        ranges.push(span(&first, &last));
+    }
+    let stops_there = quit.is_none_or(|line| line.parse() == Ok(end));
+    stops_there.then(|| lines(ranges.join(",")))?
+}
+
 /// The program of awk, if it prints whole lines by their number or by a pattern.
 pub(super) fn awk(program: &str) -> Option<Selected> {
     let program = program.trim();
@@ -77,13 +102,48 @@ pub(super) fn awk(program: &str) -> Option<Selected> {
     if compact == "END{printNR}" {
         return Some(Selected::Count);
     }
-    let condition = program.trim_end_matches("{print}").trim_end_matches("{print $0}").trim();
+    let action = program.rsplit_once('{').filter(|_| program.ends_with('}'));
+    let (condition, action) = action.map_or((program, ""), |(condition, action)| (condition.trim(), action));
+    let action: String = action.split_whitespace().collect();
+    let stops = match action.as_str() {
+        "" | "print}" | "print$0}" => false,
+        "print;exit}" | "print$0;exit}" => true,
+        _ => return None,
+    };
+    let condition = condition.replace("FNR", "NR");
+    let compared = condition.strip_prefix("$0").map(str::trim_start);
+    let condition = match compared.map(|rest| (rest.strip_prefix('~'), rest.strip_prefix("!~"))) {
+        None => condition,
+        Some((Some(pattern), _)) => pattern.trim().to_owned(),
+        Some((_, Some(pattern))) => format!("!{}", pattern.trim()),
+        Some((None, None)) => return None,
+    };
+    let condition = condition.as_str();
+    if stops {
+        let line = condition.split_whitespace().collect::<String>();
+        let line = line.strip_prefix("NR==")?;
+        return digits(line).filter(|count| *count == line.len()).and_then(|_| lines(line.to_owned()));
+    }
     let (pattern, inverted) =
         condition.strip_prefix('!').map_or((condition, false), |rest| (rest.trim(), true));
     if let Some(pattern) = pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
         return search(pattern.to_owned(), inverted);
     }
     let compact: String = condition.split_whitespace().collect();
+    if let Some(line) = compact.strip_prefix("NR!=") {
+        return line
+            .parse::<u64>()
+            .ok()
+            .filter(|line| *line > 0)
+            .and_then(|_| lines(complement(line, line)?));
+    }
+    if compact.contains("||") {
+        let numbers = compact.split("||").map(|part| part.strip_prefix("NR==")?.parse::<u64>().ok());
+        let numbers: Vec<u64> = numbers.collect::<Option<_>>()?;
+        let ascends = numbers.is_sorted_by(|one, two| one < two);
+        let list = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        return ascends.then(|| lines(list))?;
+    }
     let parts: Vec<&str> = compact.split("&&").flat_map(|part| part.split(',')).collect();
     let (mut first, mut last) = (None, None);
     for part in &parts {
@@ -180,6 +240,26 @@ mod tests {
             (true, "10,20p", "lines f 10:20"),
             (true, "10,20p;20q", "lines f 10:20"),
             (true, "10,20p; 21q", "nothing"),
+            (true, "5p;10p", "lines f 5,10"),
+            (true, "5p\n7,9p;12,$p", "lines f 5,7:9,12:"),
+            (true, "5p;5p", "nothing"),
+            (true, "7p;5p", "nothing"),
+            (true, "5p;3,9p", "nothing"),
+            (true, "5,3p;4p", "nothing"),
+            (true, "$p;5p", "nothing"),
+            (true, "5p;$p", "nothing"),
+            (true, "5p;/x/p", "nothing"),
+            (true, "5{p;q}", "lines f 5"),
+            (true, "5,7{p;q}", "nothing"),
+            (true, "5,7{p}", "lines f 5:7"),
+            (true, "/x/{p}", "search x f"),
+            (true, "/x/{p;q}", "nothing"),
+            (false, "5{p;q}", "nothing"),
+            (false, "10q;d", "lines f 10"),
+            (false, "10!d;q", "lines f 10"),
+            (false, "1d;$d", "nothing"),
+            (false, "q;d", "nothing"),
+            (true, ";", "nothing"),
             (true, "7p", "lines f 7"),
             (true, "10,+5p", "lines f 10:15"),
             (true, "10,$p", "lines f 10:"),
@@ -225,6 +305,22 @@ mod tests {
             ("/x/", "search x f"),
             ("!/x y/ {print}", "search -v 'x y' f"),
             ("END {print NR}", "stat --count f"),
+            ("NR==5{print;exit}", "lines f 5"),
+            ("NR == 5 { print $0; exit }", "lines f 5"),
+            ("NR>5{print;exit}", "nothing"),
+            ("NR==5 || NR==7", "lines f 5,7"),
+            ("NR==7||NR==5", "nothing"),
+            ("NR==5||/x/", "nothing"),
+            ("FNR==5", "lines f 5"),
+            ("NR!=5", "lines f :4,6:"),
+            ("NR!=0", "nothing"),
+            ("$0 ~ /x/", "search x f"),
+            ("$0 !~ /x/", "search -v x f"),
+            ("$1 ~ /x/", "nothing"),
+            ("$0", "nothing"),
+            ("$0 /x/", "nothing"),
+            ("/a{2}/", "search 'a{2}' f"),
+            ("NR==5{print $2}", "nothing"),
             ("NR<1", "nothing"),
             ("NR%2==0", "nothing"),
             ("{print $1}", "nothing"),
