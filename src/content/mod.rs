@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-mod control;
+pub(crate) mod control;
 mod copy;
 mod encode;
 mod hexdump;

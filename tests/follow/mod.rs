@@ -9,6 +9,8 @@ mod random;
 mod rotation;
 mod streams;
 mod support;
+#[cfg(unix)]
+mod terminal;
 mod volume;
 mod windows;
 mod writer;

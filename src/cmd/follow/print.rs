@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::content::control::{before_open_color, open_colors};
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use crate::format::Format;
 use crate::output::Out;
@@ -54,11 +55,21 @@ pub(super) struct Feed {
     pub(super) version: Option<String>,
     /// Whether there was a file of this name.
     pub(super) was_there: bool,
+    /// The colors of the line whose beginning was shown.
+    colors: Vec<u8>,
 }
 
 impl Feed {
     pub(super) fn new(path: &Path, held: Held, passing: Option<Passing>, was_there: bool) -> Self {
-        Feed { path: path.to_owned(), name: NameInfo::of(path), held, passing, version: None, was_there }
+        Feed {
+            path: path.to_owned(),
+            name: NameInfo::of(path),
+            held,
+            passing,
+            version: None,
+            was_there,
+            colors: Vec::new(),
+        }
     }
 
     /// Whether something waits for the end of its line.
@@ -147,6 +158,11 @@ impl Printer {
         if end > held.shown { self.release(index, feed, end, end) } else { Ok(None) }
     }
 
+    /// Whether the colors of the content reach a terminal.
+    fn paints(&self) -> bool {
+        self.shows_colors && self.format == Format::Text && self.out.is_terminal()
+    }
+
     /// Shows the beginning of a line; `is_last` if the rest will not come.
     pub(super) fn flush(
         &mut self,
@@ -161,7 +177,11 @@ impl Printer {
         if feed.passing.is_some() {
             return if is_last { self.pass(index, feed, feed.held.bytes.len()) } else { Ok(None) };
         }
-        let end = if is_last { feed.held.bytes.len() } else { feed.held.whole_characters() };
+        let end = match is_last {
+            true => feed.held.bytes.len(),
+            false if self.paints() => before_open_color(&feed.held.bytes[..feed.held.whole_characters()]),
+            false => feed.held.whole_characters(),
+        };
         if end == 0 {
             return Ok(None);
         }
@@ -268,7 +288,16 @@ impl Printer {
                 let version = if written == held.bytes.len() { feed.version.take() } else { None };
                 self.record(&json(&Batch { name: &feed.name, content, actual_range, version })?)?;
             } else if options.show_controls {
-                content::deliver(&reader(), &segment(end), &options, &mut self.out)?;
+                // A part of a line goes on in the colors of the part before.
+                let before = if options.keeps_colors { std::mem::take(&mut feed.colors) } else { Vec::new() };
+                let text = [&before, bytes].concat();
+                let length = text.len() as u64;
+                let reader = Reader::of_text(Box::new(Block(text)), encoding);
+                content::deliver(&reader, &segment(length), &options, &mut self.out)?;
+                if options.keeps_colors && encoding == Encoding::Utf8 {
+                    feed.colors = before;
+                    open_colors(&mut feed.colors, bytes);
+                }
             } else {
                 decode(encoding, bytes, &options, &mut self.out)?;
             }
