@@ -141,26 +141,25 @@ struct Pair {
 }
 
 impl Pair {
-    fn new() -> Self {
-        let text: String =
-            (1..=2000).map(|n| format!("line {n}{}\n", if n % 97 == 0 { " ERROR" } else { "" })).collect();
+    fn new(options: &str, text: &str) -> Self {
         let mut less = setup()
             .size(100, 11)
-            .file("a", &text)
+            .file("a", text)
             .variable("LESSHISTFILE", "-")
-            .run("unset LESSOPEN; exec less a");
-        let mut view = setup().size(100, 11).file("a", &text).view("a");
-        less.shows(&["line 1"]);
-        view.shows(&["line 1"]);
+            .run(&format!("unset LESSOPEN; exec less {options} a"));
+        let mut view = setup().size(100, 11).file("a", text).view(&format!("{options} a"));
+        for terminal in [&mut less, &mut view] {
+            terminal.until("line 1", |terminal| terminal.rows()[0].starts_with("line 1"));
+        }
         Pair { less, view }
     }
 
     /// Types into both; returns what they show afterwards.
-    fn type_keys(&mut self, keys: &str) -> [Vec<String>; 2] {
+    fn type_keys(&mut self, start: &str, keys: &str) -> [Vec<String>; 2] {
         // A message of less waits for Enter. After `=`, everything before it was done.
-        self.less.send(&format!("g{keys}="));
+        self.less.send(&format!("{start}{keys}="));
         self.less.until(keys, |less| less.status().contains("byte "));
-        self.view.send(&format!("g{keys}="));
+        self.view.send(&format!("{start}{keys}="));
         self.view.until(keys, |view| view.status().contains(", bytes "));
         let rows = [&self.less, &self.view].map(|one| one.rows()[..10].to_vec());
         self.less.send("\r").until("the prompt", |less| !less.status().contains("byte "));
@@ -174,19 +173,90 @@ fn the_keys_of_less_lead_to_the_same_screens() {
     if Command::new("less").arg("--version").output().is_err() {
         return eprintln!("SKIPPED: less is missing");
     }
-    let mut pair = Pair::new();
+    let text: String =
+        (1..=2000).map(|n| format!("line {n}{}\n", if n % 97 == 0 { " ERROR" } else { "" })).collect();
+    let mut pair = Pair::new("", &text);
     let mut wrong = Vec::new();
     for (keys, why) in OTHER {
-        let [less, view] = pair.type_keys(keys);
+        let [less, view] = pair.type_keys("g", keys);
         if less == view {
             wrong.push(format!("{keys:?} lead to the same screen, although {why}"));
         }
     }
     for keys in SAME {
-        let [less, view] = pair.type_keys(keys);
+        let [less, view] = pair.type_keys("g", keys);
         // Lines end in blanks, and an empty row is one after the end.
         if less != view {
             wrong.push(format!("{keys:?}: less {:?}, view {:?}", &less[..3], &view[..3]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Keys after the start of the file and of its lines, with `-S` and lines of up to 400 KB.
+const CHOPPED: &[&str] = &[
+    "j",
+    "12j",
+    "12j3k",
+    "G",
+    "G7k",
+    "f",
+    "2fb",
+    "3d",
+    "20g",
+    "50%",
+    "12.5%",
+    "10jmaG'a",
+    "G''",
+    "200000P",
+    "\x1bOC",
+    "7\x1bOC",
+    "7\x1bOC\x1bOC\x1bOC",
+    "333\x1bOC\x1bOD",
+    "40000\x1bOC",
+    "40000\x1bOCj5j",
+    "40000\x1bOCG",
+    "123456\x1b)\x1b(\x1b)",
+    "/needle 35;\r",
+    "3/needle\r",
+    "/needle\rn",
+    "/needle\r3n",
+    "/needle\r3nN",
+    "/needle\r5n2N",
+    "G?needle\r",
+    "G2?needle\r",
+    "G?needle\rn",
+    "/!x\r",
+    "/needle\r/line 3\r",
+    "/needle\rG?line 2\r",
+    "&needle\r",
+    "&\rg5j",
+    "&!needle\r3j",
+    "&\rgG",
+    "/line 2\r/\rn",
+];
+
+#[test]
+fn with_s_a_line_is_one_row_as_in_less() {
+    if Command::new("less").arg("--version").output().is_err() {
+        return eprintln!("SKIPPED: less is missing");
+    }
+    let line = |n: usize| {
+        let length = if n.is_multiple_of(3) { n * 9000 } else { n };
+        // Columns that are a multiple of the width: less shows a match at the edge of a page in part.
+        let needle = match n % 7 {
+            0 if n < 50 => " ".repeat(length / 300 * 100 + 100) + &format!("needle {n};"),
+            _ => String::new(),
+        };
+        format!("line {n} {:<93}{needle}{}\n", "x", "0123456789,".repeat(length / 11))
+    };
+    let text: String = (1..=60).map(line).collect();
+    let mut pair = Pair::new("-S", &text);
+    let mut wrong = Vec::new();
+    for keys in CHOPPED {
+        let [less, view] = pair.type_keys("g\x1b{", keys);
+        if less != view {
+            wrong.push(format!("{keys:?}:\n{}\n{}", less[..3].join("\n"), view[..3].join("\n")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
