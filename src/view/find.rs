@@ -15,6 +15,9 @@ use rread_text::error::Result;
 /// Bytes that are looked at together for matches in a long line.
 const BLOCK: u64 = 256 << 10;
 
+/// A piece may begin so many bytes before a multiple of its size.
+const NEAR: u64 = 3;
+
 /// A match that is looked for.
 #[derive(Clone, Debug)]
 pub(crate) struct FindRequest {
@@ -72,10 +75,11 @@ fn place_in(sieve: &Sieve<'_>, hit: &Hit) -> Result<u64> {
     if sieve.has_no_place() || span.end - span.start < PIECE as u64 {
         return Ok(hit.start);
     }
-    match hit.first_match {
-        Some(found) => Ok(found),
-        None => Ok(in_pieces(sieve, span, &mut 1, false)?.unwrap_or(hit.start)),
-    }
+    // Escape sequences before the match do not count: it may be further on.
+    let least = hit.first_match.unwrap_or(hit.start);
+    let piece = (least / PIECE as u64 * PIECE as u64).saturating_sub(NEAR);
+    let found = in_pieces(sieve, piece.max(span.start)..span.end, &mut 1, false)?;
+    Ok(found.unwrap_or(least))
 }
 
 /// The match with which `left` comes to zero, among those from `from` on, which is the start of a piece.

@@ -29,6 +29,8 @@ mod help;
 pub mod keys;
 pub mod layout;
 pub mod level_color;
+#[cfg(test)]
+mod long_line_tests;
 mod matches;
 mod painter;
 pub mod piece;

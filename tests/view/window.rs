@@ -83,8 +83,10 @@ fn offsets_and_hashes_stand_before_lines() {
     });
     terminal.send("#").shows(&["one"]);
     // If lines wrap, the long one has a piece that begins at a multiple of 16 KiB.
-    terminal.send("w#").shows(&["      1 one"]).send("#").until("the piece", |terminal| {
-        terminal.rows().iter().any(|row| row.starts_with("  32768 x"))
-    });
+    terminal
+        .send("w#")
+        .shows(&["      1 one"])
+        .send("#")
+        .until("the piece", |terminal| terminal.rows().iter().any(|row| row.starts_with("  32768 x")));
     terminal.quit();
 }
