@@ -445,9 +445,9 @@ impl Thread {
     }
 }
 
-/// So many millionths of a percent of `size` bytes; of the last byte, at most.
+/// So many millionths of a percent of `size` bytes, rounded as less does; of the last byte, at most.
 pub(crate) fn part(size: u64, millionths: u64) -> u64 {
-    let offset = u128::from(size) * u128::from(millionths) / 100_000_000;
+    let offset = (u128::from(size) * u128::from(millionths) + 50_000_000) / 100_000_000;
     u64::try_from(offset).unwrap_or(u64::MAX).min(size.saturating_sub(1))
 }
 

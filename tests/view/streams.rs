@@ -120,3 +120,46 @@ fn lines_hands_over_to_the_viewer() {
     assert_eq!(terminal.code(), 2);
     terminal.shows(&["rread: --pager shows one file, and 2 were given"]);
 }
+
+/// What git, man and journalctl write to their pager, with the variables that they set.
+#[test]
+fn it_is_the_pager_of_other_programs() {
+    let commits = "git init -q . && for n in $(seq 30); do git -c user.name=a -c user.email=a@b commit -q --allow-empty \
+        -m \"change $n\"; done; ";
+    let log = "exec git -c color.ui=always log --format='%C(yellow)commit%C(reset) %s'";
+    let has_git = std::process::Command::new("git").arg("--version").output().is_ok();
+    if has_git {
+        for variable in ["PAGER", "GIT_PAGER"] {
+            let mut terminal = setup().run(&format!("{commits} export {variable}='rread view'; {log}"));
+            terminal.shows(&["commit change 30", "commit change 29"]);
+            assert_eq!(terminal.colour(0, 0), vt100::Color::Idx(3));
+            terminal.send("/commit change 7\r").says("1 of 1").shows(&["commit change 10"]);
+            terminal.send("q");
+            assert_eq!(terminal.code(), 0);
+            // git sets LESS=FRX: what one screen shows is printed.
+            let mut terminal = setup().run(&format!("{commits} export {variable}='rread view'; {log} -1"));
+            assert_eq!(terminal.code(), 0);
+            terminal.shows(&["commit change 30", ""]);
+        }
+    } else {
+        eprintln!("SKIPPED: git is missing");
+    }
+    let page = "NAME_(1)\n\nN\x08NA\x08AM\x08ME\x08E\n       _\x08f_\x08i_\x08l_\x08e is read\n".to_owned()
+        + &"text\n".repeat(30);
+    let mut terminal = setup().file("page", page).run("cat page | LESS=-ix8RmPm rread view -s");
+    terminal.shows(&["NAME_(1)", "", "NAME", "       file is read"]);
+    assert!(terminal.cell(2, 0, |cell| cell.bold()) && terminal.cell(3, 7, |cell| cell.underline()));
+    terminal.send("/name$\r").says("1 of 1").shows(&["NAME"]).quit();
+    let journal = "for n in $(seq 300); do printf '\\033[0;1;31mNov 25 host unit[1]: %0100d %s\\033[0m\\n' 0 line$n; done";
+    let mut terminal = setup().run(&format!("({journal}) | LESS=FRSXMK rread view"));
+    terminal.until("a cut line", |terminal| {
+        terminal.rows()[0].starts_with("Nov 25 host") && terminal.rows()[0].ends_with("0>")
+    });
+    assert_eq!(terminal.colour(1, 0), vt100::Color::Idx(1));
+    terminal
+        .send("G")
+        .says("291-300")
+        .send("/line29\\d$\r")
+        .until("the end of the lines", |terminal| terminal.rows()[0].ends_with("line291"));
+    terminal.quit();
+}

@@ -188,7 +188,7 @@ impl Keyboard {
     fn press_command(&mut self, key: &KeyEvent) -> Option<KeyAction> {
         if let KeyCode::Char(digit @ ('0'..='9' | '.')) = key.code
             && key.modifiers.is_empty()
-            && (digit != '.' || !self.digits.is_empty() && !self.digits.contains('.'))
+            && (digit != '.' || !self.digits.contains('.'))
         {
             if self.digits.len() < MOST_DIGITS {
                 self.digits.push(digit);
@@ -196,7 +196,10 @@ impl Keyboard {
             return None;
         }
         let digits = std::mem::take(&mut self.digits);
-        let whole = digits.split('.').next().and_then(|whole| whole.parse::<u64>().ok());
+        // `.5` is a number.
+        let whole = digits.split('.').next().filter(|_| digits.contains(|c: char| c.is_ascii_digit()));
+        let whole =
+            whole.and_then(|whole| if whole.is_empty() { Some(0) } else { whole.parse::<u64>().ok() });
         let count = whole.map(|whole| Number { whole, percent: parse_percent(&digits).unwrap_or(u64::MAX) });
         let Some(command) = command(key) else {
             if key.code == KeyCode::Esc {
