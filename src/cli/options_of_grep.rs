@@ -303,6 +303,12 @@ pub(super) fn is_pattern(pattern: &str) -> bool {
 /// The words of `typed` without the `-E` of grep, whose value is a pattern: `-nE 'A|B'`. `None` if another word or
 /// option has the pattern, so that the value is a mistyped encoding.
 pub(super) fn without_extended(typed: &TypedCommand) -> Option<String> {
+    let bundled = |token: &Token| if token.role == TokenRole::Known { without_e(&token.text) } else { None };
+    if let Some((at, option)) =
+        typed.tokens.iter().enumerate().find_map(|(at, token)| Some((at, bundled(token)?)))
+    {
+        return Some(typed.replace(at, &option));
+    }
     let has_pattern = typed.words().any(|word| word != "-" && !names_file(word.as_ref()))
         || typed.tokens.iter().any(|token| token.role == TokenRole::Known && is_of_patterns(&token.text));
     if has_pattern {
@@ -323,6 +329,14 @@ pub(super) fn without_extended(typed: &TypedCommand) -> Option<String> {
         }
     }
     Some(typed.with(words.iter().map(String::as_str)))
+}
+
+/// The options of grep in `-Ev` without the E, for which the rest is the label of an encoding.
+fn without_e(option: &str) -> Option<String> {
+    let (before, after) = option.strip_prefix('-')?.split_once('E')?;
+    let is_option = |letter: char| "ivnwxclLHhosqa".contains(letter);
+    let are_options = !after.is_empty() && before.chars().chain(after.chars()).all(is_option);
+    are_options.then(|| format!("-{before}{after}"))
 }
 
 /// Whether `option` gives patterns: -e, --regexp or --file.

@@ -1,5 +1,6 @@
 //! Ranges as other tools write them, translated to our grammar.
 
+use super::scripts_of_other_tools::{Selected, sed};
 use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,10 @@ fn readings(text: &str) -> Vec<String> {
             Some((start, end)) => format!("{start}:{end}"),
             None => script.replace('$', "-1"),
         });
+    }
+    // sed: 5q  5!d
+    if let Some(Selected::Lines(lines)) = sed(text, false, false).filter(|_| text.ends_with(['q', 'd'])) {
+        found.push(lines);
     }
     // Rust, Perl, and characters that look like a dash.
     for sign in ["..=", "...", "..", "–", "—", "~", ";", " - ", " "] {
@@ -141,6 +146,9 @@ mod tests {
             ("10..20", "10:20"),
             ("10..=20", "10:20"),
             ("10,12p", "10:12"),
+            ("5q", ":5"),
+            ("5!d", "5"),
+            ("1,5d", "6:"),
             ("10p", "10"),
             ("10,+5p", "10:+6"),
             ("10,$p", "10:"),

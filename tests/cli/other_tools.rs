@@ -205,8 +205,18 @@ const SAME: &[&str] = &[
 ];
 
 /// The options of grep and rg behind `rread search`, and the command that does the same.
-const SEARCHES: &[&str] =
-    &["-y LINE f", "-E '1|2' f", "-iE 'LI|2' f", "-vE 'line (1|2)' f", "-P 5 f", "-R 5 f"];
+const SEARCHES: &[&str] = &[
+    "-y LINE f",
+    "-E '1|2' f",
+    "-iE 'LI|2' f",
+    "-vE 'line (1|2)' f",
+    "-P 5 f",
+    "-R 5 f",
+    "-Ev '1|2' f",
+    "-viE 'LI|2' f",
+    "-iEv 'L|X' f",
+    "-Ec '1|2' f",
+];
 
 /// The hints of these succeed, and their output has another form.
 const OTHERS: &[&str] = &[
