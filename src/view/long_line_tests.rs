@@ -106,6 +106,11 @@ fn pattern(text: &str, invert: bool) -> Arc<Pattern> {
     Arc::new(Pattern { patterns: vec![text.to_owned()], invert, seen, ..Pattern::default() })
 }
 
+fn count(pattern: &Arc<Pattern>, filters: &[&Arc<Pattern>], tally: &Arc<MatchTally>) -> Job {
+    let filters = filters.iter().map(|filter| Arc::clone(filter)).collect();
+    Job::Tally { pattern: Arc::clone(pattern), filters, tally: Arc::clone(tally) }
+}
+
 /// Patterns, and whether a line matches.
 type Case = (&'static str, bool, fn(&str) -> bool);
 
@@ -127,7 +132,7 @@ fn lines_of_megabytes_are_found_and_counted_as_lines() {
         let hits: Vec<u64> =
             lines.iter().filter(|(_, line)| is_match(line)).map(|(start, _)| *start).collect();
         let tally = Arc::new(MatchTally::default());
-        assert!(matches!(stage.run(Job::Tally(Arc::clone(&pattern), Arc::clone(&tally))), Report::Tallied));
+        assert!(matches!(stage.run(count(&pattern, &[], &tally)), Report::Tallied));
         for (index, start) in hits.iter().enumerate() {
             assert_eq!(tally.position(*start), format!("{} of {}", index + 1, hits.len()), "{text}");
         }
@@ -195,6 +200,24 @@ fn lines_of_megabytes_are_found_and_counted_as_lines() {
     assert!(matches!(stage.run(Job::Lines), Report::Lines(count) if count == lines.len() as u64));
 }
 
+#[test]
+fn matches_in_lines_that_filters_leave_out_do_not_count() {
+    let stage = Stage::new(content());
+    let lines = stage.lines();
+    for (text, invert, is_match) in CASES {
+        for (filter, inverts, is_left) in CASES {
+            let tally = Arc::new(MatchTally::default());
+            let job =
+                count(&pattern(text, invert), &[&pattern(filter, inverts), &pattern("^.", false)], &tally);
+            assert!(matches!(stage.run(job), Report::Tallied));
+            let expected = lines.iter().filter(|(_, line)| is_match(line) && is_left(line)).count();
+            let said = tally.position(u64::MAX);
+            let words = if expected == 0 { "no matches".to_owned() } else { format!("of {expected}") };
+            assert!(said.ends_with(&words), "{text} {filter}: {said}, not {words}");
+        }
+    }
+}
+
 /// If lines wrap, each piece of a long line with a match counts.
 #[test]
 fn matches_in_pieces_of_long_lines_are_found_one_after_another() {
@@ -247,7 +270,7 @@ fn words_with_sequences_inside_are_found_in_lines_of_megabytes() {
     for text in ["needle", "xneedlex"] {
         let pattern = pattern(text, false);
         let tally = Arc::new(MatchTally::default());
-        stage.run(Job::Tally(Arc::clone(&pattern), Arc::clone(&tally)));
+        stage.run(count(&pattern, &[], &tally));
         assert_eq!(tally.position(lines[2].0), "2 of 2", "{text}");
         for chopped in [false, true] {
             let first = stage.find(&pattern, 0, false, 1, chopped).unwrap();

@@ -16,8 +16,6 @@ use super::viewed_file::{Control, Opener, ViewedFile};
 use rread_reader::reader::Reader;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;
-use rread_reader::search::scan::Search;
-use rread_reader::search::worker::Wants;
 use rread_reader::times::{Log, TimeOptions, no_times};
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result, counted};
@@ -77,7 +75,12 @@ pub(crate) enum Job {
     },
     /// All lines.
     Lines,
-    Tally(Arc<Pattern>, Arc<MatchTally>),
+    /// The matches in the lines that the filters leave.
+    Tally {
+        pattern: Arc<Pattern>,
+        filters: Vec<Arc<Pattern>>,
+        tally: Arc<MatchTally>,
+    },
 }
 
 impl Job {
@@ -86,7 +89,7 @@ impl Job {
             Job::Show { .. } | Job::Reload => Role::Show,
             Job::Find(_) | Job::FindAlarm(_) | Job::Time(_) | Job::Percent(_) => Role::Seek,
             Job::Line(_) | Job::Number { .. } | Job::Numbers { .. } | Job::Lines => Role::Count,
-            Job::Tally(..) => Role::Tally,
+            Job::Tally { .. } => Role::Tally,
         }
     }
 }
@@ -323,8 +326,8 @@ impl Thread {
                 reader.save_index(false);
                 Ok(Report::Lines(lines))
             }
-            Job::Tally(pattern, tally) => {
-                let matcher = LineMatcher::new(&pattern, reader.encoding(), text.has_crlf)?;
+            Job::Tally { pattern, filters, tally } => {
+                let sieve = Sieve::new(reader, &pattern, &filters, text.has_crlf)?;
                 let end = text.window().map_or(u64::MAX, |window| window.end);
                 let end = if text.is_object() { end.min(TALLIED) } else { end };
                 // The last line that was counted may have been partial.
@@ -333,7 +336,7 @@ impl Thread {
                     _ => 0,
                 };
                 tally.forget_from(from);
-                Self::tally(reader, matcher, &tally, from..end)?;
+                Self::tally(&sieve, &tally, from..end)?;
                 let size = reader.known_size().unwrap_or(u64::MAX);
                 tally.end.store(if size == u64::MAX { 0 } else { size }, Ordering::Relaxed);
                 let is_all = !text.is_live() && (end != TALLIED || size <= end);
@@ -430,10 +433,11 @@ impl Thread {
         Ok(self.near)
     }
 
-    fn tally(reader: &Reader, matcher: LineMatcher, tally: &MatchTally, span: Range<u64>) -> Result<()> {
-        let search = Search { reader, matcher, wants: Wants { hits: true, ..Wants::default() } };
-        search
+    fn tally(sieve: &Sieve<'_>, tally: &MatchTally, span: Range<u64>) -> Result<()> {
+        sieve
+            .search()
             .run(span, 0, &mut |hits, _| {
+                let hits = sieve.retain(hits)?;
                 hits.last().into_iter().for_each(|hit| tally.last.store(hit.start, Ordering::Relaxed));
                 tally.count.fetch_add(hits.len() as u64, Ordering::Relaxed);
                 let mut starts = tally.starts();

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use rread_testkit::home::root;
 use rread_testkit::terminal::{Terminal, setup};
 
 /// Keys after `g`, which lead both to the same screen.
@@ -193,7 +194,9 @@ fn the_keys_of_less_lead_to_the_same_screens() {
         (1..=2000).map(|n| format!("line {n}{}\n", if n % 97 == 0 { " ERROR" } else { "" })).collect();
     let mut pair = Pair::new("", &text);
     let mut wrong = Vec::new();
+    let documented = std::fs::read_to_string(root().join("docs/view.md")).unwrap();
     for (keys, why) in OTHER {
+        assert!(documented.contains(why), "docs/view.md does not say: {why}");
         let [less, view] = pair.type_keys("g", keys);
         if less == view {
             wrong.push(format!("{keys:?} lead to the same screen, although {why}"));

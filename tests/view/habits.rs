@@ -283,6 +283,9 @@ fn modifiers_of_searches_are_those_of_less() {
         terminal.send(keys).shows(&[first]);
     }
     terminal.send("y").says("rread search -F -e '(bar' a --in b");
+    // Matches in lines that are not shown do not count.
+    terminal.send("&\rg/info 1\r").says("1 of 11").send("&00$\r").says("of 1 ");
+    terminal.send("&\r").says("of 11");
     terminal.quit();
     let mut terminal =
         setup().file("a", "info\nplain\n".to_owned() + &"info\n".repeat(20)).view("'+/!info' a");

@@ -329,6 +329,10 @@ impl App {
                 self.tasks.order(tally, "");
             }
         }
+        // Matches in lines that are not shown do not count.
+        if let Some(tally) = self.search.count_again() {
+            self.tasks.order(tally, "");
+        }
         self.screen.clear();
         self.numbers.filter(self.search.is_filtered());
         self.go(Movement::To(self.screen.top()));

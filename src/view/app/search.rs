@@ -62,18 +62,20 @@ impl Search {
         let pattern = self.compile(text, modifiers)?;
         let matcher = if pattern.invert { None } else { Some(highlighter(&pattern)?) };
         let tally = Arc::new(MatchTally::default());
+        let filters = self.filters.clone();
+        let job = Job::Tally { pattern: Arc::clone(&pattern), filters, tally: Arc::clone(&tally) };
         self.last = Some(LastSearch {
             text: text.to_owned(),
             modifiers,
-            pattern: Arc::clone(&pattern),
+            pattern,
             matcher,
             goes_back,
             runs_back: goes_back,
-            tally: Arc::clone(&tally),
+            tally,
             hit: None,
             is_hit_new: false,
         });
-        Ok(Job::Tally(pattern, tally))
+        Ok(job)
     }
 
     /// Compiles the last pattern again, after an option has changed; returns the job that counts its matches.
@@ -119,7 +121,8 @@ impl Search {
     pub(super) fn count_on(&mut self) -> Option<Job> {
         self.is_behind = false;
         let last = self.last.as_ref()?;
-        Some(Job::Tally(Arc::clone(&last.pattern), Arc::clone(&last.tally)))
+        let (pattern, tally) = (Arc::clone(&last.pattern), Arc::clone(&last.tally));
+        Some(Job::Tally { pattern, filters: self.filters.clone(), tally })
     }
 
     /// The file has grown while matches were counted.
@@ -131,7 +134,7 @@ impl Search {
         self.is_behind
     }
 
-    /// Counts the matches again: the file has changed.
+    /// Counts the matches again: the file or the filters have changed.
     pub(super) fn count_again(&mut self) -> Option<Job> {
         self.last.as_mut()?.tally = Arc::default();
         self.count_on()
