@@ -90,6 +90,7 @@ impl LongLine<'_> {
         let used = measure(&text, text.len(), &mut last, wanted.end, self.sequences);
         let goes_on = used < text.len() || end < self.span.end;
         text.truncate(used);
+        text.shrink_to_fit();
         let (columns, style, level) = (first.column..last.column, first.style, Style::default());
         Ok((text, Cut { start: first.offset, columns, goes_on, style, level }))
     }
