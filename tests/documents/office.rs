@@ -188,3 +188,17 @@ fn standard_input_is_recognised_by_content() {
         assert_eq!(String::from_utf8(output.stdout).unwrap(), lab.text(&format!("lines {name}")), "{name}");
     }
 }
+
+#[test]
+fn documents_are_recognised_by_their_members() {
+    let word = docx(&paragraph("one"), &[("word/a.txt", "")]);
+    let lab = Lab::with("a", &word);
+    lab.write("a.xlsx", &word);
+    lab.write("a.docx", &[b"#!/bin/sh\nexit\n", &word[..]].concat());
+    lab.write("table", &ods("<table:table table:name=\"S\"/>"));
+    for file in ["a", "a.xlsx", "a.docx"] {
+        assert_eq!(lab.text(&format!("lines {file}")), "one\n", "{file}");
+    }
+    assert_eq!(lab.json("lines a")["metadata"]["decoded"], "docx");
+    assert_eq!(lab.json("lines table")["metadata"]["decoded"], "ods");
+}

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::access::{Access, OpensMember};
-use super::archive::{Archive, MemberAddress, MemberPattern, NamedMember, asks_for_several, kind_of_head};
+use super::archive::{
+    Archive, MemberAddress, MemberPattern, NamedMember, asks_for_several, kind_of_head, mime,
+};
 use super::member_address::{ArchiveKind, is_member};
 use super::open::{open_as, open_decompressed};
 use super::{Decoding, Source, read_full};
 use rread_text::error::Result;
-use rread_text::sniff::{Content, SAMPLE, mime};
+use rread_text::sniff::{Content, SAMPLE};
 
 /// Media types of files whose members are what a reader wants: an office document is a ZIP archive too.
 const ARCHIVES: [&str; 3] = ["application/x-tar", "application/zip", "application/java-archive"];
@@ -137,6 +139,6 @@ fn kind_of_archive(source: &dyn Source) -> Option<ArchiveKind> {
     let got = read_full(source, &mut head[..512], 0).ok()?;
     let kind = kind_of_head(&head[..got])?;
     let got = read_full(source, &mut head, 0).ok()?;
-    let is_archive = ARCHIVES.contains(&mime(&head[..got], Content::Binary));
+    let is_archive = ARCHIVES.contains(&mime(source, &head[..got], Content::Binary));
     is_archive.then_some(kind)
 }

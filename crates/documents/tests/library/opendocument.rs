@@ -75,3 +75,25 @@ fn a_picture_on_a_page_is_a_line() {
         "[A map]\nx\n"
     );
 }
+
+#[test]
+fn workbooks_are_read_whatever_the_names_of_their_members_look_like() {
+    let content = "<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+        xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\">\
+        <office:body><office:spreadsheet><table:table table:name=\"S\"><table:table-row>\
+        <table:table-cell office:value-type=\"string\"><text:p>one</text:p></table:table-cell>\
+        </table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
+    let (kind, manifest) = ("application/vnd.oasis.opendocument.spreadsheet", "<manifest:manifest/>");
+    for names in [
+        ["mimetype", "META-INF/manifest.xml", "content.xml"],
+        ["/mimetype", "/META-INF/manifest.xml", "/content.xml"],
+        ["MIMETYPE", "meta-inf\\MANIFEST.XML", "Content.xml"],
+        ["notes.txt", "META-INF\\manifest.xml", "content.xml"],
+    ] {
+        let contents = [kind, manifest, content].map(str::as_bytes);
+        let mut members: Vec<(&str, &[u8])> = names.into_iter().zip(contents).collect();
+        assert_eq!(text(DocumentFormat::Ods, archive(&members)), "one\n", "{names:?}");
+        members.reverse();
+        assert_eq!(text(DocumentFormat::Ods, archive(&members)), "one\n", "{names:?} reversed");
+    }
+}

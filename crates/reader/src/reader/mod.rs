@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex};
 use crate::index::{self, Index};
 use crate::kept_hashes::ShownHashes;
 use rread_source::access::Access;
+use rread_source::archive;
 use rread_source::buffer::Buffer;
 use rread_source::{self as source, Change, Decoding, Source, read_full, version::Version};
 use rread_text::encoding::{Choice, Decided, Encoding, Origin};
@@ -209,7 +210,7 @@ impl Reader {
             return Ok(document.mime());
         }
         let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
-        Ok(sniff::mime(&self.head()?, content))
+        Ok(archive::mime(self.source(), &self.head()?, content))
     }
 
     /// The source, whose offsets are those of the text.

@@ -3,17 +3,18 @@
 use std::io;
 use std::path::Path;
 
+use crate::archive::{mime, packaged};
 use crate::compressed::name::ending;
 use crate::{Source, read_full};
 use rread_documents::format::DocumentFormat;
 use rread_documents::recognition::{FirstBytes, Verdict};
-use rread_text::sniff::{Content, SAMPLE, mime};
+use rread_text::sniff::{Content, SAMPLE};
 
 /// Bytes that decide for most files that they are not documents.
 const HEAD: usize = 7;
 
 /// A ZIP archive, and the compound file of older office files and of encrypted newer ones.
-const CONTAINERS: [&[u8]; 2] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+const CONTAINERS: [&[u8]; 3] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"PK\x07\x08PK\x03\x04"];
 /// Bytes of an entry of a compound file's directory, and how far a stream is read for the first ones.
 const ENTRY: usize = 128;
 const MOST_OF_STREAM: u64 = 64 << 20;
@@ -28,6 +29,15 @@ pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<Docu
         let head = &bytes[..got];
         if is_last && is_container(head) {
             return Ok(contained(source, head, named));
+        }
+        // Other bytes may be before the archive, as before a program that extracts itself.
+        if got >= HEAD
+            && !may_be_container(head)
+            && named.is_some_and(DocumentFormat::is_contained)
+            && source.size().is_some()
+            && let Some(format) = packaged(source).and_then(DocumentFormat::of_mime)
+        {
+            return Ok(Some(format));
         }
         // Wait only while the bytes so far can be a document: the rest of a stream's first line may come much later.
         if is_last || !may_be_container(head) {
@@ -67,10 +77,11 @@ fn may_be_container(head: &[u8]) -> bool {
 /// The format of the container that begins with `head`.
 fn contained(source: &dyn Source, head: &[u8], named: Option<DocumentFormat>) -> Option<DocumentFormat> {
     let is_contained = |format: &DocumentFormat| format.is_contained();
-    named
-        .filter(is_contained)
-        .or_else(|| DocumentFormat::of_mime(mime(head, Content::Binary)).filter(is_contained))
-        .or_else(|| has_workbook(source, head).then_some(DocumentFormat::Xls))
+    let by_content = DocumentFormat::of_mime(mime(source, head, Content::Binary)).filter(is_contained);
+    let named = named.filter(is_contained);
+    // Any compound file may be an encrypted document; the members of an archive say what it is.
+    let found = if head.starts_with(b"PK") { by_content.or(named) } else { named.or(by_content) };
+    found.or_else(|| has_workbook(source, head).then_some(DocumentFormat::Xls))
 }
 
 /// Whether the compound file that begins with `head` has the stream of a workbook among its first ones.

@@ -3,6 +3,7 @@
 
 mod compressed;
 mod conformance;
+mod packages;
 mod tars;
 mod timed;
 mod zips;

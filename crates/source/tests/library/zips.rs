@@ -14,11 +14,11 @@ const TEXT: &[u8] = b"one\n";
 
 /// A member to write, with fields that are right for a stored file.
 #[derive(Clone)]
-struct Member<'a> {
+pub(super) struct Member<'a> {
     name: &'a [u8],
-    data: Vec<u8>,
+    pub(super) data: Vec<u8>,
     text: &'a [u8],
-    method: u16,
+    pub(super) method: u16,
     flags: u16,
     extra: Vec<u8>,
     host: u8,
@@ -26,7 +26,7 @@ struct Member<'a> {
     part: u16,
 }
 
-fn member<'a>(name: &'a [u8], text: &'a [u8]) -> Member<'a> {
+pub(super) fn member<'a>(name: &'a [u8], text: &'a [u8]) -> Member<'a> {
     let data = text.to_vec();
     Member { name, data, text, method: 0, flags: 0, extra: vec![], host: 3, attributes: 0, part: 0 }
 }
@@ -75,7 +75,7 @@ fn zip_with(members: &[Member<'_>], part: usize, comment: &[u8], declared: usize
     [&bytes[..], &end, comment].concat()
 }
 
-fn zip(members: &[Member<'_>]) -> Vec<u8> {
+pub(super) fn zip(members: &[Member<'_>]) -> Vec<u8> {
     zip_with(members, 0, b"", 0)
 }
 

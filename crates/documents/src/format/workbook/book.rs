@@ -1,11 +1,13 @@
 //! Workbooks of all formats: their sheets, and the values in them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Cursor;
 
 use calamine::{Ods, Reader, SheetType, SheetVisible, Xls, Xlsb};
 
 use super::macros::without_macro_sheets;
+use super::names::{of_binary, of_opendocument};
 use super::value::Value;
 use super::xlsx::Xlsx;
 use crate::format::zip_xml::{Package, is_encrypted, named};
@@ -27,7 +29,7 @@ enum Format<'a> {
     Xlsx(Box<Xlsx<'a>>),
     Xlsb(Box<Xlsb<Cursor<Vec<u8>>>>),
     Xls(Box<Xls<Bytes<'a>>>),
-    Ods(Box<Ods<Bytes<'a>>>),
+    Ods(Box<Ods<Cursor<Cow<'a, [u8]>>>>),
 }
 
 /// Takes row, column and value of a cell.
@@ -121,14 +123,15 @@ impl<'a> Format<'a> {
             if !package.is_closed("content.xml")? {
                 return Err(Failure::Damaged);
             }
-            return match Ods::new(file) {
+            return match Ods::new(Cursor::new(of_opendocument(bytes)?)) {
                 Ok(book) => Ok(Format::Ods(Box::new(book))),
                 Err(calamine::OdsError::Password) => Err(Failure::Password),
                 Err(_) => Err(Failure::Damaged),
             };
         }
         if package.member("xl/workbook.bin")?.is_some() {
-            let bytes = without_macro_sheets(bytes, &mut package)?;
+            let bytes = of_binary(bytes)?;
+            let bytes = without_macro_sheets(&bytes, &mut package)?;
             return Ok(Format::Xlsb(Box::new(Xlsb::new(Cursor::new(bytes))?)));
         }
         match Xlsx::open(package) {

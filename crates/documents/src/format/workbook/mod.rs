@@ -3,6 +3,7 @@
 mod book;
 mod lines;
 mod macros;
+mod names;
 mod table;
 mod value;
 mod xlsx;
