@@ -195,3 +195,30 @@ fn glyphs_of_a_collection_have_its_characters() {
         }
     }
 }
+
+/// A font of drawings whose names say nothing.
+fn drawings() -> Vec<Vec<u8>> {
+    let names: String = (0..256).map(|code| format!("/a{code} ")).collect();
+    let drawn: String = (0..256).map(|code| format!("/a{code} 6 0 R")).collect();
+    let font = format!(
+        "<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[0.001 0 0 0.001 0 0]/FirstChar 0/LastChar 255\
+         /Widths[{}]/CharProcs<<{drawn}>>/Encoding<</Differences[0 {names}]>>/Resources<<>>>>",
+        "500 ".repeat(256)
+    );
+    vec![font.into_bytes(), stream("", b"500 0 d0 0 0 400 400 re f")]
+}
+
+#[test]
+fn glyphs_without_names_have_the_likely_characters() {
+    for (string, expected) in [
+        (r"V\341clav na\357ve", "Václav naïve"),
+        (r"\014nd di\013erent e\016cient", "find different efficient"),
+        (r"\034nd di\033erent c\367ur Stra\377e", "find different cœur Straße"),
+        // Fonts that number their glyphs from one have no ligatures there.
+        (r"\001\002\013\003\014\004", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+    ] {
+        let content = show(&format!("({string})"));
+        let found = decoded(DocumentFormat::Pdf, pdf(&drawings(), "", &content)).text;
+        assert_eq!(found, format!("{expected}\n"), "{string}");
+    }
+}

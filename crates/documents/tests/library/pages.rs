@@ -78,3 +78,68 @@ fn raised_digits_do_not_join_a_number() {
         assert_eq!(page("", &content), format!("{expected}\n"), "{content}");
     }
 }
+
+#[test]
+fn a_letter_and_its_accent_are_one_letter() {
+    for (parts, expected) in [
+        // The accent is drawn after its letter, before it, and over a capital letter.
+        (r"[(Universit) (e) 444.5 (\302) -111.5 ( de)] TJ", "Université de"),
+        (r"[(J) -111.5 (\310) 444.5 (org)] TJ", "Jörg"),
+        (r"[(e) 444.5 (\302) -111.5 (t)] TJ 2 Ts [-167 (\302) 500 (E)] TJ", "étÉ"),
+        (r"[(Fern) -111.5 (\302) 444.5 (andez)] TJ", "Fernández"),
+        (r"[(Franc) 416.5 (\313) -83.5 (ois)] TJ", "François"),
+        // An accent that stands alone.
+        (r"(e\302 x) Tj", "e´ x"),
+    ] {
+        assert_eq!(
+            page("", &format!("BT /F1 12 Tf 20 100 Td {parts} ET")),
+            format!("{expected}\n"),
+            "{parts}"
+        );
+    }
+}
+
+#[test]
+fn spaced_letters_are_a_word() {
+    for (content, expected) in [
+        ("2 Tc (CHAPTER ONE) Tj", "CHAPTER ONE"),
+        ("1.5 Tc (Contents) Tj", "Contents"),
+        // Numbers, and too far apart.
+        ("2 Tc (1234567) Tj", "1 2 3 4 5 6 7"),
+        ("4 Tc (ABCDEFG) Tj", "A B C D E F G"),
+    ] {
+        assert_eq!(
+            page("", &format!("BT /F1 12 Tf 20 100 Td {content} ET")),
+            format!("{expected}\n"),
+            "{content}"
+        );
+    }
+}
+
+#[test]
+fn values_are_shown_that_the_document_does_not_draw() {
+    let font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec();
+    let label = "BT /F1 12 Tf 20 104 Td (Name:) Tj ET";
+    let drawn = |content: &str| super::fixtures::stream("/Subtype/Form/BBox[0 0 100 20]", content.as_bytes());
+    let field = "/Type/Annot/Subtype/Widget/Rect[60 100 160 120]/DA(/Helv 12 Tf 0 g)";
+    let note = "/Type/Annot/Subtype/FreeText/Rect[60 100 160 120]/Contents(a note)";
+    for (annotation, more, expected) in [
+        (format!("{field}/FT/Tx/V(Alice)"), vec![], "Name: Alice"),
+        (format!("{field}/FT/Tx/V<FEFF0041006C>"), vec![], "Name: Al"),
+        (format!("{field}/FT/Ch/V(red)/AP<</N 7 0 R>>"), vec![drawn("/Tx BMC EMC")], "Name: red"),
+        (format!("{field}/Parent 7 0 R"), vec![b"<</FT/Tx/V(Bob)>>".to_vec()], "Name: Bob"),
+        (format!("{field}/FT/Tx/V(one\rtwo)/Rect[60 60 160 116]"), vec![], "Name: one\ntwo"),
+        (note.to_owned(), vec![], "Name: a note"),
+        // Buttons, passwords, hidden fields, and fields with a drawing or without a value have none.
+        (format!("{field}/FT/Btn/V/Yes"), vec![], "Name:"),
+        (format!("{field}/FT/Tx/Ff 8192/V(secret)"), vec![], "Name:"),
+        (format!("{field}/FT/Tx/F 2/V(hidden)"), vec![], "Name:"),
+        (format!("{field}/FT/Tx"), vec![], "Name:"),
+        (format!("{field}/FT/Tx/Parent 6 0 R"), vec![], "Name:"),
+        (format!("{field}/FT/Tx/V(old)/AP<</N 7 0 R>>"), vec![drawn("BT () Tj ET")], "Name:"),
+    ] {
+        let objects = [vec![font.clone(), format!("<<{annotation}>>").into_bytes()], more].concat();
+        let found = text(DocumentFormat::Pdf, pdf(&objects, "/Annots[6 0 R]", label));
+        assert_eq!(found, format!("{expected}\n"), "{annotation}");
+    }
+}

@@ -13,6 +13,10 @@ const JUMP: f64 = 0.04;
 /// Gaps between words that are not tight.
 const WIDE: f64 = 0.18;
 
+/// Less than this is between the letters of a heading that are spaced, and so many gaps show it.
+const SPACED: f64 = 0.22;
+const FEW_SPACED: usize = 5;
+
 /// A line with fewer gaps may be one word.
 const FEW: usize = 8;
 
@@ -50,6 +54,15 @@ pub(super) fn blank(gaps: &[Gap]) -> f64 {
         Some(between) => f64::midpoint(usual, *between).clamp(TIGHTEST, BLANK),
         None => tight(&widths, usual),
     }
+}
+
+/// The same, of a line whose letters are all spaced by the same, as in some headings; `None` if they are not.
+pub(super) fn blank_between_spaced(gaps: &[Gap]) -> Option<f64> {
+    let mut widths: Vec<f64> = gaps.iter().filter(|gap| !gap.has_blank).map(|gap| gap.width).collect();
+    widths.sort_by(f64::total_cmp);
+    let usual = widths.get(widths.len() / 2).copied().filter(|usual| (BLANK..SPACED).contains(usual))?;
+    let equal = widths.iter().filter(|width| (*width - usual).abs() < JUMP).count();
+    (equal >= FEW_SPACED && equal * 5 >= widths.len() * 4).then_some(1.5 * usual)
 }
 
 /// As [`blank`], of a line without any usual gap between words. One gap may be kerning; several are words.
@@ -93,6 +106,29 @@ mod tests {
                 f64::from(separates) / 100.0 > least && f64::from(does_not) / 100.0 <= least,
                 "{widths:?} {least}"
             );
+        }
+    }
+
+    #[test]
+    fn the_letters_of_a_heading_may_be_spaced() {
+        let gaps = |widths: &[i32]| -> Vec<Gap> {
+            let gap = |width: &i32| Gap { at: 0, width: f64::from(*width) / 100.0, has_blank: *width == 60 };
+            widths.iter().map(gap).collect()
+        };
+        for (widths, separates, does_not) in
+            [(&[20, 20, 21, 20, 19, 20, 60, 20, 20][..], 31, 21), (&[15, 15, 15, 15, 15, 40, 15, 15], 40, 15)]
+        {
+            let least = blank_between_spaced(&gaps(widths)).unwrap();
+            assert!(f64::from(separates) / 100.0 > least && f64::from(does_not) / 100.0 <= least, "{least}");
+        }
+        // Words, few letters, letters that stand alone, a row with different gaps.
+        for widths in [
+            &[0, 0, 0, 25, 0, 0, 25, 0, 0][..],
+            &[20, 20, 20, 20],
+            &[33, 33, 33, 33, 33, 33],
+            &[12, 18, 24, 12, 18, 24, 12],
+        ] {
+            assert_eq!(blank_between_spaced(&gaps(widths)), None, "{widths:?}");
         }
     }
 

@@ -59,15 +59,38 @@ fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
     };
     let code = u8::try_from(glyph.char_code()).ok().filter(|_| is_byte);
     match code {
-        // Where TeX's fonts have ligatures: in its own encoding and in that of Cork.
-        Some(0x0B | 0x1B) => text.push_str("ff"),
-        Some(0x0C | 0x1C) => text.push_str("fi"),
-        Some(0x0D | 0x1D) => text.push_str("fl"),
-        Some(0x0E | 0x1E) => text.push_str("ffi"),
-        Some(0x0F | 0x1F) => text.push_str("ffl"),
+        // Where TeX's fonts have ligatures: in its own encoding and in that of Cork. See `settle`.
+        Some(0x0B | 0x1B) => text.push('\u{FB00}'),
+        Some(0x0C | 0x1C) => text.push('\u{FB01}'),
+        Some(0x0D | 0x1D) => text.push('\u{FB02}'),
+        Some(0x0E | 0x1E) => text.push('\u{FB03}'),
+        Some(0x0F | 0x1F) => text.push('\u{FB04}'),
         Some(b' ') => {}
-        Some(code @ 0x21..=0x7E) => text.push(char::from(code)),
+        // Letters with accents are the same in Latin-1 and in the encoding of Cork, but for three.
+        Some(0xD7) => text.push('Œ'),
+        Some(0xF7) => text.push('œ'),
+        Some(0xFF) => text.push('ß'),
+        Some(code @ (0x21..=0x7E | 0xC0..=0xFE)) => text.push(char::from(code)),
         _ => text.push(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+/// Decides about the ligatures that were guessed in the `glyphs` of a page: a font that numbers its glyphs from one has other
+/// letters there, and then the page has many glyphs without a meaning.
+pub(super) fn settle(glyphs: &mut [Glyph]) {
+    let is_guessed = |glyph: &Glyph| glyph.text.starts_with(|c| ('\u{FB00}'..='\u{FB04}').contains(&c));
+    let count = |is: &dyn Fn(&Glyph) -> bool| glyphs.iter().filter(|glyph| is(glyph)).count();
+    let (guessed, unknown) =
+        (count(&is_guessed), count(&|glyph| glyph.text.starts_with(char::REPLACEMENT_CHARACTER)));
+    if guessed == 0 {
+        return;
+    }
+    for glyph in glyphs.iter_mut().filter(|glyph| is_guessed(glyph)) {
+        let ligature = glyph.text.pop();
+        match ligature.filter(|_| unknown <= guessed) {
+            Some(ligature) => push(&mut glyph.text, ligature),
+            None => glyph.text.push(char::REPLACEMENT_CHARACTER),
+        }
     }
 }
 

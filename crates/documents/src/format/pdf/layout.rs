@@ -1,5 +1,6 @@
 //! From glyphs to the text of a page: lines, blank lines where there is room for one, and words that are whole.
 
+use super::accents::composed;
 use super::direction::{is_right_to_left, logical, surplus};
 use super::glyph::Glyph;
 use super::line::{Line, lines};
@@ -7,7 +8,7 @@ use super::order::in_reading_order;
 
 /// The text of a page: lines that end with a newline, and an empty one where the page has room for one.
 pub(super) fn text(glyphs: Vec<Glyph>) -> String {
-    let lines: Vec<Line> = in_reading_order(lines(glyphs)).into_iter().map(Line::spaced).collect();
+    let lines: Vec<Line> = in_reading_order(lines(composed(glyphs))).into_iter().map(Line::spaced).collect();
     let mut text = String::new();
     let usual = usual_distance(&lines);
     let runs_left = lines.iter().map(|line| surplus(&line.text)).sum::<i64>() > 0;

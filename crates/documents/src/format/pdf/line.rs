@@ -1,7 +1,7 @@
 //! Lines of glyphs that stand beside each other, with blanks between words.
 
 use super::direction::{is_marks, is_right_to_left, visual};
-use super::gaps::{Gap, blank};
+use super::gaps::{Gap, blank, blank_between_spaced};
 use super::glyph::{Glyph, SILENT};
 use crate::format::script::Script;
 
@@ -88,7 +88,10 @@ impl Line {
 
     /// The text, with blanks in the gaps that separate words.
     pub(super) fn spaced(mut self) -> Self {
-        let least = blank(&self.gaps);
+        // A row of spaced digits may be numbers.
+        let is_word = !self.text.contains(|c: char| c.is_numeric());
+        let spaced = blank_between_spaced(&self.gaps).filter(|_| is_word);
+        let least = spaced.unwrap_or_else(|| blank(&self.gaps));
         for gap in self.gaps.drain(..).rev() {
             if gap.separates(least) {
                 self.text.insert(gap.at, ' ');

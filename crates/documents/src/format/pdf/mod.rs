@@ -1,7 +1,9 @@
 //! PDF (ISO 32000): pages by `hayro`, text by a device of our own.
 
+mod accents;
 mod device;
 mod direction;
+mod fields;
 mod fonts;
 mod gaps;
 mod glyph;
@@ -27,6 +29,7 @@ use crate::protocol::{Failure, Notice, Output};
 use crate::recognition::{FirstBytes, Verdict};
 use device::TextDevice;
 use fonts::Fonts;
+use glyph::settle;
 
 const MAGIC: &[u8] = b"%PDF-";
 
@@ -113,8 +116,9 @@ fn send(
             }
             sent.lacks_map = fonts.lacks_map;
         }
-        let device = draw(page, pdf, &cache, settings);
+        let mut device = draw(page, pdf, &cache, settings);
         let is_picture = device.is_picture();
+        settle(&mut device.glyphs);
         let text = layout::text(device.glyphs);
         if sent.lacks_map && !sent.is_noted && text.contains(char::REPLACEMENT_CHARACTER) {
             out.notice(Notice::UnknownGlyphs, "")?;
@@ -152,6 +156,7 @@ fn draw<'a>(
     let mut context = Context::new(transform, area, cache, pdf.xref(), settings.clone());
     interpret(TypedIter::new(&content(page)), page.resources(), &mut context, &mut device);
     interpret_page(page, &mut context, &mut device);
+    device.glyphs.extend(fields::drawn_by_viewers(page, transform));
     device
 }
 

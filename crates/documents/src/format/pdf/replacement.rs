@@ -57,7 +57,7 @@ impl Replacement {
 }
 
 /// `text` without control characters, and with blanks alone as white space, between words only.
-fn text_of_line(text: &str) -> String {
+pub(super) fn text_of_line(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         let start = line.len();
@@ -70,7 +70,7 @@ fn text_of_line(text: &str) -> String {
 }
 
 /// A text string (ISO 32000-2, 7.9.2.2).
-fn decoded(bytes: &[u8]) -> String {
+pub(super) fn decoded(bytes: &[u8]) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.as_chunks().0.iter().map(|pair| unit(*pair)).collect();
         String::from_utf16_lossy(&units)
