@@ -13,6 +13,8 @@ mod lines;
 #[cfg(feature = "decoders")]
 mod notebook;
 #[cfg(feature = "decoders")]
+mod numbers;
+#[cfg(feature = "decoders")]
 mod odt;
 #[cfg(feature = "decoders")]
 mod pdf;

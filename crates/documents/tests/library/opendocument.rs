@@ -97,3 +97,27 @@ fn workbooks_are_read_whatever_the_names_of_their_members_look_like() {
         assert_eq!(text(DocumentFormat::Ods, archive(&members)), "one\n", "{names:?} reversed");
     }
 }
+
+#[test]
+fn items_have_their_numbers() {
+    let level = |level: u8, format: &str| {
+        format!("<text:list-level-style-number text:level=\"{level}\" style:num-format=\"{format}\"/>")
+    };
+    let styles = format!(
+        "<text:list-style style:name=\"L1\">{}{}{}</text:list-style>",
+        level(1, "I"),
+        level(2, "a"),
+        level(3, "1")
+    );
+    let item = |inner: &str| format!("<text:list-item><text:p>x</text:p>{inner}</text:list-item>");
+    let list = |items: &str| format!("<text:list>{items}</text:list>");
+    let inner = list(&(item("") + &item(&list(&item("")))));
+    let body =
+        list(&(item(&inner) + &item(""))).replacen("<text:list>", "<text:list text:style-name=\"L1\">", 1);
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles>\
+         <office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    );
+    let found = text(DocumentFormat::Odt, archive(&[("content.xml", content.as_bytes())]));
+    assert_eq!(found, "I. x\n  a. x\n  b. x\n    1. x\nII. x\n");
+}

@@ -171,3 +171,42 @@ fn a_refusal_names_the_part() {
     assert_eq!(decoded.cause.as_deref(), Some("word/document.xml"));
     assert!(decoded.failure.is_some());
 }
+
+#[test]
+fn items_have_their_numbers() {
+    let level = |level: u8, format: &str, start: u8| {
+        format!(
+            "<w:lvl w:ilvl=\"{level}\"><w:start w:val=\"{start}\"/><w:numFmt w:val=\"{format}\"/></w:lvl>"
+        )
+    };
+    let list = |number: u8, more: &str| {
+        format!("<w:num w:numId=\"{number}\"><w:abstractNumId w:val=\"1\"/>{more}</w:num>")
+    };
+    let anew = "<w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"4\"/></w:lvlOverride>";
+    let other = format!("<w:lvlOverride w:ilvl=\"0\">{}</w:lvlOverride>", level(0, "upperRoman", 1));
+    let levels = level(0, "decimal", 1) + &level(1, "lowerLetter", 2) + &level(2, "bullet", 1);
+    let numbering = format!(
+        "<w:numbering><w:abstractNum w:abstractNumId=\"1\">{levels}</w:abstractNum>{}{}{}{}</w:numbering>",
+        list(1, ""),
+        list(2, ""),
+        list(3, anew),
+        list(4, &other)
+    );
+    let item = |(list, level): &(u8, u8)| {
+        let place = format!("<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr>");
+        format!("<w:p><w:pPr>{place}</w:pPr><w:r><w:t>x</w:t></w:r></w:p>")
+    };
+    for (items, expected) in [
+        (
+            &[(1, 0), (1, 1), (1, 1), (1, 0), (1, 1), (1, 2)][..],
+            "1. x\n  b. x\n  c. x\n2. x\n  b. x\n    - x\n",
+        ),
+        // Lists of a definition count on, and one that starts anew does for itself.
+        (&[(1, 0), (2, 0), (3, 0), (3, 0), (1, 0)], "1. x\n2. x\n4. x\n5. x\n3. x\n"),
+        (&[(4, 0), (4, 0), (4, 1), (1, 0)], "I. x\nII. x\n  b. x\n1. x\n"),
+    ] {
+        let body: String = items.iter().map(item).collect();
+        let bytes = package(&body, &[("word/numbering.xml", numbering.as_bytes())]);
+        assert_eq!(text(DocumentFormat::Docx, bytes), expected, "{items:?}");
+    }
+}

@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::fields::Field;
 use super::paragraph::Paragraph;
-use super::styles::{Styles, raised_by};
+use super::styles::{Counter, Styles, raised_by};
 use super::symbols::{is_symbol_font, symbol};
 use crate::format::formula::{Builder, equation};
 use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::numbers::NumberFormat;
 use crate::format::script::Script;
 use crate::format::zip_xml::Part;
 
@@ -30,8 +31,8 @@ pub(super) struct Body<'a> {
     is_instruction: bool,
     /// The text in place of the last picture, which it may have twice.
     alternative: String,
-    /// The last number of each list and level.
-    numbers: HashMap<(String, usize), u64>,
+    /// The last number of each counter and level.
+    numbers: HashMap<(Counter, usize), u64>,
     is_text: bool,
     left_out: LeftOut,
 }
@@ -261,15 +262,16 @@ impl<'a> Body<'a> {
         }
         let list = paragraph.own.list.as_ref().or(style.and_then(|style| style.list.as_ref()));
         let Some(list) = list.filter(|list| list.0 != "0") else { return String::new() };
-        let (format, first) = self.styles.numbering(list);
+        let numbering = self.styles.numbering(list);
         let indent = "  ".repeat(list.1);
-        if matches!(format, "bullet" | "none") {
+        if matches!(numbering.format, "bullet" | "none") {
             return format!("{indent}- ");
         }
-        self.numbers.retain(|(of, level), _| *of != list.0 || *level <= list.1);
+        self.numbers.retain(|(of, level), _| *of != numbering.counter || *level <= list.1);
         let next = |number: &mut u64| *number = number.saturating_add(1);
-        let number = self.numbers.entry(list.clone()).and_modify(next).or_insert(first);
-        format!("{indent}{number}. ")
+        let number =
+            self.numbers.entry((numbering.counter, list.1)).and_modify(next).or_insert(numbering.first);
+        format!("{indent}{}. ", NumberFormat::named(numbering.format).show(*number))
     }
 }
 

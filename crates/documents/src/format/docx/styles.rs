@@ -16,6 +16,31 @@ pub(super) struct Styles {
     lists: HashMap<String, String>,
     /// The format of each level of a definition, and its first number.
     levels: HashMap<(String, usize), (String, u64)>,
+    /// What lists have instead of it.
+    overrides: HashMap<List, Override>,
+}
+
+/// What one list has instead of the definition that it refers to.
+#[derive(Clone, Default)]
+struct Override {
+    format: Option<String>,
+    /// A number with which the list starts anew.
+    start: Option<u64>,
+}
+
+/// How the items of a list are numbered.
+pub(super) struct Numbering<'a> {
+    /// `bullet`, `decimal` and so on.
+    pub(super) format: &'a str,
+    pub(super) first: u64,
+    pub(super) counter: Counter,
+}
+
+/// What counts the items of a list: all lists of a definition count on, but one that starts anew counts for itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Counter {
+    OfDefinition(String),
+    OfList(String),
 }
 
 #[derive(Default)]
@@ -68,27 +93,48 @@ impl Styles {
             }
             Ok(())
         })?;
-        let (mut definition, mut list, mut level) = (String::new(), String::new(), 0);
-        package.parse(numbering, |part| {
-            let Part::Start(name, attributes) = part else { return Ok(()) };
+        all.read_numbering(package, numbering)?;
+        Ok(all)
+    }
+
+    fn read_numbering(&mut self, package: &mut Package<'_>, member: &str) -> Result<(), Failure> {
+        let (mut definition, mut list, mut level) = (String::new(), None, 0);
+        package.parse(member, |part| {
+            let (name, attributes) = match part {
+                Part::Start(name, attributes) => (name, attributes),
+                Part::End(name) => {
+                    list = list.take().filter(|_| name != "num");
+                    return Ok(());
+                }
+                Part::Text(_) => return Ok(()),
+            };
             let value = || attributes.get("val").unwrap_or_default();
-            match name {
-                "abstractNum" => definition = attributes.get("abstractNumId").unwrap_or_default(),
-                "lvl" => level = attributes.get("ilvl").and_then(|level| level.parse().ok()).unwrap_or(0),
-                "start" | "numFmt" => {
-                    let of = all.levels.entry((definition.clone(), level)).or_insert((String::new(), 1));
+            match (name, &list) {
+                ("abstractNum", _) => definition = attributes.get("abstractNumId").unwrap_or_default(),
+                ("lvl" | "lvlOverride", _) => {
+                    level = attributes.get("ilvl").and_then(|level| level.parse().ok()).unwrap_or(level);
+                }
+                ("startOverride" | "start" | "numFmt", Some(list)) => {
+                    let of: &mut Override = self.overrides.entry((String::clone(list), level)).or_default();
+                    match name {
+                        "numFmt" => of.format = Some(value()),
+                        _ => of.start = value().parse().ok().or(of.start),
+                    }
+                }
+                ("start" | "numFmt", None) => {
+                    let of = self.levels.entry((definition.clone(), level)).or_insert((String::new(), 1));
                     match name {
                         "start" => of.1 = value().parse().unwrap_or(1),
                         _ => of.0 = value(),
                     }
                 }
-                "num" => list = attributes.get("numId").unwrap_or_default(),
-                "abstractNumId" => drop(all.lists.insert(list.clone(), value())),
+                ("num", _) => list = attributes.get("numId"),
+                ("abstractNumId", Some(list)) => drop(self.lists.insert(list.clone(), value())),
                 _ => {}
             }
             Ok(())
         })?;
-        Ok(all)
+        Ok(())
     }
 
     pub(super) fn of(&self, style: &str) -> Option<&Style> {
@@ -102,11 +148,19 @@ impl Styles {
         chain.into_iter().find_map(|style| style.script)
     }
 
-    /// How the items of `list` are numbered: a format such as `bullet` or `decimal`, and the first number.
-    pub(super) fn numbering(&self, list: &List) -> (&str, u64) {
-        let definition = self.lists.get(&list.0).cloned().unwrap_or_default();
-        let level = self.levels.get(&(definition, list.1));
-        level.map_or(("bullet", 1), |(format, start)| (format, *start))
+    /// How the items of `list` are numbered.
+    pub(super) fn numbering(&self, list: &List) -> Numbering<'_> {
+        let definition = self.lists.get(&list.0).map(String::as_str).unwrap_or_default();
+        let level = self.levels.get(&(definition.to_owned(), list.1));
+        let (format, first) = level.map_or(("bullet", 1), |(format, start)| (format, *start));
+        let own = self.overrides.get(list);
+        let start = own.and_then(|own| own.start);
+        let format = own.and_then(|own| own.format.as_deref()).unwrap_or(format);
+        let counter = match start {
+            Some(_) => Counter::OfList(list.0.clone()),
+            None => Counter::OfDefinition(definition.to_owned()),
+        };
+        Numbering { format, first: start.unwrap_or(first), counter }
     }
 }
 

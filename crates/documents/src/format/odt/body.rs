@@ -6,6 +6,7 @@ use super::controls::Controls;
 use super::styles::Styles;
 use crate::format::formula::{Builder, line};
 use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::numbers::NumberFormat;
 use crate::format::script::Script;
 use crate::format::zip_xml::{Attributes, Part};
 
@@ -66,6 +67,7 @@ struct List {
     style: String,
     /// The number of the next item; `None` if items have no numbers.
     number: Option<u64>,
+    format: NumberFormat,
     /// The open item has no paragraph yet.
     is_new: bool,
 }
@@ -224,8 +226,9 @@ impl<'a> Body<'a> {
         let is_next = attributes.get("continue-numbering").is_some_and(|value| value == "true")
             || attributes.get("continue-list").is_some();
         let next = || self.numbers.get(&(style.clone(), level)).copied().filter(|_| is_next);
-        let number = self.styles.first_number(&style, level).map(|first| next().unwrap_or(first));
-        lists.push(List { style, number, is_new: false });
+        let (first, format) = self.styles.first_number(&style, level).unzip();
+        let number = first.map(|first| next().unwrap_or(first));
+        lists.push(List { style, number, format: format.unwrap_or_default(), is_new: false });
     }
 
     fn end(&mut self, name: &str) {
@@ -331,7 +334,7 @@ impl<'a> Body<'a> {
             Some(number) => {
                 let own = *number;
                 *number = own.saturating_add(1);
-                format!("{indent}{own}. ")
+                format!("{indent}{}. ", list.format.show(own))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::numbers::NumberFormat;
 use crate::format::script::Script;
 use crate::format::zip_xml::{Attributes, Package, Part};
 use crate::protocol::Failure;
@@ -17,8 +18,8 @@ pub(super) struct Styles {
     /// The style that each derives from.
     parents: HashMap<String, String>,
     scripts: HashMap<String, Script>,
-    /// The first number of each level of a list that is numbered.
-    numbered: HashMap<(String, usize), u64>,
+    /// The first number of each level of a list that is numbered, and how numbers are shown.
+    numbered: HashMap<(String, usize), (u64, NumberFormat)>,
 }
 
 impl Styles {
@@ -58,7 +59,9 @@ impl Styles {
             {
                 let number = |name: &str| attributes.get(name).and_then(|value| value.parse().ok());
                 let level = number("level").and_then(|level: u64| usize::try_from(level).ok()).unwrap_or(1);
-                self.numbered.insert((open.clone(), level), number("start-value").unwrap_or(1));
+                let format = NumberFormat::named(&attributes.get("num-format").unwrap_or_default());
+                let first = number("start-value").unwrap_or(1);
+                self.numbered.insert((open.clone(), level), (first, format));
             }
             _ => {}
         }
@@ -79,8 +82,8 @@ impl Styles {
         std::iter::successors(Some(style), parent).take(LONGEST_CHAIN)
     }
 
-    /// The first number of a list at `level`, from 1; `None` if its items have no numbers.
-    pub(super) fn first_number(&self, list: &str, level: usize) -> Option<u64> {
+    /// The first number of a list at `level`, from 1, and how it is shown; `None` if its items have no numbers.
+    pub(super) fn first_number(&self, list: &str, level: usize) -> Option<(u64, NumberFormat)> {
         self.numbered.get(&(list.to_owned(), level)).copied()
     }
 }
