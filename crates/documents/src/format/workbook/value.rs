@@ -84,7 +84,8 @@ impl Value {
         match value {
             Data::Int(number) => whole(*number),
             Data::Float(number) => float(*number),
-            Data::String(text) | Data::DurationIso(text) => Value::text(text.clone()),
+            Data::String(text) => Value::text(of_wide(text).unwrap_or_else(|| text.clone())),
+            Data::DurationIso(text) => Value::text(text.clone()),
             Data::DateTimeIso(text) => time(text.clone()),
             Data::Bool(value) => Value::boolean(*value),
             Data::DateTime(value) => stored(value),
@@ -92,6 +93,20 @@ impl Value {
             Data::Empty => Value::text(String::new()),
         }
     }
+}
+
+/// The text of a cell of `.xls` with two bytes for each character, which its reader took for characters.
+fn of_wide(text: &str) -> Option<String> {
+    if !text.contains('\0') {
+        return None;
+    }
+    let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<_>>()?;
+    let (pairs, []) = bytes.as_chunks::<2>() else { return None };
+    // No character is U+0000, and nearly all characters of such files are in the first block.
+    let is_wide = pairs.iter().all(|pair| *pair != [0, 0])
+        && pairs.iter().filter(|pair| pair[1] == 0).count() * 2 > pairs.len();
+    let units: Vec<u16> = pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+    String::from_utf16(&units).ok().filter(|_| is_wide)
 }
 
 /// A number with the format of a date, a time or a duration.
@@ -209,6 +224,25 @@ fn duration(days: f64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_of_two_bytes_a_character_is_decoded() {
+        for (stored, expected) in [
+            ("H\0i\0", "Hi"),
+            ("Å\0r\0", "År"),
+            // The euro sign is 20AC.
+            ("a\0b\0\u{AC} ", "ab€"),
+            ("plain", "plain"),
+            ("a\0", "a"),
+            // Other NULs.
+            ("ab\0", "ab\0"),
+            ("\0a\0b", "\0a\0b"),
+            ("a\0\0\0", "a\0\0\0"),
+            ("漢\0", "漢\0"),
+        ] {
+            assert_eq!(Value::kept(&Data::String(stored.to_owned())).text, expected, "{stored:?}");
+        }
+    }
 
     #[test]
     fn numbers_have_the_digits_that_programs_show() {

@@ -13,6 +13,9 @@ pub(super) const HEADER: usize = 12;
 /// Bytes of the largest index to read.
 const LARGEST_INDEX: u64 = 512 << 10;
 
+/// The least that a block takes (section 4.3).
+const SMALLEST_BLOCK: u64 = 5;
+
 /// Blocks and streams in the file; rread decodes a file with more from the front.
 const MOST_BLOCKS: usize = 1 << 16;
 
@@ -110,6 +113,9 @@ fn parse_index(index: &[u8]) -> Option<Vec<XzBlock>> {
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (raw, text) = (number(&mut rest)?, number(&mut rest)?);
+        if raw < SMALLEST_BLOCK {
+            return None;
+        }
         blocks.push(XzBlock { raw: raw.checked_next_multiple_of(4)?, text });
     }
     Some(blocks)

@@ -176,3 +176,19 @@ fn xz_blocks_after_a_damaged_one_are_readable() {
     assert!((FRAME..2 * FRAME).contains(&got) && all[..FRAME] == text[..FRAME], "{got}");
     assert!(source.read_at(&mut [0; 10], got as u64).is_err());
 }
+
+#[test]
+fn an_xz_index_with_an_impossible_block_is_not_believed() {
+    let header = b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4F";
+    // A stream without blocks, whose index has one of this many bytes; the fields of records are of one byte each.
+    for (records, is_right) in [(&[0u8, 0][..], true), (&[0, 1, 0, 0], false), (&[0, 1, 4, 0], false)] {
+        let mut index = records.to_vec();
+        index.resize(index.len().next_multiple_of(4), 0);
+        index.extend(crc32fast::hash(&index).to_le_bytes());
+        let size = u32::try_from(index.len() / 4 - 1).unwrap().to_le_bytes();
+        let fields = [&size[..], &[0, 4]].concat();
+        let footer = [&crc32fast::hash(&fields).to_le_bytes()[..], &fields, b"YZ"].concat();
+        let source = open(&[&header[..], &index, &footer].concat(), CompressionFormat::Xz);
+        assert_eq!(at(&source, 0, 1).is_ok(), is_right, "{records:?}");
+    }
+}
