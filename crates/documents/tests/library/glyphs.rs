@@ -214,6 +214,8 @@ fn glyphs_without_names_have_the_likely_characters() {
         (r"V\341clav na\357ve", "Václav naïve"),
         (r"\014nd di\013erent e\016cient", "find different efficient"),
         (r"\034nd di\033erent c\367ur Stra\377e", "find different cœur Straße"),
+        // Letters of another script.
+        (r"\317\360\350\342\345\362", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
         // Fonts that number their glyphs from one have no ligatures there.
         (r"\001\002\013\003\014\004", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
     ] {

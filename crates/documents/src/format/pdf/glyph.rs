@@ -66,31 +66,54 @@ fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
         Some(0x0E | 0x1E) => text.push('\u{FB03}'),
         Some(0x0F | 0x1F) => text.push('\u{FB04}'),
         Some(b' ') => {}
-        // Letters with accents are the same in Latin-1 and in the encoding of Cork, but for three.
-        Some(0xD7) => text.push('Œ'),
-        Some(0xF7) => text.push('œ'),
-        Some(0xFF) => text.push('ß'),
-        Some(code @ (0x21..=0x7E | 0xC0..=0xFE)) => text.push(char::from(code)),
+        Some(code @ 0x21..=0x7E) => text.push(char::from(code)),
+        Some(code @ 0xC0..) => text.extend(char::from_u32(GUESSED + u32::from(code))),
         _ => text.push(char::REPLACEMENT_CHARACTER),
     }
 }
 
-/// Decides about the ligatures that were guessed in the `glyphs` of a page: a font that numbers its glyphs from one has other
-/// letters there, and then the page has many glyphs without a meaning.
+/// Stands for the letter with an accent that a code probably is, until [`settle`] decides. No document has these characters.
+const GUESSED: u32 = 0x10_FF00;
+
+/// The most letters with accents that a text has, as a part of all.
+const MOST_ACCENTS: usize = 4;
+
+/// Decides about the ligatures and letters with accents that were guessed in the `glyphs` of a page. A font that numbers its
+/// glyphs from one has other letters in place of ligatures, and then the page has many glyphs without a meaning; one of
+/// another script has more letters with accents than any text.
 pub(super) fn settle(glyphs: &mut [Glyph]) {
-    let is_guessed = |glyph: &Glyph| glyph.text.starts_with(|c| ('\u{FB00}'..='\u{FB04}').contains(&c));
-    let count = |is: &dyn Fn(&Glyph) -> bool| glyphs.iter().filter(|glyph| is(glyph)).count();
-    let (guessed, unknown) =
-        (count(&is_guessed), count(&|glyph| glyph.text.starts_with(char::REPLACEMENT_CHARACTER)));
-    if guessed == 0 {
+    let count = |is: &dyn Fn(char) -> bool| glyphs.iter().filter(|glyph| glyph.text.starts_with(is)).count();
+    let (ligatures, accents) = (count(&is_ligature), count(&is_guessed));
+    if ligatures + accents == 0 {
         return;
     }
-    for glyph in glyphs.iter_mut().filter(|glyph| is_guessed(glyph)) {
-        let ligature = glyph.text.pop();
-        match ligature.filter(|_| unknown <= guessed) {
-            Some(ligature) => push(&mut glyph.text, ligature),
-            None => glyph.text.push(char::REPLACEMENT_CHARACTER),
+    let has_ligatures = count(&|c| c == char::REPLACEMENT_CHARACTER) <= ligatures;
+    let has_accents = accents * MOST_ACCENTS <= glyphs.iter().filter(|glyph| glyph.has_text()).count();
+    for glyph in glyphs.iter_mut().filter(|glyph| glyph.text.starts_with(|c| is_ligature(c) || is_guessed(c)))
+    {
+        match glyph.text.pop() {
+            Some(c) if is_guessed(c) && has_accents => glyph.text.push(accented(u32::from(c) - GUESSED)),
+            Some(c) if is_ligature(c) && has_ligatures => push(&mut glyph.text, c),
+            _ => glyph.text.push(char::REPLACEMENT_CHARACTER),
         }
+    }
+}
+
+fn is_ligature(c: char) -> bool {
+    ('\u{FB00}'..='\u{FB04}').contains(&c)
+}
+
+fn is_guessed(c: char) -> bool {
+    u32::from(c) >= GUESSED + 0xC0 && u32::from(c) <= GUESSED + 0xFF
+}
+
+/// The letter with an accent that has the `code` in Latin-1 and in the encoding of Cork, which differs in three.
+fn accented(code: u32) -> char {
+    match code {
+        0xD7 => 'Œ',
+        0xF7 => 'œ',
+        0xFF => 'ß',
+        code => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
     }
 }
 

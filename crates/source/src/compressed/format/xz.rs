@@ -73,12 +73,21 @@ impl Header {
     }
 }
 
+/// The checksum of a stream.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Check {
+    Absent,
+    Known,
+    /// One that the library cannot compare.
+    Unknown,
+}
+
 pub(super) struct Xz {
     stream: Option<Stream>,
     header: Header,
     /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
-    has_check: bool,
+    check: Check,
     /// Bytes of text since the start of the stream, or since the resume.
     length: u64,
 }
@@ -88,7 +97,7 @@ const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
     pub(super) fn new(header: Header) -> Self {
-        Xz { stream: None, header, ends: None, has_check: false, length: 0 }
+        Xz { stream: None, header, ends: None, check: Check::Absent, length: 0 }
     }
 }
 
@@ -112,13 +121,21 @@ impl Decoder for Xz {
         self.stream = Some(stream);
         self.ends = None;
         let kind = input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
-        self.has_check = is_xz && kind.is_some_and(|kind| CHECKS.contains(&kind));
+        self.check = match kind.filter(|_| is_xz) {
+            None | Some(0) => Check::Absent,
+            Some(kind) if CHECKS.contains(&kind) => Check::Known,
+            Some(_) => Check::Unknown,
+        };
         self.length = 0;
         Ok(())
     }
 
     fn unchecked(&self) -> Option<u64> {
-        Some(if self.has_check { self.length } else { 0 })
+        match self.check {
+            Check::Absent => Some(0),
+            Check::Known => Some(self.length),
+            Check::Unknown => None,
+        }
     }
 
     /// Feeds the stream's header to a new decoder, which then accepts any block of the stream.
