@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -100,6 +101,28 @@ def ended(argv, environment, limit):
     finally:
         list(left_over())
     return done.stdout, done.returncode
+
+
+def capped(argv, seconds, most):
+    """The first `most` bytes that a program writes, its exit code and errors; the code is None if it takes too long.
+
+    What a program would write after that counts as right: its exit code is 0 then.
+    """
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        timer = threading.Timer(seconds, process.kill)
+        timer.start()
+        errors = []
+        reading = threading.Thread(target=lambda: errors.append(process.stderr.read(most)))
+        reading.start()
+        output = process.stdout.read(most)
+        is_cut = len(output) == most
+        if is_cut:
+            process.kill()
+        code = process.wait()
+        is_late = not timer.is_alive()
+        timer.cancel()
+        reading.join()
+    return output, 0 if is_cut else None if is_late else code, b"".join(errors).decode("utf-8", "replace")
 
 
 def largest(argv, environment):
