@@ -210,3 +210,24 @@ fn items_have_their_numbers() {
         assert_eq!(text(DocumentFormat::Docx, bytes), expected, "{items:?}");
     }
 }
+
+#[test]
+fn a_large_first_letter_is_part_of_its_word() {
+    let large = |kind: &str, text: &str| {
+        format!("<w:p><w:pPr><w:framePr w:dropCap=\"{kind}\"/></w:pPr>{}</w:p>", run("", text))
+    };
+    let rest = paragraph(&run("", "rop cap"));
+    for (body, expected) in [
+        (large("drop", "D") + &rest, "Drop cap\n"),
+        (large("margin", "D") + &rest + &rest, "Drop cap\nrop cap\n"),
+        (large("none", "A frame") + &rest, "A frame\nrop cap\n"),
+        // No paragraph follows.
+        (rest.clone() + &large("drop", "D"), "rop cap\nD\n"),
+        (
+            format!("<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{rest}</w:tc></w:tr></w:tbl>", large("drop", "D")),
+            "D\trop cap\n",
+        ),
+    ] {
+        assert_eq!(word(&body), expected, "{body}");
+    }
+}

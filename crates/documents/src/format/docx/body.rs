@@ -31,6 +31,8 @@ pub(super) struct Body<'a> {
     is_instruction: bool,
     /// The text in place of the last picture, which it may have twice.
     alternative: String,
+    /// The large letter before a paragraph, which is a paragraph of its own in the file.
+    initial: String,
     /// The last number of each counter and level.
     numbers: HashMap<(Counter, usize), u64>,
     is_text: bool,
@@ -76,6 +78,7 @@ impl<'a> Body<'a> {
             instructions: String::new(),
             is_instruction: false,
             alternative: String::new(),
+            initial: String::new(),
             numbers: HashMap::new(),
             is_text: false,
             left_out: LeftOut::default(),
@@ -180,6 +183,7 @@ impl<'a> Body<'a> {
         match (name, run) {
             ("pPr", _) => paragraph.is_properties = true,
             ("pStyle", _) => value.clone_into(&mut paragraph.style),
+            ("framePr", _) => paragraph.is_initial = attribute("dropCap").is_some_and(|kind| kind != "none"),
             _ if paragraph.is_properties => paragraph.own.note(name, value),
             ("rPr", Some(run)) => run.is_properties = true,
             (_, Some(run)) if run.is_properties => match name {
@@ -221,15 +225,31 @@ impl<'a> Body<'a> {
             }
             "p" => {
                 if let Some(mut paragraph) = self.paragraphs.pop() {
-                    let text = paragraph.take();
+                    let text = std::mem::take(&mut self.initial) + &paragraph.take();
+                    if paragraph.is_initial {
+                        self.initial = text;
+                        return;
+                    }
                     let mark = if text.is_empty() { String::new() } else { self.mark(&paragraph) };
                     self.lines.end(&(mark + &text));
                 }
             }
-            "tc" => self.lines.end_cell(false),
+            "body" => self.end_initial(),
+            "tc" => {
+                self.end_initial();
+                self.lines.end_cell(false);
+            }
             "tr" => self.lines.end_row(),
             "tbl" => self.lines.end_table(),
             _ => {}
+        }
+    }
+
+    /// Ends a large letter that no paragraph follows.
+    fn end_initial(&mut self) {
+        let letter = std::mem::take(&mut self.initial);
+        if !letter.is_empty() {
+            self.lines.end(&letter);
         }
     }
 

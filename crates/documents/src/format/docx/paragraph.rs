@@ -15,6 +15,8 @@ pub(super) struct Paragraph {
     pub(super) style: String,
     /// Its properties define tabs, too.
     pub(super) is_properties: bool,
+    /// The large first letter of the paragraph that follows.
+    pub(super) is_initial: bool,
 }
 
 impl Paragraph {
