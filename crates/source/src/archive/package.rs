@@ -11,6 +11,9 @@ use rread_text::sniff::{self, Content};
 /// How far a stream is read to find its directory.
 const MOST_OF_STREAM: u64 = 64 << 20;
 
+/// The most members to look at. No office file or book has so many, and other archives have millions.
+const MOST_MEMBERS: usize = 10_000;
+
 /// Bytes that are read of a member with types, decompressed and not.
 const MOST_OF_TYPES: usize = 1 << 20;
 
@@ -91,7 +94,8 @@ fn package_type(source: &dyn Source) -> Found {
     }
     let Ok(mut walk) = ZipWalk::new(source, Path::new("")) else { return Found::Nothing };
     let mut signs = Signs::default();
-    while let Ok(Some(entry)) = walk.next() {
+    for _ in 0..MOST_MEMBERS {
+        let Ok(Some(entry)) = walk.next() else { break };
         signs.note(entry);
         if signs.is_office && signs.main.is_some() {
             break;
