@@ -726,6 +726,9 @@ xml\t'The keys of frontmatter as attributes, with all text escaped'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys, line numbers, matches and hex dumps' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l union -d 'Columns that some of the files lack are NULL there'
+complete -c rread -n "__fish_rread_using_subcommand select" -l no-partitions -d 'Do not make columns of directories such as day=2026-11-01'
+complete -c rread -n "__fish_rread_using_subcommand select" -l skip-unreadable -d 'Leave out and count files that cannot be read'
 complete -c rread -n "__fish_rread_using_subcommand select" -l header -d 'The first record holds the names of the columns [default: if it is not like the records below it]'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record like the others, and call the columns _1, _2 and so on'
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out and count records that have too few or too many values, or a value of another type'

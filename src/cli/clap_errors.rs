@@ -2,7 +2,6 @@
 
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use clap::Arg;
@@ -155,9 +154,6 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     let name = context(error, ContextKind::InvalidArg);
     let Some(typed) = typed else { return Error::usage(format!("rread has no option {name}")) };
     let command = &typed.command;
-    if !name.starts_with('-') && command == "select" {
-        return several_tables(typed);
-    }
     if !name.starts_with('-') {
         return Error::usage(format!("unexpected argument '{name}' after rread {command}"));
     }
@@ -182,38 +178,6 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         }
         _ => error,
     }
-}
-
-/// Several FILEs before SQL.
-fn several_tables(typed: &TypedCommand) -> Error {
-    let words: Vec<&str> = typed.words().collect();
-    let (sql, files) = words.split_last().map_or(("", &[][..]), |(sql, files)| (*sql, files));
-    let error =
-        Error::usage(format!("rread select reads one FILE, and {} are given before the query", files.len()));
-    let names: Vec<String> = files.iter().map(|file| shown(file).to_string()).collect();
-    let first_lines: Option<Vec<String>> = files.iter().map(|file| first_line(Path::new(file))).collect();
-    let program = match first_lines.as_deref() {
-        Some(lines) if lines.iter().all(|line| line.starts_with(['{', '['])) => "1",
-        // The same names in each file.
-        Some([first, others @ ..]) if is_header(first) && others.iter().all(|line| line == first) => {
-            "'FNR > 1 || NR == 1'"
-        }
-        _ => return error.hint("run rread select once for each FILE"),
-    };
-    error.hint(format!("awk {program} {} | rread select - {}", names.join(" "), shown(sql)))
-}
-
-/// Whether no value of a line is a number.
-fn is_header(line: &str) -> bool {
-    line.split([',', ';', '\t', '|']).all(|value| value.trim_matches([' ', '"']).parse::<f64>().is_err())
-}
-
-/// The first line of a regular text file; opening a pipe would wait for its writer.
-fn first_line(file: &Path) -> Option<String> {
-    let mut line = String::new();
-    let file = std::fs::File::open(file.canonicalize().ok().filter(|path| path.is_file())?).ok()?;
-    BufReader::new(file.take(64 << 10)).read_line(&mut line).ok()?;
-    Some(line.trim_end().to_owned()).filter(|line| !line.is_empty())
 }
 
 /// The command for the page of a document that the option at `at` names.

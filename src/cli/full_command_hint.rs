@@ -5,7 +5,7 @@ use std::path::Path;
 use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
 use rread_reader::search::pattern::escaped;
-use rread_source::near_miss::matching;
+use rread_source::near_miss::{matching, near_miss};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Part, call};
 
@@ -62,7 +62,13 @@ const MOST_FILES: usize = 10;
 
 fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<String> {
     let matching = matching(missing);
-    let near = if matching.is_empty() { vec![near.to_owned()] } else { matching };
+    // A path below an archive is meant as that of a member.
+    let is_member = near.to_string_lossy().ends_with(&*missing.to_string_lossy());
+    let near = match (matching.is_empty(), is_member) {
+        (true, true) => vec![near.to_owned()],
+        (true, false) => vec![near_miss(missing)?],
+        (false, _) => matching,
+    };
     let missing = missing.to_str().filter(|_| near.len() <= MOST_FILES)?;
     let mut words = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == TokenRole::Word);
     let (at, ranges) = words.find_map(|(at, token)| {

@@ -13,6 +13,18 @@ rows! {
     pub(crate) struct QueryInfo {
         /// The query as it was given.
         pub(crate) query: String,
+        /// The number of files that FILE means, if it means several.
+        pub(crate) files?: Option<u64>,
+        /// How many of them the query read.
+        pub(crate) files_read?: Option<u64>,
+        /// Files that a condition on _file or on a partition excludes; they were not opened.
+        pub(crate) files_skipped?: Option<u64>,
+        /// Files without a record.
+        pub(crate) files_empty?: Option<u64>,
+        /// Files that --skip-unreadable left out.
+        pub(crate) files_unreadable?: Option<u64> [brief],
+        /// What is wrong with the first of them.
+        pub(crate) first_unreadable?: Option<String> [brief],
         /// The kind of table in the file.
         pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet"],
         /// The sheet of the workbook that is the table t.
@@ -84,7 +96,7 @@ rows! {
 }
 
 pub(super) const QUERY: &[Key] = keys![
-    ..NameInfo [query input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
+    ..NameInfo [query files files_read files_skipped files_empty files_unreadable first_unreadable input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
     ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unknown_members first_unknown repeated_members first_repeated bytes_spilled
     bytes_scanned version] ..TrafficInfo [notices change]
 ];

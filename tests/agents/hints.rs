@@ -344,7 +344,6 @@ fn what_agents_tried_in_archives() {
         "rread grep -rn SIGSEGV bundle.tar.gz",
         "rread search -z SIGSEGV .",
         "rread lines bundle.tar.gz/runs/7/run.log 150",
-        "rread lines tar:bundle.tar.gz/run.log 150",
         "rread lines 'tar:bundle.tar.gz/**/run.log' 150",
     ] {
         answers_soon(make, first, "150 SIGSEGV");

@@ -7,6 +7,7 @@ mod advice;
 mod duckdb;
 mod envelope;
 mod exact;
+mod files;
 mod kinds;
 mod limits;
 mod lost_rows;

@@ -9,6 +9,14 @@ use serde_json::{Value, json};
 use super::tables;
 
 const CALLS: &[&[&str]] = &[
+    &[
+        "t.csv",
+        "nothing.csv",
+        "missing.csv",
+        "other.csv",
+        "SELECT * FROM t WHERE _file <> 'other.csv'",
+        "--skip-unreadable",
+    ],
     &["t.jsonl", "SELECT * FROM t LIMIT 3", "--brief", "--max-rows", "1"],
     &["t.csv", "SELECT * FROM t"],
     &["t.csv", "SELECT id FROM t", "--max-rows", "3", "--offset", "2"],
@@ -33,6 +41,7 @@ fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let text = tables::csv(&tables::rows(40), ',', "\n");
     sandbox.file("t.csv", &text);
+    sandbox.file("nothing.csv", "");
     // Compressed data of another format after the end.
     let gzip = Pack::Gzip.of(b"more");
     sandbox.file("t.csv.zst", [zstd::encode_all(text.as_bytes(), 1).unwrap(), gzip].concat());

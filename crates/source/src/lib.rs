@@ -27,7 +27,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
-//! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
+//! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`], [`named_files`],
 //! [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open), [`members`].
 
 pub mod access;
@@ -44,6 +44,7 @@ pub mod member_address;
 pub mod member_metadata;
 pub mod members;
 mod memory;
+pub mod named_files;
 pub mod near_miss;
 pub mod object;
 pub mod open;

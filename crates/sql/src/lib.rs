@@ -11,7 +11,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: `calendar`, `detect`, [`exact`], `external`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `table`, `sheets`, [`run`], [`rows`].
+//! `table`, [`files`], `sheets`, [`run`], [`rows`].
 
 #![allow(missing_docs)]
 
@@ -20,6 +20,7 @@ mod detect;
 pub mod dialect;
 pub mod exact;
 mod external;
+pub mod files;
 mod order;
 mod parquet;
 mod request;
@@ -35,7 +36,7 @@ mod table;
 pub mod text;
 
 pub use request::QueryRequest;
-pub use run::{QuerySummary, run};
+pub use run::{QuerySummary, TableSource, run};
 
 /// The engine, for programs that need its types.
 pub use datafusion;

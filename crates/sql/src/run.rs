@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use futures::StreamExt;
 use tokio::runtime::Runtime;
 
 use super::external::external;
+use super::files::{self, FilesSummary, Reads, TableFiles};
 use super::order::{self, RowOrder};
 use super::request::QueryRequest;
 use super::sequence;
@@ -43,6 +45,63 @@ const WAITING: usize = 16;
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
 const STACK: usize = 8 << 20;
 
+/// What the table t is.
+#[derive(Clone)]
+pub enum TableSource {
+    /// One file, which is open.
+    One { reader: Arc<Reader>, path: PathBuf },
+    /// Many files.
+    Many(TableFiles),
+}
+
+/// The same, with what was read of it.
+#[derive(Clone)]
+enum OpenSource {
+    One { file: Arc<TableFile>, path: PathBuf },
+    Many { files: TableFiles, reads: Arc<Reads> },
+}
+
+impl OpenSource {
+    fn of(source: &TableSource) -> Self {
+        match source {
+            TableSource::One { reader, path } => {
+                OpenSource::One { file: TableFile::new(reader), path: path.clone() }
+            }
+            TableSource::Many(files) => OpenSource::Many { files: files.clone(), reads: Arc::default() },
+        }
+    }
+
+    async fn open(&self, request: &QueryRequest) -> Result<OpenTable> {
+        match self {
+            OpenSource::One { file, path } => table::open(file, path, request).await,
+            OpenSource::Many { files, reads } => files::open(files, request, reads).await,
+        }
+    }
+
+    /// The file, if it is one.
+    fn file(&self) -> Option<(&Arc<TableFile>, &Path)> {
+        match self {
+            OpenSource::One { file, path } => Some((file, path)),
+            OpenSource::Many { .. } => None,
+        }
+    }
+
+    /// Bytes that were read.
+    fn bytes(&self) -> u64 {
+        match self {
+            OpenSource::One { file, .. } => file.bytes(),
+            OpenSource::Many { reads, .. } => reads.bytes.load(Ordering::Relaxed),
+        }
+    }
+
+    fn invalid(&self) -> Option<(u64, u64)> {
+        match self {
+            OpenSource::One { file, .. } => file.invalid(),
+            OpenSource::Many { reads, .. } => reads.invalid(),
+        }
+    }
+}
+
 pub trait Rows {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
@@ -61,6 +120,8 @@ pub struct QuerySummary {
     /// rread took the first record for the names of the columns, but it may be a row.
     pub is_header_assumed: bool,
     pub spilled: u64,
+    /// The files of a table of many.
+    pub files: Option<FilesSummary>,
     /// The workbook of the table, and whether the query names a sheet of it.
     pub workbook: Option<Workbook>,
     pub is_sheet_named: bool,
@@ -68,16 +129,10 @@ pub struct QuerySummary {
 
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
 /// cannot interrupt planning, a busy worker or a silent pipe.
-pub fn run(
-    reader: &Arc<Reader>,
-    path: &Path,
-    request: &QueryRequest,
-    rows: &mut dyn Rows,
-) -> Result<QuerySummary> {
+pub fn run(source: &TableSource, request: &QueryRequest, rows: &mut dyn Rows) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
     let query = QueryRun {
-        file: TableFile::new(reader),
-        path: path.to_owned(),
+        source: OpenSource::of(source),
         request: request.clone(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
@@ -122,7 +177,7 @@ enum Message {
 
 struct SoFar {
     table: OpenTable,
-    file: Arc<TableFile>,
+    source: OpenSource,
     sheets: Sheets,
     schema: SchemaRef,
     spills: SpillFiles,
@@ -134,20 +189,23 @@ impl SoFar {
         QuerySummary {
             input: self.table.input,
             columns: described(&self.schema),
-            scanned: self.file.bytes() + self.sheets.bytes(),
-            invalid: self.file.invalid(),
+            scanned: self.source.bytes() + self.sheets.bytes(),
+            invalid: self.source.invalid(),
             left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             is_header_assumed: self.is_header_assumed,
             spilled: self.spills.written(),
-            workbook: sheet_table::workbook(&self.file.reader),
+            files: match &self.source {
+                OpenSource::One { .. } => None,
+                OpenSource::Many { reads, .. } => Some(reads.summary()),
+            },
+            workbook: self.source.file().and_then(|(file, _)| sheet_table::workbook(&file.reader)),
             is_sheet_named: self.sheets.is_any_named,
         }
     }
 }
 
 struct QueryRun {
-    file: Arc<TableFile>,
-    path: PathBuf,
+    source: OpenSource,
     request: QueryRequest,
     threads: usize,
 }
@@ -173,16 +231,16 @@ impl QueryRun {
     }
 
     fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
-        let table = runtime.block_on(table::open(&self.file, &self.path, &self.request))?;
+        let table = runtime.block_on(self.source.open(&self.request))?;
         let columns = described(&table.provider.schema());
         let is_header_refused = table.is_header_refused;
         let complain = |error| self.complaint(&error, &columns, is_header_refused);
         let spills = SpillFiles::default();
         let (planned, sheets) = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
-        let (file, schema) = (Arc::clone(&self.file), planned.plan.schema());
+        let (source, schema) = (self.source.clone(), planned.plan.schema());
         // A query that uses a name of the first record confirms it.
         let is_header_assumed = table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns);
-        let so_far = Arc::new(SoFar { table, file, sheets, schema, spills, is_header_assumed });
+        let so_far = Arc::new(SoFar { table, source, sheets, schema, spills, is_header_assumed });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
@@ -212,7 +270,8 @@ impl QueryRun {
         if complaint.message == dialect::out_of_memory() {
             // The smaller side of a join has to fit; everything else goes to temporary files.
             let is_join = error.to_string().contains("Join");
-            let size = self.file.reader.known_size().filter(|_| is_join).unwrap_or_default();
+            let size = self.source.file().and_then(|(file, _)| file.reader.known_size());
+            let size = size.filter(|_| is_join).unwrap_or_default();
             let enough = memory_for(self.request.memory as u64, size);
             let also = if is_join {
                 "or a join whose smaller side is smaller"
@@ -232,9 +291,11 @@ impl QueryRun {
     }
 
     async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<(PlannedQuery, Sheets)> {
-        let tables = Tables::new(&self.file, &self.path, &self.request, table);
-        let statement = dialect::statement(&self.request.sql, &tables.names(), &|name| tables.columns(name))
-            .map_err(external)?;
+        let tables = Tables::new(self.source.file(), &self.request, table);
+        let sql = listing(&self.request.sql, &tables).map_err(external)?;
+        let statement =
+            dialect::statement(&sql, &tables.names(), &|name| tables.columns(name), &table.hidden)
+                .map_err(external)?;
         let context = self.session(spills)?;
         dialect::register(&context);
         exact::register(&context);
@@ -277,6 +338,25 @@ impl QueryRun {
             .with_disk_manager_builder(disk)
             .build_arc()?;
         Ok(SessionContext::new_with_config_rt(config, runtime))
+    }
+}
+
+/// The query in the place of a statement that lists tables or columns; any other as it is.
+fn listing(sql: &str, tables: &Tables<'_>) -> Result<String> {
+    match dialect::listing(sql) {
+        None => Ok(sql.to_owned()),
+        Some(dialect::Listing::Tables) => {
+            let rows = tables.names().into_iter().map(|name| (name, "table".to_owned()));
+            Ok(dialect::listed(["table_name", "table_type"], &rows.collect::<Vec<_>>()))
+        }
+        Some(dialect::Listing::Columns(name)) => {
+            let name = name.unwrap_or_else(|| "t".to_owned());
+            match tables.described(&name)? {
+                Some(rows) => Ok(dialect::listed(["column_name", "data_type"], &rows)),
+                // The engine says which tables there are.
+                None => Ok(format!("SELECT * FROM \"{}\"", name.replace('"', "\"\""))),
+            }
+        }
     }
 }
 

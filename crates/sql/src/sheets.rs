@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use datafusion::arrow::datatypes::Field;
 use datafusion::catalog::TableProvider;
 use datafusion::common::TableReference;
 use datafusion::error::Result as EngineResult;
@@ -16,6 +17,7 @@ use super::request::QueryRequest;
 use super::sheet_table::workbook;
 use super::stream::TableFile;
 use super::table::{self, OpenTable};
+use super::text::type_name;
 use rread_reader::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
@@ -25,8 +27,8 @@ const FIXED_NAMES: usize = 2;
 
 /// The tables by name. A sheet is opened once the query names it.
 pub(super) struct Tables<'a> {
-    file: &'a Arc<TableFile>,
-    path: &'a Path,
+    /// The file and its name, if the table is one file.
+    file: Option<(&'a Arc<TableFile>, &'a Path)>,
     request: &'a QueryRequest,
     table: &'a OpenTable,
     /// Names, each with the sheet of that name; the others are names of the table of the file.
@@ -46,14 +48,16 @@ pub(super) struct Sheets {
 
 impl<'a> Tables<'a> {
     pub fn new(
-        file: &'a Arc<TableFile>,
-        path: &'a Path,
+        file: Option<(&'a Arc<TableFile>, &'a Path)>,
         request: &'a QueryRequest,
         table: &'a OpenTable,
     ) -> Self {
         let mut names: Vec<(String, Option<usize>)> =
-            detect::names(path).into_iter().map(|name| (name, None)).collect();
-        let workbook = workbook(&file.reader);
+            detect::names(file.map_or(Path::new("-"), |(_, path)| path))
+                .into_iter()
+                .map(|name| (name, None))
+                .collect();
+        let workbook = file.and_then(|(file, _)| workbook(&file.reader));
         let chosen = workbook.as_ref().map(|workbook| workbook.chosen);
         // A sheet comes before the file of the same name, but not before t.
         let of_file = names.split_off(FIXED_NAMES);
@@ -67,7 +71,7 @@ impl<'a> Tables<'a> {
                 names.push((stem, None));
             }
         }
-        Tables { file, path, request, table, names, chosen, sheets: RefCell::default() }
+        Tables { file, request, table, names, chosen, sheets: RefCell::default() }
     }
 
     pub fn names(&self) -> Vec<String> {
@@ -81,20 +85,29 @@ impl<'a> Tables<'a> {
         Ok(provider.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
 
+    /// The names and types of the columns of the table `name`, in any case; `None` if there is none.
+    pub fn described(&self, name: &str) -> Result<Option<Vec<(String, String)>>> {
+        let Some((_, sheet)) = self.names.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)) else {
+            return Ok(None);
+        };
+        let schema = self.provider(*sheet)?.schema();
+        let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
+        Ok(Some(schema.fields().iter().map(describe).collect()))
+    }
+
     fn provider(&self, sheet: Option<usize>) -> Result<Arc<dyn TableProvider>> {
         let mut sheets = self.sheets.borrow_mut();
         sheets.is_any_named |= sheet.is_some();
-        let Some((index, document)) = sheet.filter(|_| sheet != self.chosen).zip(self.file.reader.document())
-        else {
-            return Ok(Arc::clone(&self.table.provider));
-        };
+        let other = sheet.filter(|_| sheet != self.chosen).zip(self.file);
+        let other = other.and_then(|(index, (file, path))| Some((index, file.reader.document()?, path)));
+        let Some((index, document, path)) = other else { return Ok(Arc::clone(&self.table.provider)) };
         if let Some((_, provider)) = sheets.opened.get(&index) {
             return Ok(Arc::clone(provider));
         }
         let file = TableFile::new(&Arc::new(Reader::of_text(document.sheet(index), Encoding::Utf8)));
         // --schema is about the columns of t.
         let request = QueryRequest { types: None, ..self.request.clone() };
-        let provider = block_in_place(|| table::text(&file, self.path, &request))?.provider;
+        let provider = block_in_place(|| table::text(&file, path, &request))?.provider;
         sheets.opened.insert(index, (file, Arc::clone(&provider)));
         Ok(provider)
     }

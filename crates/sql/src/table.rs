@@ -12,8 +12,8 @@ use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FirstRecord, LeftOut, TextStream, as_lines, check_fit, first_record, has_record, infer, parse_schema,
-    whole_records, with_types,
+    FirstRecord, LeftOut, TextSchema, TextStream, as_lines, check_fit, first_record, has_record, infer,
+    parse_schema, whole_records, with_types,
 };
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
@@ -27,6 +27,8 @@ pub(crate) struct OpenTable {
     pub is_header_assumed: bool,
     /// Whether rread took the first record, which may be names, for a row.
     pub is_header_refused: bool,
+    /// Columns that `*` leaves out.
+    pub hidden: Vec<String>,
 }
 
 pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
@@ -49,12 +51,42 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
             left_out: Arc::default(),
             is_header_assumed: false,
             is_header_refused: false,
+            hidden: Vec::new(),
         });
     }
     tokio::task::block_in_place(|| text(file, path, request))
 }
 
+/// What a file of text is as a table, by its beginning.
+#[derive(Clone, Debug)]
+pub(crate) struct TextHead {
+    pub input: Input,
+    pub table: TextSchema,
+    pub layout: Layout,
+    pub first: FirstRecord,
+}
+
 pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
+    let TextHead { input, table, layout, first } = text_head(file, path, request, SAMPLE)?;
+    let provider = TextTable::new(file, table, layout, request.skip_bad);
+    let left_out = Arc::clone(&provider.left_out);
+    Ok(OpenTable {
+        input,
+        left_out,
+        provider: Arc::new(provider),
+        is_header_assumed: first == FirstRecord::NamesOrRow,
+        is_header_refused: first == FirstRecord::Row && request.header.is_none(),
+        hidden: Vec::new(),
+    })
+}
+
+/// Looks at about `size` bytes, at more if the first record is longer.
+pub(super) fn text_head(
+    file: &Arc<TableFile>,
+    path: &Path,
+    request: &QueryRequest,
+    size: usize,
+) -> Result<TextHead> {
     if file.reader.is_binary() {
         let mime = file.reader.mime()?;
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");
@@ -63,7 +95,7 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
     // The scan reads these bytes again, so they do not count here.
     let text = DecodedStream::new(&TableFile::new(&file.reader), false);
     let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
-    sample.fill(SAMPLE)?;
+    sample.fill(size)?;
     let workbook = sheet_table::workbook(&file.reader);
     let input = match &workbook {
         Some(workbook) => sheet(workbook, request)?,
@@ -107,15 +139,7 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
         }
         _ => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };
-    let provider = TextTable::new(file, table, layout, request.skip_bad);
-    let left_out = Arc::clone(&provider.left_out);
-    Ok(OpenTable {
-        input,
-        left_out,
-        provider: Arc::new(provider),
-        is_header_assumed: first == FirstRecord::NamesOrRow,
-        is_header_refused: first == FirstRecord::Row && request.header.is_none(),
-    })
+    Ok(TextHead { input, table, layout, first })
 }
 
 struct TextSample {

@@ -1,8 +1,9 @@
 //! The answer of `rread select`: the rows and their envelope.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{SelectArgs, TableArgs};
+use super::args::{SelectArgs, SetArgs, TableArgs};
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
 use crate::args::content::budget_of_bytes;
@@ -16,12 +17,17 @@ use crate::wording::{self, worded};
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
+use rread_source::named_files::{Meaning, meaning};
 use rread_source::stdio::warn;
+use rread_sql::files::{FILE, TableFiles};
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use rread_sql::{self as query, QueryRequest, QuerySummary};
+use rread_sql::{self as query, QueryRequest, QuerySummary, TableSource, dialect};
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
-use rread_text::quote::quoted_word;
+use rread_text::quote::{quoted, quoted_word};
+
+/// Endings of the tables in a directory.
+const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "parq"];
 
 /// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
@@ -31,9 +37,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }
-    let reader = Arc::new(args.encoding.open(&args.file, &access(args), args.source.captured)?);
-    let progress = Progress::watch(&reader);
-    let select = Select { args, reader };
+    let select = Select::open(args)?;
+    let progress = select.reader().map(|reader| Progress::watch(reader));
     let written = if format.has_receipt() {
         // A bad record may be the millionth, so no row is written before the query has succeeded.
         let mut rows = RowBuffer::default();
@@ -48,13 +53,13 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         let out = &mut response.out;
         let (ended, written) = select.query(&mut |bytes| show(out, &String::from_utf8_lossy(bytes)))?;
         drop(progress);
-        refuse_torn(select.reader.changed())?;
+        refuse_torn(select.reader().and_then(|reader| reader.changed()))?;
         select.warn(&ended, &written);
         response.start(Frame::default())?;
         written
     };
     if written.rows == 0 && written.passed == 0 {
-        response.remember(Error::new(Kind::NoRows, "the query returned no rows").at(&args.file));
+        response.remember(Error::new(Kind::NoRows, "the query returned no rows").at(&select.name));
     }
     response.finish()
 }
@@ -80,10 +85,50 @@ fn csv(table: &TableArgs) -> Csv {
 
 struct Select<'a> {
     args: &'a SelectArgs,
-    reader: Arc<Reader>,
+    source: TableSource,
+    /// What the files are called in the answer.
+    name: PathBuf,
 }
 
-impl Select<'_> {
+impl<'a> Select<'a> {
+    /// Finds the files, and opens the one, if it is one.
+    fn open(args: &'a SelectArgs) -> Result<Self> {
+        // The files of a client of MCP have names of their own.
+        let meant = match &args.files[..] {
+            [file] if args.source.opener.is_some() => Meaning::One(file.clone()),
+            words => meaning(words, &ENDINGS)?,
+        };
+        let open = {
+            let (encoding, access, captured) = (args.encoding.clone(), access(args), args.source.captured);
+            move |path: &Path| encoding.open(path, &access, captured)
+        };
+        let paths = match meant {
+            Meaning::One(path) if !names_file(args, &path) => {
+                let (reader, name) = (Arc::new(open(&path)?), path.clone());
+                return Ok(Select { args, source: TableSource::One { reader, path }, name });
+            }
+            Meaning::One(path) => vec![path],
+            Meaning::Many(paths) => paths,
+        };
+        let SetArgs { union, no_partitions, skip_unreadable } = args.set;
+        let files =
+            TableFiles { paths, open: Arc::new(open), union, partitions: !no_partitions, skip_unreadable };
+        let words: Vec<String> = args.files.iter().map(|word| quoted(word)).collect();
+        let name = match &args.files[..] {
+            [word] => word.clone(),
+            _ => PathBuf::from(words.join(" ")),
+        };
+        Ok(Select { args, source: TableSource::Many(files), name })
+    }
+
+    /// The reader of the one file.
+    fn reader(&self) -> Option<&Arc<Reader>> {
+        match &self.source {
+            TableSource::One { reader, .. } => Some(reader),
+            TableSource::Many(_) => None,
+        }
+    }
+
     fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(QuerySummary, Written)> {
         let args = self.args;
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
@@ -101,13 +146,13 @@ impl Select<'_> {
             repeatable: wanted != RowBudget::default(),
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
-        let ended = query::run(&self.reader, &args.file, &asked, &mut writer)?;
+        let ended = query::run(&self.source, &asked, &mut writer)?;
         Ok((ended, writer.finish()?))
     }
 
     fn file_info(&self, ended: &QuerySummary) -> FileInfo {
-        let reader = &self.reader;
-        let mut file = file_info(&self.args.file, reader);
+        let Some(reader) = self.reader() else { return self.files_info(ended) };
+        let mut file = file_info(&self.name, reader);
         file.size = reader.known_size();
         file.details.decoding.uncompressed_size = file.details.decoding.compression.and(file.size);
         note_version(&mut file, reader);
@@ -119,14 +164,32 @@ impl Select<'_> {
         file
     }
 
+    /// Many files as if they were one.
+    fn files_info(&self, ended: &QuerySummary) -> FileInfo {
+        let mut file = FileInfo::named(&self.name);
+        file.size = ended.files.as_ref().map(|files| files.size);
+        file.details.version = ended.files.as_ref().map(|files| Some(files.version.clone()));
+        file.details.bytes_scanned = Some(ended.scanned);
+        file.details.signs.is_header_assumed = ended.is_header_assumed;
+        file
+    }
+
     fn info(&self, ended: &QuerySummary, written: &Written) -> QueryInfo {
         let args = self.args;
+        let files = ended.files.as_ref();
+        let some = |count: u64| Some(count).filter(|count| *count > 0);
         let (records, members) = (&ended.left_out.records, &ended.left_out.members);
         let repeated = &ended.left_out.repeated;
         let column =
             |(name, kind): &(String, String)| ColumnInfo { name: name.clone(), r#type: kind.clone() };
         QueryInfo {
             query: args.sql.clone(),
+            files: files.map(|files| files.files),
+            files_read: files.map(|files| files.read),
+            files_skipped: files.and_then(|files| some(files.skipped)),
+            files_empty: files.and_then(|files| some(files.empty)),
+            files_unreadable: files.and_then(|files| some(files.unreadable.count)),
+            first_unreadable: files.and_then(|files| files.unreadable.first.as_ref()).map(described),
             input: ended.input.name(),
             sheet: ended.workbook.as_ref().and_then(|workbook| Some(workbook.sheet()?.name.clone())),
             other_sheets: self.other_sheets(ended).into_iter().map(str::to_owned).collect(),
@@ -160,7 +223,7 @@ impl Select<'_> {
 
     /// Warns of what rows without an envelope do not show.
     fn warn(&self, ended: &QuerySummary, written: &Written) {
-        let file = &self.args.file;
+        let file = &self.name;
         let others: Vec<String> = self.other_sheets(ended).into_iter().map(quoted_word).collect();
         if let (Some(sheet), [_, ..]) = (ended.workbook.as_ref().and_then(Workbook::sheet), &others[..]) {
             let (sheet, others) = (quoted_word(&sheet.name), others.join(", "));
@@ -187,12 +250,28 @@ impl Select<'_> {
             let count = counted(count, "invalid sequence");
             warn(file, &format!("{count} replaced, the first at byte {first}"));
         }
+        if let Some(first) = ended.files.as_ref().and_then(|files| files.unreadable.first.as_ref()) {
+            let count = ended.files.as_ref().map_or(0, |files| files.unreadable.count);
+            warn(file, &format!("{} left out; the first: {}", counted(count, "file"), described(first)));
+        }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
             let option = cut_by(cut).replace('_', "-");
             warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
         }
     }
+}
+
+/// Whether the query asks for the name of the file at `path`.
+fn names_file(args: &SelectArgs, path: &Path) -> bool {
+    let column = (FILE.to_owned(), String::new());
+    path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(&args.sql, &[column])
+}
+
+/// An error with the name of its file.
+fn described(error: &Error) -> String {
+    let path = error.path.as_ref().map_or(String::new(), |path| format!("{}: ", path.display()));
+    path + &worded(&error.message)
 }
 
 fn cut_by(cut: Cut) -> &'static str {

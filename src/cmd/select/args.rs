@@ -18,10 +18,13 @@ use rread_text::layout::{Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
-/// The file is the table t (also s3object, and the name of the file up to its first dot). rread recognises CSV,
+/// The files together are the table t (also s3object and, of one file, its name up to the first dot). rread recognises CSV,
 /// JSON, JSON lines and Parquet by content and name, and, in builds with the feature documents, workbooks (.xlsx,
 /// .xlsb, .xls, .ods), in which each sheet is a table. From Parquet, it reads only what the query needs. The engine is
 /// Apache DataFusion. It runs only queries, and reads only FILE.
+///
+/// Many files have the columns of the first, in any order; --union allows others. Rows come in the order of the FILEs, and
+/// inside a pattern or a directory by name. _file is the path of the file, and a condition on it spares the other files.
 ///
 /// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
 /// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
@@ -34,14 +37,17 @@ use rread_text::layout::{Input, RowStyle};
   rread select s3://bucket/events.parquet \"SELECT count(*) FROM t\"
   rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
   rread select book.xlsx \"SELECT * FROM t WHERE price > 10\" --sheet Prices
+  rread select 'logs/*.csv.gz' \"SELECT _file, count(*) FROM t GROUP BY 1 ORDER BY 2 DESC\"
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {
-    /// File to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    pub(super) file: PathBuf,
+    /// Files of the table: paths, patterns in quotes, directories, @LIST for a list of names; - is standard input
+    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
+    pub(super) files: Vec<PathBuf>,
     /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL", allow_hyphen_values = true)]
+    #[arg(value_name = "SQL", required = true, allow_hyphen_values = true)]
     pub(super) sql: String,
+    #[command(flatten)]
+    pub(super) set: SetArgs,
     /// Write the rows in this style
     #[arg(long, value_parser = choice(ROW_STYLES), value_name = "STYLE", default_value = "csv")]
     pub(super) output: RowStyle,
@@ -67,6 +73,21 @@ pub(crate) struct SelectArgs {
     pub(super) encoding: EncodingArgs,
     #[command(flatten)]
     pub(super) format: OutputArgs,
+}
+
+/// How many files are one table.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Many files")]
+pub(super) struct SetArgs {
+    /// Columns that some of the files lack are NULL there
+    #[arg(long)]
+    pub(super) union: bool,
+    /// Do not make columns of directories such as day=2026-11-01
+    #[arg(long)]
+    pub(super) no_partitions: bool,
+    /// Leave out and count files that cannot be read
+    #[arg(long)]
+    pub(super) skip_unreadable: bool,
 }
 
 /// The layout of the table in the file.
@@ -150,7 +171,7 @@ impl SelectArgs {
         let matches = command.try_get_matches_from(words);
         let parsed = matches.and_then(|matches| SelectArgs::from_arg_matches(&matches));
         let select = parsed.map_err(|error| Error::usage(error.kind().to_string()))?;
-        Ok(SelectArgs { file: file.to_owned(), source, format, ..select })
+        Ok(SelectArgs { files: vec![file.to_owned()], source, format, ..select })
     }
 }
 

@@ -68,24 +68,24 @@ impl Rewriter<'_> {
             TableFactor::Table { args: Some(args), name, alias, .. } => {
                 self.walk(&mut args.args, scope)?;
                 let name = name.to_string().to_lowercase();
-                (alias, Relation { name: Some(name), columns: None })
+                (alias, Relation { name: Some(name), columns: None, is_table: false })
             }
             TableFactor::Derived { lateral, subquery, alias, sample: None } => {
                 let none = Scope::default();
                 let around = if *lateral { &*scope } else { scope.outer.unwrap_or(&none) };
                 let columns = self.query(subquery, around)?;
-                (alias, Relation { name: None, columns })
+                (alias, Relation { name: None, columns, is_table: false })
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.from(table_with_joins, scope);
             }
             TableFactor::UNNEST { alias, array_exprs, .. } => {
                 self.walk(array_exprs, scope)?;
-                (alias, Relation { name: None, columns: None })
+                (alias, Relation { name: None, columns: None, is_table: false })
             }
             TableFactor::Function { args, alias, .. } => {
                 self.walk(args, scope)?;
-                (alias, Relation { name: None, columns: None })
+                (alias, Relation { name: None, columns: None, is_table: false })
             }
             other => {
                 return Err(Error::usage(format!("`{other}` is not supported as a table in FROM"))
@@ -123,14 +123,14 @@ impl Rewriter<'_> {
             let columns = self.defined.iter().rev().find(|(name, _)| name.value == found);
             let columns = columns.and_then(|(_, columns)| columns.clone());
             *name = ObjectName::from(quoted(&found, wanted));
-            return Ok(Relation { name: Some(found), columns });
+            return Ok(Relation { name: Some(found), columns, is_table: false });
         }
         let Some(found) = find_first(self.tables, wanted) else {
             return Err(self.no_table(&wanted.value, Some(wanted)));
         };
         let columns = (self.columns)(&found)?;
         *name = ObjectName::from(quoted(&found, wanted));
-        Ok(Relation { name: Some(found), columns: Some(columns) })
+        Ok(Relation { name: Some(found), columns: Some(columns), is_table: true })
     }
 
     fn no_table(&self, wanted: &str, at: Option<&Ident>) -> Error {

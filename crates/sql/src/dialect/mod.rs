@@ -21,6 +21,7 @@ pub use complaint::{complaint, out_of_memory};
 pub use foreign_functions::foreign_functions;
 pub use functions::register;
 pub use names::ColumnsOf;
+pub use no_query::{Listing, listed, listing};
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
@@ -41,8 +42,13 @@ const WORDS: usize = 20_000;
 const SETS: usize = 200;
 
 /// Parses the one query in `sql`, and quotes every name in the spelling of its definition, so that the rules of
-/// the engine never apply. Refuses everything but queries.
-pub fn statement(sql: &str, tables: &[String], columns: ColumnsOf<'_>) -> Result<Statement> {
+/// the engine never apply. Refuses everything but queries. `*` leaves out the columns `hidden` of tables.
+pub fn statement(
+    sql: &str,
+    tables: &[String],
+    columns: ColumnsOf<'_>,
+    hidden: &[String],
+) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
     let words = tokens.len();
     let spelt = tokens.clone();
@@ -87,7 +93,7 @@ pub fn statement(sql: &str, tables: &[String], columns: ColumnsOf<'_>) -> Result
         };
         return Err(misspelt::improved(error, sql, &spelt, parser.index()));
     }
-    Rewriter::new(tables, columns).whole(select)?;
+    Rewriter::new(tables, columns, hidden).whole(select)?;
     Ok(Statement::Statement(Box::new(parsed)))
 }
 

@@ -1,6 +1,8 @@
 //! Name resolution: tables, columns and aliases in their scopes.
 
-use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
+use datafusion::sql::sqlparser::ast::{
+    ExcludeSelectItem, Ident, ObjectName, ObjectNamePart, WildcardAdditionalOptions,
+};
 
 use super::lookalike::looks_like;
 use super::position::error_at;
@@ -16,6 +18,8 @@ pub(super) type Columns = Option<Vec<String>>;
 pub(super) struct Relation {
     pub name: Option<String>,
     pub columns: Columns,
+    /// Whether it is a table, whose hidden columns `*` leaves out, and not the result of a query.
+    pub is_table: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -172,6 +176,20 @@ pub(super) fn find_first(names: &[String], wanted: &Ident) -> Option<String> {
     let lower = wanted.value.to_lowercase();
     let any = || names.iter().find(|name| wanted.quote_style.is_none() && name.to_lowercase() == lower);
     exact.or_else(any).cloned()
+}
+
+/// Adds a column to those that `*` leaves out.
+pub(super) fn leave_out(options: &mut WildcardAdditionalOptions, column: &str) {
+    let mut all = match options.opt_exclude.take() {
+        Some(ExcludeSelectItem::Single(name)) => vec![name],
+        Some(ExcludeSelectItem::Multiple(names)) => names,
+        None => Vec::new(),
+    };
+    let column = quoted(column, &Ident::new(""));
+    if !all.iter().any(|name| name.to_string().trim_matches('"') == column.value) {
+        all.push(ObjectName::from(vec![column]));
+    }
+    options.opt_exclude = Some(ExcludeSelectItem::Multiple(all));
 }
 
 pub(super) fn left_out(options: &mut WildcardAdditionalOptions) -> Vec<&mut Ident> {

@@ -9,13 +9,15 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::expressions::{self, Walker};
-use super::names::{Columns, ColumnsOf, Relation, Scope, left_out, quoted};
+use super::names::{Columns, ColumnsOf, Relation, Scope, leave_out, left_out, quoted};
 use super::position::no_query;
 use rread_text::error::{Error, Result};
 
 pub(super) struct Rewriter<'a> {
     pub(super) tables: &'a [String],
     pub(super) columns: ColumnsOf<'a>,
+    /// Columns of tables that `*` leaves out.
+    hidden: &'a [String],
     /// The last one is the innermost.
     pub(super) defined: Vec<(Ident, Columns)>,
     /// List indexes count from 0, as in S3 Select.
@@ -23,8 +25,8 @@ pub(super) struct Rewriter<'a> {
 }
 
 impl<'a> Rewriter<'a> {
-    pub fn new(tables: &'a [String], columns: ColumnsOf<'a>) -> Self {
-        Rewriter { tables, columns, defined: Vec::new(), from_zero: false }
+    pub fn new(tables: &'a [String], columns: ColumnsOf<'a>, hidden: &'a [String]) -> Self {
+        Rewriter { tables, columns, hidden, defined: Vec::new(), from_zero: false }
     }
 
     /// A query that names `s3object` is for S3 Select.
@@ -102,7 +104,7 @@ impl<'a> Rewriter<'a> {
                 return Err(no_query(verb).hint("SELECT * FROM t"));
             }
         };
-        let relation = Relation { name: None, columns: columns.clone() };
+        let relation = Relation { name: None, columns: columns.clone(), is_table: false };
         Ok((columns, Scope { relations: vec![relation], outer: Some(outer), ..Scope::default() }))
     }
 
@@ -202,6 +204,12 @@ impl<'a> Rewriter<'a> {
         scope: &Scope<'_>,
     ) -> Result<Columns> {
         let mut gone: Vec<String> = Vec::new();
+        // The engine does not say which of two tables a column of EXCLUDE is from.
+        if let [relation] = scope.relations.as_slice()
+            && relation.is_table
+        {
+            self.hidden.iter().for_each(|name| leave_out(options, name));
+        }
         for name in left_out(options) {
             if let Some(column) = scope.single(name)? {
                 *name = column;

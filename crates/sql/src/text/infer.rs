@@ -18,7 +18,7 @@ use rread_text::error::{Error, Result};
 use rread_text::layout::{Csv, Layout};
 use rread_text::sentence::setting;
 
-type Columns = Vec<(String, DataType)>;
+pub(crate) type Columns = Vec<(String, DataType)>;
 
 /// Infers the table whose text begins with `sample`; `docs/sql.md` has the rules for types and names. Ignores
 /// invalid records, and a last record that the end of the sample cuts.
@@ -38,10 +38,15 @@ pub fn infer(
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
+    let is_null = |(_, data_type): &(String, DataType)| *data_type == DataType::Null;
+    let mut unknown: Vec<bool> = columns.iter().map(is_null).collect();
+    // Nulls alone are text, because the type of later values is unknown.
+    columns.iter_mut().filter(|column| is_null(column)).for_each(|(_, of)| *of = DataType::Utf8View);
     // Members may first appear after the sample, so the user may name them.
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
     let inferred = apply(overrides, &mut columns, open)?;
-    Ok(TextSchema { schema: schema(columns), arrays, inferred })
+    unknown.resize(columns.len(), false);
+    Ok(TextSchema { schema: schema(columns), arrays, inferred, unknown })
 }
 
 fn json_chunk(sample: &[u8], whole: bool, layout: &Layout) -> Result<Chunk> {
@@ -53,7 +58,7 @@ fn json_chunk(sample: &[u8], whole: bool, layout: &Layout) -> Result<Chunk> {
     Ok(Chunk { bytes, line: 1, newline: b'\n', first: true, ends: boundaries.cut(end) })
 }
 
-fn schema(columns: Columns) -> SchemaRef {
+pub(crate) fn schema(columns: Columns) -> SchemaRef {
     let field = |(name, data_type)| Field::new(name, data_type, true);
     Arc::new(Schema::new(columns.into_iter().map(field).collect::<Vec<_>>()))
 }
@@ -67,7 +72,8 @@ pub(crate) fn with_types(
     let names = table.schema.fields().iter().map(|field| field.name().clone());
     let mut columns: Columns = names.zip(types.iter().cloned()).collect();
     apply(overrides, &mut columns, false)?;
-    Ok(TextSchema { schema: schema(columns), arrays: table.arrays, inferred: Vec::new() })
+    let unknown = vec![false; columns.len()];
+    Ok(TextSchema { schema: schema(columns), arrays: table.arrays, inferred: Vec::new(), unknown })
 }
 
 /// Whether [`infer`] has enough: a whole record, or an error.
@@ -100,7 +106,8 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
         (String::new(), first.and(below))
     });
     let (names, types): (Vec<_>, Vec<_>) = columns.unzip();
-    Some(unique(names).into_iter().zip(types.into_iter().map(ScalarType::data_type)).collect())
+    let data_type = |of: ScalarType| if of == ScalarType::Null { DataType::Null } else { of.data_type() };
+    Some(unique(names).into_iter().zip(types.into_iter().map(data_type)).collect())
 }
 
 /// Blanks around a name are not part of it, nor are quotes after a blank.
@@ -226,11 +233,15 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
             json_type.add(element.trim_ascii());
         }
     }
-    Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())
+    Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::column_type)).collect())
 }
 
 /// Returns which columns keep the type that they have.
-fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<Vec<bool>> {
+pub(crate) fn apply(
+    overrides: &[(String, DataType)],
+    columns: &mut Columns,
+    open: bool,
+) -> Result<Vec<bool>> {
     let mut kept = vec![!overrides.iter().any(|(name, _)| name == "*"); columns.len()];
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));

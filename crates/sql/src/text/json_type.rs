@@ -40,7 +40,7 @@ impl MemberTypes {
     }
 
     pub fn columns(&self) -> impl Iterator<Item = (String, DataType)> {
-        self.members.iter().map(|(name, json_type)| (name.clone(), json_type.data_type()))
+        self.members.iter().map(|(name, json_type)| (name.clone(), json_type.column_type()))
     }
 }
 
@@ -90,12 +90,17 @@ impl JsonType {
         matches!(self, JsonType::Scalar(ScalarType::Null))
     }
 
-    pub fn data_type(&self) -> DataType {
+    /// The type of a column; that of nulls if there is no value.
+    pub fn column_type(&self) -> DataType {
+        if self.is_null() { DataType::Null } else { self.data_type() }
+    }
+
+    fn data_type(&self) -> DataType {
         match self {
             JsonType::Scalar(combined) => combined.data_type(),
             JsonType::List(item) => DataType::List(Arc::new(Field::new_list_field(item.data_type(), true))),
             JsonType::Object(members) => DataType::Struct(
-                members.columns().map(|(name, data_type)| Field::new(name, data_type, true)).collect(),
+                members.members.iter().map(|(name, of)| Field::new(name, of.data_type(), true)).collect(),
             ),
         }
     }

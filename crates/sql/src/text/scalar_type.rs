@@ -7,7 +7,7 @@ use super::values::{date, float64, timestamp};
 const DIGITS: usize = 38;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum ScalarType {
+pub(crate) enum ScalarType {
     #[default]
     Null,
     Whole(Digits),
@@ -21,7 +21,7 @@ pub(super) enum ScalarType {
 
 /// What whole numbers need.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Digits {
+pub(crate) struct Digits {
     /// More than 64 bits.
     is_large: bool,
     /// A float64 would lose digits.

@@ -19,6 +19,8 @@ pub struct TextSchema {
     pub arrays: bool,
     /// For each column, whether its type was inferred: no number of such a column may lose digits.
     pub inferred: Vec<bool>,
+    /// For each column, whether the sample has no value of it: then its type says nothing about later ones.
+    pub unknown: Vec<bool>,
 }
 
 /// Parses names and types such as `id:int64,"a, b":decimal(10,2)`; in quotes, a quote is doubled. SQL names of

@@ -79,7 +79,7 @@ pub fn run_on(batch: RecordBatch, sql: &str) -> Result<Answer, Error> {
     let typed: Vec<(String, String)> =
         schema.fields().iter().map(|field| (field.name().clone(), field.data_type().to_string())).collect();
     let tables: Vec<String> = TABLES.iter().map(|&name| name.to_owned()).collect();
-    let statement = statement(sql, &tables, &|_| Ok(names.clone()))?;
+    let statement = statement(sql, &tables, &|_| Ok(names.clone()), &[])?;
     let config =
         SessionConfig::new().set_bool("datafusion.sql_parser.collect_spans", true).with_target_partitions(1);
     let context = SessionContext::new_with_config(config);

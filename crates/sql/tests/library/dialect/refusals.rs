@@ -8,7 +8,7 @@ use super::{TABLES, refused, rows, run};
 
 fn parse(sql: &str) -> Result<(), rread_text::error::Error> {
     let columns = ["Name", "age", "projects", "a", "A", "_5"].map(str::to_owned);
-    statement(sql, &TABLES.map(str::to_owned), &|_| Ok(columns.to_vec())).map(drop)
+    statement(sql, &TABLES.map(str::to_owned), &|_| Ok(columns.to_vec()), &[]).map(drop)
 }
 
 #[test]

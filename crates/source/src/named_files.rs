@@ -1,0 +1,248 @@
+//! The files that words of a command line mean: paths, patterns, directories and lists.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::compressed::name::ending;
+use crate::near_miss::near_miss;
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::did_you_mean;
+
+/// Directories are searched to this depth, so that a link to itself ends.
+const DEPTH: usize = 64;
+
+/// What the words mean.
+#[derive(Debug)]
+pub enum Meaning {
+    /// One file, which is opened as it is.
+    One(PathBuf),
+    /// Files, of which there may be none or one.
+    Many(Vec<PathBuf>),
+}
+
+/// The files of `words`, each once, in the order of the words, and inside a word by name. A directory means the files
+/// below it with one of `endings`, possibly before that of a compressed file.
+///
+/// # Errors
+///
+/// [`Kind::NotFound`] for a word that means no file, and those of reading a directory or a list.
+pub fn meaning(words: &[PathBuf], endings: &[&str]) -> Result<Meaning> {
+    if let [word] = words
+        && is_plain(word)
+    {
+        return Ok(Meaning::One(word.clone()));
+    }
+    let mut files = Vec::new();
+    for word in words {
+        files.extend(of_word(word, endings)?);
+    }
+    let mut seen = HashSet::new();
+    files.retain(|file| seen.insert(file.clone()));
+    Ok(Meaning::Many(files))
+}
+
+/// Whether the word is the name of one file, whatever else it may mean.
+fn is_plain(word: &Path) -> bool {
+    if word.is_dir() {
+        return false;
+    }
+    let text = word.to_string_lossy();
+    let is_literal = word.symlink_metadata().is_ok() || Address::of(word).is_some();
+    is_literal || !(text.starts_with('@') || text.ends_with('/') || is_pattern(&text))
+}
+
+fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{'])
+}
+
+fn of_word(word: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
+    if is_plain(word) {
+        return Ok(vec![word.to_owned()]);
+    }
+    let text = word.to_string_lossy();
+    if let Some(list) = text.strip_prefix('@') {
+        return listed(Path::new(list));
+    }
+    if word.is_dir() {
+        return of_directory(word, endings);
+    }
+    let missing = |message: String| {
+        let error = Error::new(Kind::NotFound, message).at(word);
+        near_miss(word).map_or(error.clone(), |near| error.hint(did_you_mean(near)))
+    };
+    if !is_pattern(&text) {
+        return Err(missing("is not a directory".to_owned()));
+    }
+    let found = matching(&text).map_err(|error| error.at(word))?;
+    if found.is_empty() { Err(missing("no file matches this pattern".to_owned())) } else { Ok(found) }
+}
+
+/// The files below a directory, without hidden ones and those that begin with `_`, which programs write for each other.
+fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    walk(directory, 0, &mut |path| {
+        if endings.contains(&&*ending(path)) {
+            files.push(path.to_owned());
+        }
+    })
+    .map_err(|cause| Error::read("cannot list the directory", &cause).at(directory))?;
+    if files.is_empty() {
+        let message = format!("has no file below it that ends with {}", endings.join(", "));
+        let pattern = directory.join("*.log");
+        return Err(Error::new(Kind::NotFound, message)
+            .at(directory)
+            .hint(format!("name the files, such as '{}'", pattern.display())));
+    }
+    Ok(files)
+}
+
+/// Calls `take` with every file below `directory` in the order of their names, byte by byte.
+fn walk(directory: &Path, depth: usize, take: &mut dyn FnMut(&Path)) -> io::Result<()> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if !entry.file_name().as_encoded_bytes().starts_with(b".")
+            && !entry.file_name().as_encoded_bytes().starts_with(b"_")
+        {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort_unstable();
+    for path in paths {
+        if path.is_dir() {
+            if depth < DEPTH {
+                walk(&path, depth + 1, take)?;
+            }
+        } else {
+            take(&path);
+        }
+    }
+    Ok(())
+}
+
+/// The files that a pattern means, in the order of their names. `**` means directories of any depth.
+fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+    let glob =
+        glob.map_err(|error| Error::usage(format!("is no pattern: {}", error.kind())))?.compile_matcher();
+    // The part before the first sign of a pattern is a directory.
+    let first = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
+    let start = pattern[..first].rfind('/').map_or("", |slash| &pattern[..=slash]);
+    let depth = if pattern.contains("**") { DEPTH } else { pattern[start.len()..].matches('/').count() };
+    let mut found = Vec::new();
+    let directory = if start.is_empty() { Path::new(".") } else { Path::new(start) };
+    let takes_hidden = pattern[start.len()..].split('/').any(|part| part.starts_with('.') && part.len() > 2);
+    descend(directory, Path::new(start), depth, takes_hidden, &glob, &mut found);
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// A directory that cannot be read has no files that match, as in a shell.
+fn descend(
+    directory: &Path,
+    name: &Path,
+    depth: usize,
+    takes_hidden: bool,
+    glob: &GlobMatcher,
+    found: &mut Vec<PathBuf>,
+) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let file_name = entry.file_name();
+        if !takes_hidden && file_name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let (path, name) = (entry.path(), name.join(&file_name));
+        if path.is_dir() {
+            if depth > 0 {
+                descend(&path, &name, depth - 1, takes_hidden, glob, found);
+            }
+        } else if glob.is_match(&name) {
+            found.push(name);
+        }
+    }
+}
+
+/// The files of a list, one a line; `-` is standard input.
+fn listed(list: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = |cause: &io::Error| Error::read("cannot read the list of files", cause).at(list);
+    let source: Box<dyn Read> = if list == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(fs::File::open(list).map_err(|cause| cannot(&cause))?)
+    };
+    let mut files = Vec::new();
+    for line in BufReader::new(source).lines() {
+        let line = line.map_err(|cause| cannot(&cause))?;
+        let name = line.trim_end_matches('\r');
+        if !name.is_empty() {
+            files.push(PathBuf::from(name));
+        }
+    }
+    if files.is_empty() {
+        return Err(Error::new(Kind::InvalidText, "the list names no file").at(list));
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_mean_files_in_a_stable_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().to_str().unwrap().to_owned();
+        for name in [
+            "a/x1.csv",
+            "a/x2.csv",
+            "a/x10.csv",
+            "a/.h.csv",
+            "a/_s.csv",
+            "a/b/y.csv.gz",
+            "a/b/n.txt",
+            "a/[1].csv",
+        ] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "a\n1\n").unwrap();
+        }
+        let list = dir.path().join("list");
+        fs::write(&list, format!("{root}/a/x2.csv\r\n\n{root}/a/x1.csv\n")).unwrap();
+        let of = |words: &[&str]| {
+            let words: Vec<PathBuf> =
+                words.iter().map(|word| PathBuf::from(word.replace('R', &root))).collect();
+            match meaning(&words, &["csv"]) {
+                Ok(Meaning::One(file)) => format!("one {}", file.display()).replace(&root, "R"),
+                Ok(Meaning::Many(files)) => {
+                    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+                    names.join(" ").replace(&root, "R")
+                }
+                Err(error) => error.message.plain(),
+            }
+        };
+        for (words, expected) in [
+            (&["R/a/x1.csv"][..], "one R/a/x1.csv"),
+            (&["R/none.csv"], "one R/none.csv"),
+            (&["-"], "one -"),
+            (&["https://h/a?b=*"], "one https://h/a?b=*"),
+            (&["R/a/[1].csv"], "one R/a/[1].csv"),
+            (&["R/a/*.csv"], "R/a/[1].csv R/a/_s.csv R/a/x1.csv R/a/x10.csv R/a/x2.csv"),
+            (&["R/a/x?.csv"], "R/a/x1.csv R/a/x2.csv"),
+            (&["R/a/x{10,2}.csv"], "R/a/x10.csv R/a/x2.csv"),
+            (&["R/**/*.csv.gz"], "R/a/b/y.csv.gz"),
+            (&["R/*/*/*"], "R/a/b/n.txt R/a/b/y.csv.gz"),
+            (&["R/a"], "R/a/[1].csv R/a/b/y.csv.gz R/a/x1.csv R/a/x10.csv R/a/x2.csv"),
+            (&["R/a/x2.csv", "R/a/x?.csv", "R/a/x2.csv"], "R/a/x2.csv R/a/x1.csv"),
+            (&["@R/list"], "R/a/x2.csv R/a/x1.csv"),
+            (&["R/a/*.none"], "no file matches this pattern"),
+            (&["R/a/b/n.txt/"], "is not a directory"),
+        ] {
+            assert_eq!(of(words), expected, "{words:?}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The columns of all files: their names are compared, and their types widened.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
+
+use super::head::Head;
+use crate::request::QueryRequest;
+use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema};
+use rread_text::error::{Error, Result};
+use rread_text::layout::Input;
+use rread_text::sentence::setting;
+
+/// The columns that the files have together.
+#[derive(Debug)]
+pub(crate) struct FoundColumns {
+    pub schema: SchemaRef,
+    /// For each column, whether its type was inferred.
+    pub inferred: Vec<bool>,
+    /// For each column, the first file that has a value of its type.
+    pub origins: Vec<Option<PathBuf>>,
+}
+
+/// Compares the names, unless files may differ, and finds the types.
+pub(super) fn of_all(heads: &[Head], union: bool, request: &QueryRequest) -> Result<FoundColumns> {
+    // A member that a JSON object lacks is NULL, in one file as in many.
+    let may_differ =
+        union || heads.first().is_some_and(|head| matches!(head.input(), Input::Json | Input::Jsonl));
+    if !may_differ {
+        compare(heads)?;
+    }
+    let mut columns: Columns = Vec::new();
+    let mut origins: Vec<Option<PathBuf>> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for head in heads {
+        for field in head.table().into_iter().flat_map(|table| table.schema.fields()) {
+            let place = *places.entry(field.name().clone()).or_insert_with(|| {
+                columns.push((field.name().clone(), DataType::Null));
+                origins.push(None);
+                columns.len() - 1
+            });
+            let of = head.type_of(field.name()).filter(|_| head.is_typed);
+            let (Some(of), Some((_, so_far)), Some(origin)) =
+                (of, columns.get_mut(place), origins.get_mut(place))
+            else {
+                continue;
+            };
+            let wider = widen(so_far, of);
+            if wider != *so_far {
+                *so_far = wider;
+                *origin = Some(head.path.clone());
+            }
+        }
+    }
+    columns.iter_mut().filter(|(_, of)| *of == DataType::Null).for_each(|(_, of)| *of = DataType::Utf8View);
+    let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
+    let is_open = heads.first().is_some_and(|head| matches!(head.input(), Input::Json | Input::Jsonl));
+    let inferred = apply(&types, &mut columns, is_open)?;
+    origins.resize(columns.len(), None);
+    Ok(FoundColumns { schema: schema(columns), inferred, origins })
+}
+
+/// Every file has the columns of the first, in any order.
+fn compare(heads: &[Head]) -> Result<()> {
+    let names = |head: &Head| -> Vec<String> {
+        let fields = head.table().into_iter().flat_map(|table| table.schema.fields());
+        fields.map(|field| field.name().clone()).collect()
+    };
+    let Some((first, rest)) = heads.split_first() else { return Ok(()) };
+    let wanted = names(first);
+    let mut sorted = wanted.clone();
+    sorted.sort_unstable();
+    for head in rest {
+        let here = names(head);
+        let mut other = here.clone();
+        other.sort_unstable();
+        if sorted != other {
+            return Err(difference(first, &wanted, head, &here));
+        }
+    }
+    Ok(())
+}
+
+fn difference(first: &Head, wanted: &[String], head: &Head, here: &[String]) -> Error {
+    let (one, two) = (first.path.display(), head.path.display());
+    let missing: Vec<&str> = wanted.iter().filter(|name| !here.contains(name)).map(String::as_str).collect();
+    let more: Vec<&str> = here.iter().filter(|name| !wanted.contains(name)).map(String::as_str).collect();
+    let column = |names: &[&str]| match names {
+        [one] => format!("column {one}"),
+        several => format!("columns {}", first_names(several)),
+    };
+    let is_row = |head: &Head| {
+        let text = head.table().and_then(|table| table.text.as_ref());
+        text.is_some_and(|text| text.first == FirstRecord::Row)
+    };
+    let message = match (is_row(first), is_row(head)) {
+        (true, true) => format!("{two} has {} columns, and {one} has {}", here.len(), wanted.len()),
+        (false, true) => format!("{two} has no names in its first record, and {one} has"),
+        (true, false) => format!("{one} has no names in its first record, and {two} has"),
+        (false, false) if missing.is_empty() => format!("{two} has the {}, which {one} lacks", column(&more)),
+        (false, false) => format!("{two} has no {}, which {one} has", column(&missing)),
+    };
+    let error = Error::usage(message);
+    if is_row(first) != is_row(head) {
+        return error.hint(setting("header").then(" or ").then(setting("no-header")).then(" for all files"));
+    }
+    error.hint(setting("union").then(" fills what a file lacks with NULL"))
+}
+
+/// The type that holds the values of both.
+pub(super) fn widen(one: &DataType, other: &DataType) -> DataType {
+    use DataType::{Date32, Decimal128, Float64, Int64, List, Null, Struct, Timestamp};
+    match (one, other) {
+        (Null, of) | (of, Null) => of.clone(),
+        (one, other) if one == other => one.clone(),
+        (Int64, wide @ Decimal128(38, 0)) | (wide @ Decimal128(38, 0), Int64) => wide.clone(),
+        (Int64, Float64) | (Float64, Int64) => Float64,
+        (Date32, time @ Timestamp(TimeUnit::Microsecond, None))
+        | (time @ Timestamp(TimeUnit::Microsecond, None), Date32) => time.clone(),
+        (one, other) if is_number(one) && is_number(other) => wider_number(one, other),
+        (List(one), List(other)) => {
+            List(Arc::new(Field::new_list_field(widen(one.data_type(), other.data_type()), true)))
+        }
+        (Struct(one), Struct(other)) => {
+            let mut fields: Vec<Field> = one.iter().map(|field| Field::clone(field)).collect();
+            for field in other {
+                match fields.iter_mut().find(|known| known.name() == field.name()) {
+                    Some(known) => {
+                        *known = Field::new(field.name(), widen(known.data_type(), field.data_type()), true);
+                    }
+                    None => fields.push(Field::clone(field).with_nullable(true)),
+                }
+            }
+            Struct(fields.into())
+        }
+        _ => DataType::Utf8View,
+    }
+}
+
+fn is_number(of: &DataType) -> bool {
+    of.is_integer() || of.is_floating()
+}
+
+/// Of the integers and floats of Parquet files.
+fn wider_number(one: &DataType, other: &DataType) -> DataType {
+    let is_float = one.is_floating() || other.is_floating();
+    let is_huge = |of: &DataType| *of == DataType::UInt64;
+    match (is_float, is_huge(one) || is_huge(other)) {
+        (true, _) => DataType::Float64,
+        (false, true) if one.is_unsigned_integer() && other.is_unsigned_integer() => DataType::UInt64,
+        (false, true) => DataType::Decimal128(38, 0),
+        (false, false) => DataType::Int64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_files_does_not_change_the_type() {
+        let time = DataType::Timestamp(TimeUnit::Microsecond, None);
+        let all = [
+            DataType::Null,
+            DataType::Int64,
+            DataType::Int32,
+            DataType::UInt64,
+            DataType::Float32,
+            DataType::Float64,
+            DataType::Decimal128(38, 0),
+            DataType::Date32,
+            time,
+            DataType::Boolean,
+            DataType::Utf8View,
+        ];
+        for one in &all {
+            assert_eq!(widen(one, one), *one);
+            for other in &all {
+                assert_eq!(widen(one, other), widen(other, one), "{one} {other}");
+            }
+        }
+    }
+}

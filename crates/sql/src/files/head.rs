@@ -1,0 +1,155 @@
+//! The beginning of each file: what kind of table it has, and its columns.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, SchemaRef};
+use datafusion::catalog::TableProvider;
+use futures::stream::{self, StreamExt};
+use tokio::task::block_in_place;
+
+use super::set::TableFiles;
+use crate::detect;
+use crate::parquet::Parquet;
+use crate::request::QueryRequest;
+use crate::scan::SAMPLE;
+use crate::sheet_table;
+use crate::stream::TableFile;
+use crate::table::{TextHead, text_head};
+use crate::text::FirstRecord;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::layout::Input;
+
+/// Files whose first MiB decides the types, spread over the list.
+const TYPED: usize = 32;
+
+/// Bytes of the others, whose names alone are compared.
+const NAMES: usize = 4 << 10;
+
+/// What the beginning of a file shows.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub path: PathBuf,
+    pub size: Option<u64>,
+    pub version: Option<String>,
+    /// Whether the values that were looked at say what the types are.
+    pub is_typed: bool,
+    pub look: Look,
+}
+
+#[derive(Debug)]
+pub(crate) enum Look {
+    /// There is no byte, or nothing but blanks.
+    Empty,
+    Unreadable(Error),
+    Table(Box<HeadTable>),
+}
+
+/// A table and its columns.
+#[derive(Debug)]
+pub(crate) struct HeadTable {
+    pub schema: SchemaRef,
+    /// `None` for Parquet.
+    pub text: Option<TextHead>,
+}
+
+impl Head {
+    pub fn table(&self) -> Option<&HeadTable> {
+        match &self.look {
+            Look::Table(table) => Some(table),
+            Look::Empty | Look::Unreadable(_) => None,
+        }
+    }
+
+    pub fn input(&self) -> Input {
+        let text = self.table().and_then(|table| table.text.as_ref());
+        text.map_or(Input::Parquet, |text| text.input)
+    }
+
+    /// Whether the first record may be a row that was taken for names.
+    pub fn is_header_assumed(&self) -> bool {
+        let text = self.table().and_then(|table| table.text.as_ref());
+        text.is_some_and(|text| text.first == FirstRecord::NamesOrRow)
+    }
+
+    /// The type of a column; `None` if no value of it was seen.
+    pub fn type_of(&self, name: &str) -> Option<&DataType> {
+        let table = self.table()?;
+        let (index, field) = table.schema.column_with_name(name)?;
+        let is_unknown = |text: &TextHead| text.table.unknown.get(index) == Some(&true);
+        let is_known = !table.text.as_ref().is_some_and(is_unknown);
+        is_known.then_some(field.data_type())
+    }
+}
+
+/// Looks at the files at `places`, side by side; in their order.
+pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[usize]) -> Result<Vec<Head>> {
+    // --schema is about the table, not about one file.
+    let request = Arc::new(QueryRequest { types: None, ..request.clone() });
+    let side_by_side = std::thread::available_parallelism().map_or(1, usize::from) * 2;
+    let count = places.len();
+    let step = count.div_ceil(TYPED).max(1);
+    let heads = places.iter().enumerate().map(|(nth, place)| {
+        let is_typed = nth % step == 0 || nth + 1 == count;
+        let (path, open, request) =
+            (files.paths[*place].clone(), Arc::clone(&files.open), Arc::clone(&request));
+        tokio::spawn(async move {
+            let opened = block_in_place(|| open(&path));
+            head(opened, path, &request, is_typed).await
+        })
+    });
+    let mut looked = Vec::with_capacity(count);
+    let mut heads = stream::iter(heads).buffered(side_by_side);
+    while let Some(head) = heads.next().await {
+        looked
+            .push(head.map_err(|cause| Error::new(Kind::Io, format!("a file was not looked at: {cause}")))?);
+    }
+    Ok(looked)
+}
+
+async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_typed: bool) -> Head {
+    let reader = match opened {
+        Ok(reader) => Arc::new(reader),
+        Err(error) => {
+            let look = Look::Unreadable(error);
+            return Head { path, size: None, version: None, is_typed, look };
+        }
+    };
+    let size = reader.known_size();
+    let version = reader.version().ok().flatten().map(|version| version.to_string());
+    if version.is_none() && reader.source().stored().info().object.is_none() {
+        let message = "can be read only once, and files of a table of many are opened twice";
+        let look = Look::Unreadable(Error::usage(message).hint("give it as the only FILE"));
+        return Head { path, size, version, is_typed, look };
+    }
+    let file = TableFile::new(&reader);
+    let look = match table(&file, &path, request, if is_typed { SAMPLE } else { NAMES }).await {
+        Ok(Some(table)) => Look::Table(Box::new(table)),
+        Ok(None) => Look::Empty,
+        Err(error) => Look::Unreadable(error),
+    };
+    Head { path, size, version, is_typed, look }
+}
+
+/// `None` if the file is empty.
+async fn table(
+    file: &Arc<TableFile>,
+    path: &std::path::Path,
+    request: &QueryRequest,
+    size: usize,
+) -> Result<Option<HeadTable>> {
+    let mut mark = [0; 256];
+    let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
+    if mark[..got].trim_ascii().is_empty() && got < mark.len() {
+        return Ok(None);
+    }
+    let is_sheet = sheet_table::workbook(&file.reader).is_some();
+    let is_parquet = detect::is_parquet(&mark[..got]);
+    if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
+        let schema = Parquet::open(file).await?.schema();
+        return Ok(Some(HeadTable { schema, text: None }));
+    }
+    let text = block_in_place(|| text_head(file, path, request, size))?;
+    Ok(Some(HeadTable { schema: Arc::clone(&text.table.schema), text: Some(text) }))
+}

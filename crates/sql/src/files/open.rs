@@ -1,0 +1,111 @@
+//! Opens the table: which files it has, which columns, and what reads them.
+
+use std::sync::{Arc, Mutex};
+
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+
+use super::columns;
+use super::head::{Head, Look, look};
+use super::partition::Partitions;
+use super::provider::FilesTable;
+use super::prune;
+use super::reads::Reads;
+use super::set::{FILE, TableFiles, unreadable};
+use crate::request::QueryRequest;
+use crate::table::OpenTable;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::layout::Input;
+use rread_text::sentence::setting;
+
+/// Opens the table of the files that the query does not exclude.
+pub(crate) async fn open(
+    files: &TableFiles,
+    request: &QueryRequest,
+    reads: &Arc<Reads>,
+) -> Result<OpenTable> {
+    let partitions = if files.partitions { Partitions::of(&files.paths) } else { Partitions::default() };
+    let kept = prune::kept(&files.paths, &partitions, &request.sql).await?;
+    reads.note_listed(files.paths.len(), kept.len());
+    // A query that excludes all files still has columns: those of the first.
+    let looked = if kept.is_empty() { vec![0] } else { kept.clone() };
+    let heads = look(files, request, &looked).await?;
+    let mut tables: Vec<Head> = Vec::with_capacity(heads.len());
+    for head in heads {
+        match head.look {
+            Look::Empty => reads.note_empty(),
+            Look::Unreadable(ref error) if files.skip_unreadable => {
+                reads.note_unreadable(&error.clone().about(&head.path));
+            }
+            Look::Unreadable(error) => return Err(unreadable(error, &head.path)),
+            Look::Table(_) => {
+                reads.note_version(&head);
+                tables.push(head);
+            }
+        }
+    }
+    let input = same_kind(&tables)?;
+    let found = columns::of_all(&tables, files.union, request)?;
+    let mut fields: Vec<Field> = found.schema.fields().iter().map(|field| Field::clone(field)).collect();
+    let constants = constants(&partitions, &fields, request)?;
+    let is_hidden = |(name, _): &&(String, DataType)| name == FILE;
+    let hidden = constants.iter().filter(is_hidden).map(|(name, _)| name.clone()).collect();
+    fields.extend(constants.iter().map(|(name, of)| Field::new(name, of.clone(), true)));
+    let is_header_assumed = tables.iter().all(|head| head.is_header_assumed());
+    let left_out = Arc::new(Mutex::default());
+    if kept.is_empty() {
+        tables.clear();
+    }
+    let provider = FilesTable {
+        open: Arc::clone(&files.open),
+        heads: Arc::new(tables),
+        columns: Arc::new(found),
+        schema: Arc::new(Schema::new(fields)),
+        partitions: Arc::new(partitions),
+        skip_bad: request.skip_bad,
+        skip_unreadable: files.skip_unreadable,
+        left_out: Arc::clone(&left_out),
+        reads: Arc::clone(reads),
+    };
+    Ok(OpenTable {
+        input,
+        provider: Arc::new(provider),
+        left_out,
+        is_header_assumed,
+        is_header_refused: false,
+        hidden,
+    })
+}
+
+/// The columns that do not come from the text of the files, with their types. A column of the files comes first.
+fn constants(
+    partitions: &Partitions,
+    fields: &[Field],
+    request: &QueryRequest,
+) -> Result<Vec<(String, DataType)>> {
+    let is_there = |name: &str| fields.iter().any(|field| field.name() == name);
+    if let Some(key) = partitions.keys.iter().find(|(key, _)| is_there(key)) {
+        let message = format!("{} is a column of the files and a part of their directories", key.0);
+        return Err(Error::usage(message).hint(setting("no-partitions")));
+    }
+    let mut all = partitions.keys.clone();
+    if prune::names(&request.sql, FILE) && !is_there(FILE) {
+        all.push((FILE.to_owned(), DataType::Utf8View));
+    }
+    Ok(all)
+}
+
+/// The kind of all tables, or an error that names two files.
+fn same_kind(heads: &[Head]) -> Result<Input> {
+    let Some(first) = heads.first() else {
+        let message = "there is no table: all files are empty or cannot be read";
+        return Err(Error::new(Kind::InvalidText, message));
+    };
+    match heads.iter().find(|head| head.input() != first.input()) {
+        None => Ok(first.input()),
+        Some(other) => {
+            let (one, two) = (first.path.display(), other.path.display());
+            let message = format!("{one} is {}, and {two} is {}", first.input().name(), other.input().name());
+            Err(Error::usage(message).hint("name files of one kind, such as '*.csv'"))
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! The table of many files as the engine sees it: file after file, some read ahead, each opened when it is its turn.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::ScalarValue;
+use datafusion::datasource::TableType;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use futures::stream::{self, StreamExt, TryStreamExt};
+use tokio::task::block_in_place;
+
+use super::columns::FoundColumns;
+use super::head::{Head, HeadTable};
+use super::partition::Partitions;
+use super::reads::Reads;
+use super::set::{FILE, OpenFile, unreadable};
+use crate::external::external;
+use crate::parquet::Parquet;
+use crate::scan::TextTable;
+use crate::stream::TableFile;
+use crate::table::TextHead;
+use crate::text::{LeftOut, TextSchema};
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Kind};
+use rread_text::layout::Layout;
+
+/// Batches of a file that wait while another file is written.
+const WAITING: usize = 4;
+
+#[derive(Clone)]
+pub(super) struct FilesTable {
+    pub open: Arc<OpenFile>,
+    pub heads: Arc<Vec<Head>>,
+    pub columns: Arc<FoundColumns>,
+    /// The columns of the files, then those of their paths.
+    pub schema: SchemaRef,
+    pub partitions: Arc<Partitions>,
+    pub skip_bad: bool,
+    pub skip_unreadable: bool,
+    pub left_out: Arc<Mutex<LeftOut>>,
+    pub reads: Arc<Reads>,
+}
+
+impl std::fmt::Debug for FilesTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FilesTable({} files)", self.heads.len())
+    }
+}
+
+#[async_trait]
+impl TableProvider for FilesTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        // Parquet skips row groups by them; the engine filters again.
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+    }
+
+    async fn scan(
+        &self,
+        session: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let Some(session) = session.as_any().downcast_ref::<SessionState>() else {
+            return Err(DataFusionError::Internal("an unknown session".to_owned()));
+        };
+        let projection = projection.map_or_else(|| (0..self.schema.fields().len()).collect(), Vec::clone);
+        let schema = Arc::new(self.schema.project(&projection)?);
+        let (table, session, filters) = (self.clone(), Arc::new(session.clone()), filters.to_vec());
+        let scan = FilesScan(Arc::new(Scan {
+            table,
+            projection,
+            schema: Arc::clone(&schema),
+            session,
+            filters,
+            limit,
+        }));
+        Ok(Arc::new(StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?))
+    }
+}
+
+#[derive(Debug)]
+struct FilesScan(Arc<Scan>);
+
+struct Scan {
+    table: FilesTable,
+    projection: Vec<usize>,
+    schema: SchemaRef,
+    session: Arc<SessionState>,
+    filters: Vec<Expr>,
+    limit: Option<usize>,
+}
+
+impl std::fmt::Debug for Scan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.table.fmt(f)
+    }
+}
+
+impl PartitionStream for FilesScan {
+    fn schema(&self) -> &SchemaRef {
+        &self.0.schema
+    }
+
+    fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let scan = Arc::clone(&self.0);
+        // The first rows of a table are mostly those of its first file.
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let ahead = if scan.limit.is_some() { 1 } else { threads };
+        let files = 0..scan.table.heads.len();
+        let start = move |place: usize| {
+            let (scan, context) = (Arc::clone(&scan), Arc::clone(&context));
+            async move {
+                let started = tokio::spawn(async move { Arc::clone(&scan).file(place, context).await }).await;
+                started.map_err(|cause| DataFusionError::External(cause.into()))?
+            }
+        };
+        let rows = stream::iter(files).map(start).buffered(ahead).try_flatten();
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.0.schema), rows))
+    }
+}
+
+/// Where a column of the table comes from, in a batch of one file.
+enum From {
+    File(usize),
+    Value(ScalarValue),
+    Nothing(DataType),
+}
+
+impl Scan {
+    /// The rows of the file at `place`.
+    async fn file(
+        self: Arc<Self>,
+        place: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let Some((head, table)) = self.table.heads.get(place).and_then(|head| Some((head, head.table()?)))
+        else {
+            return Ok(self.no_rows());
+        };
+        let opened = block_in_place(|| self.opened(head));
+        let reader = match opened {
+            Ok(reader) => Arc::new(reader),
+            Err(error) if self.table.skip_unreadable => {
+                self.table.reads.note_unreadable(&error.about(&head.path));
+                return Ok(self.no_rows());
+            }
+            Err(error) => return Err(external(unreadable(error, &head.path))),
+        };
+        self.table.reads.files.fetch_add(1, Ordering::Relaxed);
+        let file = TableFile::new(&reader);
+        let (from, wanted) = self.origins(head, table)?;
+        let (provider, left_out) = self.provider(head, table, &file).await?;
+        let filters = self.filters_of(table);
+        let plan = provider.scan(&*self.session, Some(&wanted), &filters, self.limit).await?;
+        let rows = execute_stream(plan, context)?;
+        let (path, schema) = (head.path.clone(), Arc::clone(&self.schema));
+        let done = Done { scan: Arc::clone(&self), file, left_out };
+        let rows = rows.map(move |batch| {
+            let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
+            assembled(&batch, &from, &schema)
+        });
+        let rows = Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows));
+        Ok(spawn_buffered(rows, WAITING))
+    }
+
+    fn no_rows(&self) -> SendableRecordBatchStream {
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), stream::empty()))
+    }
+
+    /// The file, if it is the one that was looked at.
+    fn opened(&self, head: &Head) -> rread_text::error::Result<Reader> {
+        let reader = (self.table.open)(&head.path)?;
+        let version = reader.version().ok().flatten().map(|version| version.to_string());
+        if version != head.version {
+            let message = "changed between the look at its columns and the read of its rows";
+            return Err(Error::new(Kind::Changed, message).hint("run the same command again"));
+        }
+        Ok(reader)
+    }
+
+    /// For each column of the answer, where it comes from; and the columns of the file to read.
+    fn origins(&self, head: &Head, table: &HeadTable) -> Result<(Vec<From>, Vec<usize>)> {
+        let columns = &self.table.columns.schema;
+        let mut wanted: Vec<usize> = Vec::new();
+        let mut from = Vec::with_capacity(self.projection.len());
+        for column in &self.projection {
+            let field = self.table.schema.field(*column);
+            from.push(if *column < columns.fields().len() {
+                match table.schema.column_with_name(field.name()) {
+                    Some((index, _)) => {
+                        wanted.push(index);
+                        From::File(wanted.len() - 1)
+                    }
+                    None if table.text.as_ref().is_some_and(has_members) => {
+                        wanted.push(self.member(table, *column));
+                        From::File(wanted.len() - 1)
+                    }
+                    None => From::Nothing(field.data_type().clone()),
+                }
+            } else {
+                From::Value(self.constant(head, field)?)
+            });
+        }
+        Ok((from, wanted))
+    }
+
+    /// The place of a column of the table among those of a file of objects, which [`Scan::text_schema`] adds at the end.
+    fn member(&self, table: &HeadTable, column: usize) -> usize {
+        let is_missing = |name: &str| table.schema.column_with_name(name).is_none();
+        let before = self.table.columns.schema.fields().iter().take(column);
+        table.schema.fields().len() + before.filter(|field| is_missing(field.name())).count()
+    }
+
+    fn constant(&self, head: &Head, field: &Field) -> Result<ScalarValue> {
+        if field.name() == FILE {
+            return Ok(ScalarValue::Utf8View(Some(head.path.to_string_lossy().into_owned())));
+        }
+        let nth = self.table.partitions.keys.iter().position(|(key, _)| key == field.name());
+        let value = nth.and_then(|nth| self.table.partitions.value(&head.path, nth));
+        ScalarValue::Utf8(value.map(str::to_owned)).cast_to(field.data_type())
+    }
+
+    async fn provider(
+        &self,
+        head: &Head,
+        table: &HeadTable,
+        file: &Arc<TableFile>,
+    ) -> Result<(Arc<dyn TableProvider>, Option<Arc<Mutex<LeftOut>>>)> {
+        let Some(text) = &table.text else {
+            let parquet = Parquet::open(file).await.map_err(|error| external(error.about(&head.path)))?;
+            return Ok((Arc::new(parquet), None));
+        };
+        let provider = TextTable::new(file, self.text_schema(text), text.layout.clone(), self.table.skip_bad);
+        let left_out = Arc::clone(&provider.left_out);
+        Ok((Arc::new(provider), Some(left_out)))
+    }
+
+    /// The columns of a file in its own order, with the types of the table.
+    fn text_schema(&self, text: &TextHead) -> TextSchema {
+        let (own, all) = (&text.table, &self.table.columns);
+        let is_inferred = |place: usize| all.inferred.get(place) == Some(&true);
+        let (mut fields, mut inferred) = (Vec::new(), Vec::new());
+        for field in own.schema.fields() {
+            let of_table = all.schema.column_with_name(field.name());
+            fields.push(of_table.map_or_else(|| Field::clone(field), |(_, field)| field.clone()));
+            inferred.push(of_table.is_none_or(|(place, _)| is_inferred(place)));
+        }
+        // Members that this file may have after its beginning.
+        for (place, field) in all.schema.fields().iter().enumerate() {
+            if has_members(text) && own.schema.column_with_name(field.name()).is_none() {
+                fields.push(Field::clone(field));
+                inferred.push(is_inferred(place));
+            }
+        }
+        let unknown = vec![false; fields.len()];
+        TextSchema { schema: Arc::new(Schema::new(fields)), arrays: own.arrays, inferred, unknown }
+    }
+
+    /// The filters that a Parquet file can use: those whose columns have the types of the table.
+    fn filters_of(&self, table: &HeadTable) -> Vec<Expr> {
+        let is_same = |name: &str| {
+            let own = table.schema.field_with_name(name).ok();
+            let all = self.table.schema.field_with_name(name).ok();
+            own.zip(all).is_some_and(|(own, all)| own.data_type() == all.data_type())
+        };
+        let can = |filter: &&Expr| filter.column_refs().iter().all(|column| is_same(&column.name));
+        self.filters.iter().filter(can).cloned().collect()
+    }
+}
+
+/// Whether a record of the file finds its values by name, wherever they first appear.
+fn has_members(text: &TextHead) -> bool {
+    !matches!(text.layout, Layout::Csv(_)) && !text.table.arrays
+}
+
+/// Adds what was read of a file once its rows are no longer wanted.
+struct Done {
+    scan: Arc<Scan>,
+    file: Arc<TableFile>,
+    left_out: Option<Arc<Mutex<LeftOut>>>,
+}
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        let table = &self.scan.table;
+        table.reads.bytes.fetch_add(self.file.bytes(), Ordering::Relaxed);
+        table.reads.add_invalid(self.file.invalid());
+        if let Some(left_out) = &self.left_out {
+            let here = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+            table.left_out.lock().unwrap_or_else(PoisonError::into_inner).add(here);
+        }
+    }
+}
+
+/// An error of a file names it, and the file that the type of a column is from.
+fn about(error: DataFusionError, path: &Path, columns: &FoundColumns) -> DataFusionError {
+    let own = match error {
+        DataFusionError::External(cause) => match cause.downcast::<Error>() {
+            Ok(error) => error.about(path),
+            Err(cause) => return DataFusionError::External(cause),
+        },
+        other => return other,
+    };
+    let message = own.message.plain();
+    let is_wrong = |name: &str| message.contains(&format!(" in column {name} is not "));
+    let fields = columns.schema.fields().iter().zip(&columns.origins);
+    let origin = fields.filter(|(field, _)| is_wrong(field.name())).find_map(|(_, origin)| origin.as_ref());
+    external(match origin.filter(|origin| *origin != path) {
+        Some(origin) => {
+            let message = own.message.clone().then(format!(", as those of {} are", origin.display()));
+            Error { message, ..own }
+        }
+        None => own,
+    })
+}
+
+/// A batch of the table from one of a file.
+fn assembled(batch: &RecordBatch, from: &[From], schema: &SchemaRef) -> Result<RecordBatch> {
+    let rows = batch.num_rows();
+    let columns = from.iter().zip(schema.fields()).map(|(from, field)| match from {
+        From::File(place) => {
+            let column: &ArrayRef = batch.column(*place);
+            if column.data_type() == field.data_type() {
+                Ok(Arc::clone(column))
+            } else {
+                Ok(cast(column, field.data_type())?)
+            }
+        }
+        From::Value(value) => value.to_array_of_size(rows),
+        From::Nothing(of) => Ok(new_null_array(of, rows)),
+    });
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
+}

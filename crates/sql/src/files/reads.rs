@@ -1,0 +1,89 @@
+//! What a query read of its files.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::head::Head;
+use crate::text::Noted;
+use rread_text::error::Error;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Counts for the receipt, from all threads.
+#[derive(Default)]
+pub(crate) struct Reads {
+    pub bytes: AtomicU64,
+    pub files: AtomicU64,
+    listed: AtomicU64,
+    skipped: AtomicU64,
+    empty: AtomicU64,
+    size: AtomicU64,
+    invalid: Mutex<Option<(u64, u64)>>,
+    unreadable: Mutex<Noted>,
+    version: Mutex<Xxh3>,
+}
+
+/// The files of a query.
+#[derive(Clone, Debug)]
+pub struct FilesSummary {
+    /// All that the command line means.
+    pub files: u64,
+    pub read: u64,
+    /// Those that `_file` or a partition excludes.
+    pub skipped: u64,
+    pub empty: u64,
+    pub unreadable: Noted,
+    /// The bytes of those that were looked at.
+    pub size: u64,
+    /// Of the names and versions of those that were looked at.
+    pub version: String,
+}
+
+impl Reads {
+    pub fn note_listed(&self, all: usize, kept: usize) {
+        self.listed.store(all as u64, Ordering::Relaxed);
+        self.skipped.store(all.saturating_sub(kept) as u64, Ordering::Relaxed);
+    }
+
+    pub fn note_empty(&self) {
+        self.empty.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn note_unreadable(&self, error: &Error) {
+        let mut noted = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.count += 1;
+        noted.first.get_or_insert_with(|| error.clone());
+    }
+
+    pub fn note_version(&self, head: &Head) {
+        self.size.fetch_add(head.size.unwrap_or_default(), Ordering::Relaxed);
+        let mut hash = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        hash.update(head.path.as_os_str().as_encoded_bytes());
+        hash.update(&[0]);
+        hash.update(head.version.as_deref().unwrap_or_default().as_bytes());
+        hash.update(&[0]);
+    }
+
+    pub fn add_invalid(&self, more: Option<(u64, u64)>) {
+        let Some((count, first)) = more else { return };
+        let mut invalid = self.invalid.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, _) = invalid.get_or_insert((0, first));
+        *all += count;
+    }
+
+    pub fn invalid(&self) -> Option<(u64, u64)> {
+        *self.invalid.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn summary(&self) -> FilesSummary {
+        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        FilesSummary {
+            files: number(&self.listed),
+            read: number(&self.files),
+            skipped: number(&self.skipped),
+            empty: number(&self.empty),
+            unreadable: self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            size: number(&self.size),
+            version: format!("{:016x}", self.version.lock().unwrap_or_else(PoisonError::into_inner).digest()),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Many files as one table: their order, names, types and partitions, and which of them are opened.
+
+use std::fs;
+use std::process::Command;
+
+use rread_testkit::sandbox::{Run, Sandbox};
+
+fn select(sandbox: &Sandbox, files: &[&str], sql: &str, more: &[&str]) -> Run {
+    sandbox.run(["select"].iter().chain(files).chain(&[sql]).chain(more))
+}
+
+#[track_caller]
+fn rows(sandbox: &Sandbox, files: &[&str], sql: &str, more: &[&str]) -> String {
+    let more: Vec<&str> = more.iter().chain(&["--raw"]).copied().collect();
+    select(sandbox, files, sql, &more).ok().text().to_owned()
+}
+
+/// Files that differ in the order of their columns, in their delimiter, and in having rows.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for (name, text) in [
+        ("a.csv", "foo,bar\nx,2025-05-12\n"),
+        ("b.csv", "foo,bar\ny,\n"),
+        ("c.csv", "foo\nz\n"),
+        ("d.csv", "bar,foo\n2025-01-01,w\n"),
+        ("e.csv", ""),
+        ("h.csv", "foo,bar\n"),
+        ("n.csv", "foo,bar\nq,n/a\n"),
+        ("s.csv", "foo;bar\nr;2024-01-01\n"),
+    ] {
+        sandbox.file(name, text);
+    }
+    sandbox
+}
+
+#[test]
+fn files_are_one_table_whatever_their_order() {
+    let sandbox = sandbox();
+    let all = ["a.csv", "b.csv", "d.csv", "e.csv", "h.csv", "s.csv"];
+    let expected = "foo,bar\nx,2025-05-12\ny,\nw,2025-01-01\nr,2024-01-01\n";
+    assert_eq!(rows(&sandbox, &all, "SELECT foo, bar FROM t", &[]), expected);
+    // Types and rows are the same from wherever the list begins.
+    for first in 0..all.len() {
+        let turned: Vec<&str> = all[first..].iter().chain(&all[..first]).copied().collect();
+        let answer =
+            select(&sandbox, &turned, "SELECT foo, bar FROM t ORDER BY foo", &["--json"]).ok().json();
+        let facts = &answer["metadata"];
+        let types = [&facts["columns"][0]["type"], &facts["columns"][1]["type"]];
+        assert_eq!(types, ["utf8", "date"], "{turned:?}");
+        assert_eq!(answer["content"], "foo,bar\nr,2024-01-01\nw,2025-01-01\nx,2025-05-12\ny,\n");
+        let counts = [&facts["files"], &facts["files_empty"], &facts["files_read"]];
+        assert_eq!(counts, [6, 1, 5], "{turned:?}");
+    }
+    // A file that has another type of values widens it, wherever it is.
+    for files in [["a.csv", "n.csv"], ["n.csv", "a.csv"]] {
+        let found = rows(&sandbox, &files, "SELECT bar FROM t ORDER BY bar", &[]);
+        assert_eq!(found, "bar\n2025-05-12\nn/a\n");
+    }
+}
+
+#[test]
+fn names_are_compared_before_the_first_row() {
+    let sandbox = sandbox();
+    for (files, said) in [
+        (["a.csv", "c.csv"], "c.csv has no column bar, which a.csv has"),
+        (["c.csv", "a.csv"], "a.csv has the column bar, which c.csv lacks"),
+    ] {
+        let run = select(&sandbox, &files, "SELECT foo FROM t", &["--raw"]).refused(2);
+        assert!(run.stderr.contains(said) && run.stderr.contains("--union"), "{run}");
+        let found = rows(&sandbox, &files, "SELECT foo, bar FROM t ORDER BY foo", &["--union"]);
+        assert_eq!(found, "foo,bar\nx,2025-05-12\nz,\n");
+    }
+    sandbox.file("j.jsonl", "{\"foo\":1}\n");
+    let run = select(&sandbox, &["a.csv", "j.jsonl"], "SELECT foo FROM t", &[]).refused(2);
+    assert!(run.stderr.contains("a.csv is csv, and j.jsonl is jsonl"), "{run}");
+    sandbox.file("k.jsonl", "{\"foo\":2.5,\"more\":\"x\"}\n");
+    assert_eq!(rows(&sandbox, &["*.jsonl"], "SELECT * FROM t", &[]), "foo,more\n1.0,\n2.5,x\n");
+}
+
+#[test]
+fn patterns_directories_and_lists_mean_files_by_name() {
+    let sandbox = Sandbox::new();
+    for day in ["a", "b"] {
+        fs::create_dir(sandbox.path(day)).unwrap();
+        for n in [1, 2, 10] {
+            sandbox.file(&format!("{day}/x{n}.csv"), format!("v\n{day}{n}\n"));
+        }
+    }
+    sandbox.file("a/_SUCCESS", "");
+    sandbox.file("a/.x.csv.crc", "\0");
+    sandbox.file("list", "b/x2.csv\na/x1.csv\n");
+    let all = "v\na1\na10\na2\nb1\nb10\nb2\n";
+    let several = ["a/x*.csv", "b/x*.csv", "a/x1.csv"];
+    for files in [&["*/*.csv"][..], &["**/*.csv"], &["."], &["a", "b/"], &several] {
+        assert_eq!(rows(&sandbox, files, "SELECT v FROM t", &[]), all, "{files:?}");
+    }
+    assert_eq!(rows(&sandbox, &["@list"], "SELECT v FROM t", &[]), "v\nb2\na1\n");
+    // The names come from a list of any length; a name that is a pattern is a name.
+    let mut command = sandbox.command();
+    let run = Run::of(command.args(["select", "@-", "SELECT v FROM t", "--raw"]).write_stdin("a/x2.csv\n"));
+    assert_eq!(run.ok().text(), "v\na2\n");
+    sandbox.file("[a].csv", "v\nbrackets\n");
+    assert_eq!(rows(&sandbox, &["[a].csv"], "SELECT v FROM t", &[]), "v\nbrackets\n");
+    for (files, said) in [
+        ("no*.csv", "no file matches this pattern"),
+        ("@nolist", "cannot read the list of files"),
+        ("missing/", "is not a directory"),
+    ] {
+        assert!(select(&sandbox, &[files], "SELECT 1", &[]).refused(3).stderr.contains(said), "{files}");
+    }
+}
+
+#[test]
+fn a_condition_on_the_file_or_a_partition_spares_the_others() {
+    let sandbox = Sandbox::new();
+    for (day, v) in [("2026-11-01", 1), ("2026-11-02", 2), ("__HIVE_DEFAULT_PARTITION__", 3)] {
+        fs::create_dir_all(sandbox.path(&format!("p/day={day}"))).unwrap();
+        sandbox.file(&format!("p/day={day}/x.csv"), format!("v\n{v}\n"));
+    }
+    // A file that cannot be read ends a query that opens it.
+    sandbox.file("p/day=2026-11-01/bad.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    assert_eq!(select(&sandbox, &["p"], "SELECT v FROM t", &["--raw"]).code, 4);
+    for (sql, expected, skipped) in [
+        ("SELECT v, day FROM t WHERE day = DATE '2026-11-02'", "v,day\n2,2026-11-02\n", 3),
+        ("SELECT v, day FROM t WHERE day > '2026-11-01' AND v > 0", "v,day\n2,2026-11-02\n", 3),
+        ("SELECT v FROM t WHERE day IS NULL", "v\n3\n", 3),
+        ("SELECT v FROM t WHERE _file NOT LIKE '%bad%' ORDER BY v DESC", "v\n3\n2\n1\n", 1),
+        ("SELECT v FROM t WHERE _file LIKE '%x.csv' AND day < '2026-11-02'", "v\n1\n", 3),
+    ] {
+        let answer = select(&sandbox, &["p"], sql, &["--json"]).ok().json();
+        assert_eq!(answer["content"], expected, "{sql}");
+        assert_eq!(answer["metadata"]["files_skipped"], skipped, "{sql}");
+    }
+    fs::remove_file(sandbox.path("p/day=2026-11-01/bad.csv")).unwrap();
+    let none = "SELECT count(*) AS n FROM t x WHERE x._file = 'nothing'";
+    assert_eq!(rows(&sandbox, &["p"], none, &[]), "n\n0\n");
+    let all = rows(&sandbox, &["p"], "SELECT * FROM t ORDER BY v", &[]);
+    assert_eq!(all, "v,day\n1,2026-11-01\n2,2026-11-02\n3,\n");
+    assert_eq!(rows(&sandbox, &["p"], "SELECT * FROM t ORDER BY v LIMIT 1", &["--no-partitions"]), "v\n1\n");
+}
+
+/// A pipe without a writer would keep the query waiting.
+#[test]
+fn an_excluded_pipe_is_not_opened() {
+    let sandbox = sandbox();
+    let pipe = sandbox.path("pipe.csv");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let files = ["a.csv", "pipe.csv", "s.csv"];
+    let more = ["--stream", "--timeout", "20s"];
+    let found = rows(&sandbox, &files, "SELECT foo FROM t WHERE _file <> 'pipe.csv'", &more);
+    assert_eq!(found, "foo\nx\nr\n");
+    let mut command = sandbox.command();
+    let run =
+        Run::of(command.args(["select", "a.csv", "-", "SELECT foo FROM t"]).write_stdin("foo,bar\n1,2\n"));
+    assert!(run.refused(2).stderr.contains("can be read only once"));
+}
+
+#[test]
+fn the_file_of_a_row_is_a_column_that_only_its_name_shows() {
+    let sandbox = sandbox();
+    let files = ["a.csv", "d.csv"];
+    for (sql, expected) in [
+        ("SELECT * FROM t WHERE _file = 'd.csv'", "bar,foo\n2025-01-01,w\n"),
+        ("SELECT foo, _file FROM t", "foo,_file\nx,a.csv\nw,d.csv\n"),
+        ("SELECT * EXCLUDE (bar) FROM t WHERE _file > 'b'", "foo\nw\n"),
+        ("SELECT * FROM (SELECT _file, foo FROM t)", "_file,foo\na.csv,x\nd.csv,w\n"),
+        ("SELECT _file, count(*) AS n FROM t GROUP BY 1 ORDER BY 1", "_file,n\na.csv,1\nd.csv,1\n"),
+    ] {
+        assert_eq!(rows(&sandbox, &files, sql, &[]), expected, "{sql}");
+    }
+    assert_eq!(rows(&sandbox, &["a.csv"], "SELECT _file, foo FROM t", &[]), "_file,foo\na.csv,x\n");
+    sandbox.file("own.csv", "_file\nmine\n");
+    assert_eq!(rows(&sandbox, &["own.csv"], "SELECT _file FROM t", &[]), "_file\nmine\n");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_ends_the_query_or_is_counted() {
+    let sandbox = sandbox();
+    let files = ["a.csv", "missing.csv"];
+    let run = select(&sandbox, &files, "SELECT foo FROM t", &["--raw"]).refused(3);
+    assert!(run.stderr.contains("missing.csv") && run.stderr.contains("--skip-unreadable"), "{run}");
+    let answer = select(&sandbox, &files, "SELECT foo FROM t", &["--json", "--skip-unreadable"]).ok().json();
+    assert_eq!(answer["content"], "foo\nx\n");
+    assert_eq!(answer["metadata"]["files_unreadable"], 1);
+    assert!(answer["metadata"]["first_unreadable"].as_str().unwrap().starts_with("missing.csv: "));
+    // A value that fits no more names its file, and the one that the type is from.
+    for n in 0..70 {
+        let text = if n == 35 { "k\nnone\n".to_owned() } else { format!("k\n{n}\n") };
+        sandbox.file(&format!("k{n:02}.csv"), text);
+    }
+    let run = select(&sandbox, &["k*.csv"], "SELECT sum(k) FROM t", &["--raw"]).refused(6);
+    let said = "k35.csv: line 2: 'none' in column k is not int64, as those of k00.csv are";
+    assert!(run.stderr.contains(said), "{run}");
+    let more = ["--json", "--skip-bad"];
+    let answer = select(&sandbox, &["k*.csv"], "SELECT sum(k) AS s FROM t", &more).ok().json();
+    assert_eq!((&answer["content"], &answer["metadata"]["skipped_rows"]), (&"s\n2380\n".into(), &1.into()));
+}
+
+/// Files are their concatenation, however the rows are divided.
+#[test]
+fn many_files_have_the_rows_of_one() {
+    let sandbox = Sandbox::new();
+    let record = |n: u32| format!("{n},{},\"a \"\"b\"\"\n{}\",{}\n", n % 7, n * 3, f64::from(n) / 4.0);
+    let all: String = (0..3000).map(record).collect();
+    sandbox.file("all.csv", format!("id,k,text,f\n{all}"));
+    let mut from = 0;
+    for (place, size) in [0, 1, 2, 700, 41, 1500, 756].into_iter().enumerate() {
+        let part: String = (from..from + size).map(record).collect();
+        from += size;
+        sandbox.file(&format!("parts{place}.csv"), format!("id,k,text,f\n{part}"));
+    }
+    for sql in [
+        "SELECT * FROM t",
+        "SELECT k, count(*) AS n, sum(f) AS s, min(text) AS m FROM t GROUP BY k ORDER BY k",
+        "SELECT id FROM t WHERE text LIKE '%99%'",
+        "SELECT id, text FROM t ORDER BY id DESC LIMIT 3",
+        "SELECT count(*) AS n FROM t",
+        "SELECT id FROM t LIMIT 5 OFFSET 1000",
+    ] {
+        let one = rows(&sandbox, &["all.csv"], sql, &[]);
+        assert_eq!(rows(&sandbox, &["parts*.csv"], sql, &[]), one, "{sql}");
+    }
+    let page = ["--offset", "2990", "--max-rows", "5", "--json"];
+    let page = |files| select(&sandbox, &[files], "SELECT id FROM t", &page).ok().json()["content"].clone();
+    assert_eq!(page("parts*.csv"), page("all.csv"));
+}
+
+#[test]
+fn tables_and_columns_are_listed() {
+    let sandbox = sandbox();
+    let columns = "column_name,data_type\nfoo,utf8\nbar,date\n";
+    for sql in ["DESCRIBE t", "desc a", "DESCRIBE", "SHOW COLUMNS FROM t;", "describe table T"] {
+        assert_eq!(rows(&sandbox, &["a.csv"], sql, &[]), columns, "{sql}");
+    }
+    assert_eq!(rows(&sandbox, &["a.csv", "d.csv"], "DESCRIBE t", &[]), columns);
+    let tables = "table_name,table_type\nt,table\ns3object,table\na,table\n";
+    assert_eq!(rows(&sandbox, &["a.csv"], "SHOW TABLES", &[]), tables);
+    let run = select(&sandbox, &["a.csv"], "DESCRIBE nothing", &[]).refused(2);
+    assert!(run.stderr.contains("nothing"), "{run}");
+}
