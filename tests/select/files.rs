@@ -194,6 +194,10 @@ fn a_file_that_cannot_be_read_ends_the_query_or_is_counted() {
     let more = ["--json", "--skip-bad"];
     let answer = select(&sandbox, &["k*.csv"], "SELECT sum(k) AS s FROM t", &more).ok().json();
     assert_eq!((&answer["content"], &answer["metadata"]["skipped_rows"]), (&"s\n2380\n".into(), &1.into()));
+    assert!(
+        answer["metadata"]["first_skipped"].as_str().unwrap().starts_with("k35.csv: line 2: "),
+        "{answer}"
+    );
 }
 
 /// Files are their concatenation, however the rows are divided.
@@ -237,4 +241,62 @@ fn tables_and_columns_are_listed() {
     assert_eq!(rows(&sandbox, &["a.csv"], "SHOW TABLES", &[]), tables);
     let run = select(&sandbox, &["a.csv"], "DESCRIBE nothing", &[]).refused(2);
     assert!(run.stderr.contains("nothing"), "{run}");
+}
+
+/// A query whose files have no rows has no rows.
+#[test]
+fn files_that_are_left_may_all_be_empty() {
+    let sandbox = sandbox();
+    let files = ["e.csv", "a.csv"];
+    let sql = "SELECT count(*) AS n FROM t WHERE _file = 'e.csv'";
+    assert_eq!(rows(&sandbox, &files, sql, &[]), "n\n0\n");
+    assert!(
+        select(&sandbox, &["e.csv", "e.csv", "e*.csv"], "SELECT 1", &[]).refused(6).stderr.contains("empty")
+    );
+}
+
+#[test]
+fn options_may_stand_anywhere() {
+    let sandbox = sandbox();
+    let expected = "foo\nx\n";
+    for words in [
+        &["select", "a.csv", "--raw", "SELECT foo FROM t"][..],
+        &["select", "--raw", "a.csv", "SELECT foo FROM t"],
+        &["select", "a.csv", "h.csv", "--raw", "SELECT foo FROM t"],
+        &["select", "a.csv", "--raw", "h.csv", "--delimiter", ",", "SELECT foo FROM t"],
+    ] {
+        assert_eq!(sandbox.run(words).ok().text(), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn a_whole_number_keeps_its_digits_beside_floats() {
+    let sandbox = Sandbox::with("i.csv", "d\n9007199254740993\n");
+    sandbox.file("j.csv", "d\n0.5\n");
+    for files in [["i.csv", "j.csv"], ["j.csv", "i.csv"]] {
+        let run = select(&sandbox, &files, "SELECT d FROM t", &["--raw"]);
+        assert_eq!(run.code, 6, "{run}");
+        assert!(run.stderr.contains("i.csv: line 2: '9007199254740993' in column d is not float64"), "{run}");
+        let text = rows(&sandbox, &files, "SELECT d FROM t ORDER BY d", &["--schema", "d:utf8"]);
+        assert_eq!(text, "d\n0.5\n9007199254740993\n");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read_is_not_passed_over() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    fs::create_dir_all(sandbox.path("p/no")).unwrap();
+    sandbox.file("p/a.csv", "a\n1\n");
+    sandbox.file("p/no/b.csv", "a\n2\n");
+    let close = |mode| fs::set_permissions(sandbox.path("p/no"), fs::Permissions::from_mode(mode)).unwrap();
+    close(0o000);
+    // Whoever may read everything cannot see the fault.
+    let is_closed = fs::read_dir(sandbox.path("p/no")).is_err();
+    for files in ["p", "p/**/*.csv", "p/*/*.csv"].into_iter().filter(|_| is_closed) {
+        let run = select(&sandbox, &[files], "SELECT a FROM t", &["--raw"]).refused(3);
+        assert!(run.stderr.contains("p/no: cannot list the directory"), "{run}");
+    }
+    close(0o755);
 }

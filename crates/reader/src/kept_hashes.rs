@@ -4,8 +4,9 @@
 //! It has no text, and no name: the names of both are in hashes in its own.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rread_text::hashline::Anchor;
@@ -70,24 +71,38 @@ impl KeptHashes {
     ///
     /// The cause, if the store cannot be written.
     pub fn keep(&self, file: &Path, version: &str, anchors: Vec<Anchor>) -> io::Result<()> {
+        let mut new = self.store.create()?;
+        // Another answer may add to the same file meanwhile. The lock ends with the file that holds it.
+        let lock = File::create(self.store.dir().join("lock"))?;
+        lock.lock()?;
         let shown = self.of(file, version).into_iter().chain(anchors);
         let by_line: BTreeMap<u64, Anchor> = shown.map(|anchor| (anchor.line, anchor)).collect();
         let lines = by_line.values().take(MOST).map(|anchor| format!("{anchor}\n"));
-        let text: String = std::iter::once(format!("{version}\n")).chain(lines).collect();
-        let mut new = self.store.create()?;
+        let lines: String = lines.collect();
+        let text = format!("{version}\n{lines}{:016x}\n", xxh3_64(lines.as_bytes()));
         new.file().write_all(text.as_bytes())?;
         self.store.publish(new, &name(file, version), LIMIT).map(drop)
     }
 
-    /// The anchors of this version of the file, ascending; none if no hash was kept.
+    /// The anchors of this version of the file, ascending; none if no hash was kept, or if the file is damaged.
     pub fn of(&self, file: &Path, version: &str) -> Vec<Anchor> {
-        let Ok(stored) = self.store.open(&name(file, version)) else { return Vec::new() };
+        let Some((found, anchors)) = self.read(&name(file, version)) else { return Vec::new() };
+        if found == version { anchors } else { Vec::new() }
+    }
+
+    /// The version and the anchors of a stored file; `None` if it is not whole.
+    fn read(&self, name: &OsStr) -> Option<(String, Vec<Anchor>)> {
+        let stored = self.store.open(name).ok()?;
+        let mut text = String::new();
         // Whatever else is in the directory may be of any length.
-        let mut lines = BufReader::new(stored.take((MOST as u64).saturating_mul(32) + LONGEST)).lines();
-        if lines.next().is_none_or(|first| first.ok().as_deref() != Some(version)) {
-            return Vec::new();
-        }
-        lines.map_while(|line| line.ok()?.parse().ok()).collect()
+        stored.take((MOST as u64).saturating_mul(32) + LONGEST).read_to_string(&mut text).ok()?;
+        let (version, rest) = text.split_once('\n')?;
+        let (lines, sum) =
+            rest.strip_suffix('\n')?.rsplit_once('\n').map_or(("", rest.trim_end()), |found| found);
+        let lines = if lines.is_empty() { String::new() } else { format!("{lines}\n") };
+        let is_whole = sum == format!("{:016x}", xxh3_64(lines.as_bytes()));
+        let anchors: Option<Vec<Anchor>> = lines.lines().map(|line| line.parse().ok()).collect();
+        anchors.filter(|_| is_whole).map(|anchors| (version.to_owned(), anchors))
     }
 
     /// The versions of the file that hashes were kept of, the last used first.
@@ -99,10 +114,7 @@ impl KeptHashes {
             name.starts_with(&stem)
         });
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
-        let version = |path: &Path| {
-            let stored = self.store.open(path.file_name()?).ok()?;
-            BufReader::new(stored.take(LONGEST)).lines().next()?.ok()
-        };
+        let version = |path: &Path| Some(self.read(path.file_name()?)?.0);
         entries.iter().filter_map(|entry| version(&entry.path)).collect()
     }
 }
@@ -149,11 +161,26 @@ mod tests {
         let file = Path::new("f");
         kept.keep(file, "v", anchors(1..3)).unwrap();
         let stored = kept.store().dir().join(name(file, "v"));
-        for (text, count) in
-            [("", 0), ("w\n1#aaaaaa\n", 0), ("v\n1#aaaaaa\ngarbage\n2#aaaaaa\n", 1), ("v\n\u{0}", 0)]
-        {
-            std::fs::write(&stored, text).unwrap();
-            assert_eq!(kept.of(file, "v").len(), count, "{text:?}");
+        let whole = std::fs::read_to_string(&stored).unwrap();
+        assert_eq!(kept.of(file, "v").len(), 2);
+        let cut = |end: usize| whole[..end].to_owned();
+        let odd = ["", "w\n1#aaaaaa\n", "v\n\u{0}", "v\n"].map(str::to_owned);
+        for text in odd.into_iter().chain((0..whole.len()).map(cut)).chain([whole.replacen('1', "2", 1)]) {
+            std::fs::write(&stored, &text).unwrap();
+            assert!(kept.of(file, "v").is_empty() && kept.versions(file).is_empty(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn answers_at_the_same_time_lose_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let kept = KeptHashes::new(dir.path().join("hashes"));
+        std::thread::scope(|scope| {
+            for n in 0..16 {
+                let kept = kept.clone();
+                scope.spawn(move || kept.keep(Path::new("f"), "v", anchors(n * 5 + 1..n * 5 + 6)).unwrap());
+            }
+        });
+        assert_eq!(kept.of(Path::new("f"), "v"), anchors(1..81));
     }
 }

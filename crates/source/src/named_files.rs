@@ -78,7 +78,7 @@ fn of_word(word: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     if !is_pattern(&text) {
         return Err(missing("is not a directory".to_owned()));
     }
-    let found = matching(&text).map_err(|error| error.at(word))?;
+    let found = matching(&text).map_err(|error| error.about(word))?;
     if found.is_empty() { Err(missing("no file matches this pattern".to_owned())) } else { Ok(found) }
 }
 
@@ -89,8 +89,7 @@ fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
         if endings.contains(&&*ending(path)) {
             files.push(path.to_owned());
         }
-    })
-    .map_err(|cause| Error::read("cannot list the directory", &cause).at(directory))?;
+    })?;
     if files.is_empty() {
         let message = format!("has no file below it that ends with {}", endings.join(", "));
         let pattern = directory.join("*.log");
@@ -102,10 +101,9 @@ fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
 }
 
 /// Calls `take` with every file below `directory` in the order of their names, byte by byte.
-fn walk(directory: &Path, depth: usize, take: &mut dyn FnMut(&Path)) -> io::Result<()> {
+fn walk(directory: &Path, depth: usize, take: &mut dyn FnMut(&Path)) -> Result<()> {
     let mut paths = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
+    for entry in entries(directory)? {
         if !entry.file_name().as_encoded_bytes().starts_with(b".")
             && !entry.file_name().as_encoded_bytes().starts_with(b"_")
         {
@@ -137,12 +135,19 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let directory = if start.is_empty() { Path::new(".") } else { Path::new(start) };
     let takes_hidden = pattern[start.len()..].split('/').any(|part| part.starts_with('.') && part.len() > 2);
-    descend(directory, Path::new(start), depth, takes_hidden, &glob, &mut found);
+    if directory.is_dir() {
+        descend(directory, Path::new(start), depth, takes_hidden, &glob, &mut found)?;
+    }
     found.sort_unstable();
     Ok(found)
 }
 
-/// A directory that cannot be read has no files that match, as in a shell.
+/// The entries of a directory. One that cannot be read may have files that match, so it is an error.
+fn entries(directory: &Path) -> Result<Vec<fs::DirEntry>> {
+    let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    entries.map_err(|cause| Error::read("cannot list the directory", &cause).at(directory))
+}
+
 fn descend(
     directory: &Path,
     name: &Path,
@@ -150,8 +155,8 @@ fn descend(
     takes_hidden: bool,
     glob: &GlobMatcher,
     found: &mut Vec<PathBuf>,
-) {
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+) -> Result<()> {
+    for entry in entries(directory)? {
         let file_name = entry.file_name();
         if !takes_hidden && file_name.as_encoded_bytes().starts_with(b".") {
             continue;
@@ -159,12 +164,13 @@ fn descend(
         let (path, name) = (entry.path(), name.join(&file_name));
         if path.is_dir() {
             if depth > 0 {
-                descend(&path, &name, depth - 1, takes_hidden, glob, found);
+                descend(&path, &name, depth - 1, takes_hidden, glob, found)?;
             }
         } else if glob.is_match(&name) {
             found.push(name);
         }
     }
+    Ok(())
 }
 
 /// The files of a list, one a line; `-` is standard input.

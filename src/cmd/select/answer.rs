@@ -85,6 +85,7 @@ fn csv(table: &TableArgs) -> Csv {
 
 struct Select<'a> {
     args: &'a SelectArgs,
+    sql: String,
     source: TableSource,
     /// What the files are called in the answer.
     name: PathBuf,
@@ -93,6 +94,7 @@ struct Select<'a> {
 impl<'a> Select<'a> {
     /// Finds the files, and opens the one, if it is one.
     fn open(args: &'a SelectArgs) -> Result<Self> {
+        let sql = args.query()?;
         // The files of a client of MCP have names of their own.
         let meant = match &args.files[..] {
             [file] if args.source.opener.is_some() => Meaning::One(file.clone()),
@@ -103,9 +105,9 @@ impl<'a> Select<'a> {
             move |path: &Path| encoding.open(path, &access, captured)
         };
         let paths = match meant {
-            Meaning::One(path) if !names_file(args, &path) => {
+            Meaning::One(path) if !names_file(args, &sql, &path) => {
                 let (reader, name) = (Arc::new(open(&path)?), path.clone());
-                return Ok(Select { args, source: TableSource::One { reader, path }, name });
+                return Ok(Select { args, sql, source: TableSource::One { reader, path }, name });
             }
             Meaning::One(path) => vec![path],
             Meaning::Many(paths) => paths,
@@ -118,7 +120,7 @@ impl<'a> Select<'a> {
             [word] => word.clone(),
             _ => PathBuf::from(words.join(" ")),
         };
-        Ok(Select { args, source: TableSource::Many(files), name })
+        Ok(Select { args, sql, source: TableSource::Many(files), name })
     }
 
     /// The reader of the one file.
@@ -134,7 +136,7 @@ impl<'a> Select<'a> {
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
         let wanted = RowBudget { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
         let asked = QueryRequest {
-            sql: args.sql.clone(),
+            sql: self.sql.clone(),
             input: args.table.input,
             csv: csv(&args.table),
             is_delimited: args.table.delimiter.is_some(),
@@ -183,7 +185,7 @@ impl<'a> Select<'a> {
         let column =
             |(name, kind): &(String, String)| ColumnInfo { name: name.clone(), r#type: kind.clone() };
         QueryInfo {
-            query: args.sql.clone(),
+            query: self.sql.clone(),
             files: files.map(|files| files.files),
             files_read: files.map(|files| files.read),
             files_skipped: files.and_then(|files| some(files.skipped)),
@@ -206,11 +208,11 @@ impl<'a> Select<'a> {
                 .map(|_| NextRows { command: "select", offset: args.rows.offset + written.rows }),
             invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: Some(first) }),
             skipped_rows: records.first.as_ref().map(|_| records.count),
-            first_skipped: records.first.as_ref().map(|first| worded(&first.message)),
+            first_skipped: records.first.as_ref().map(described),
             unknown_members: members.first.as_ref().map(|_| members.count),
-            first_unknown: members.first.as_ref().map(|first| worded(&first.message)),
+            first_unknown: members.first.as_ref().map(described),
             repeated_members: repeated.first.as_ref().map(|_| repeated.count),
-            first_repeated: repeated.first.as_ref().map(|first| worded(&first.message)),
+            first_repeated: repeated.first.as_ref().map(described),
             bytes_spilled: Some(ended.spilled).filter(|bytes| *bytes > 0),
         }
     }
@@ -235,16 +237,16 @@ impl<'a> Select<'a> {
         }
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
-            warn(file, &format!("{count} left out; the first: {}", worded(&first.message)));
+            warn(file, &format!("{count} left out; the first: {}", described(first)));
         }
         if let Some(first) = &ended.left_out.members.first {
             let count = counted(ended.left_out.members.count, "value");
             let hint = wording::hint(first).map_or(String::new(), |hint| format!("; {hint}"));
-            warn(file, &format!("{count} left out; the first: {}{hint}", worded(&first.message)));
+            warn(file, &format!("{count} left out; the first: {}{hint}", described(first)));
         }
         if let Some(first) = &ended.left_out.repeated.first {
             let count = counted(ended.left_out.repeated.count, "repeated member");
-            warn(file, &format!("{count}; the first: {}", worded(&first.message)));
+            warn(file, &format!("{count}; the first: {}", described(first)));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "invalid sequence");
@@ -263,9 +265,9 @@ impl<'a> Select<'a> {
 }
 
 /// Whether the query asks for the name of the file at `path`.
-fn names_file(args: &SelectArgs, path: &Path) -> bool {
+fn names_file(args: &SelectArgs, sql: &str, path: &Path) -> bool {
     let column = (FILE.to_owned(), String::new());
-    path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(&args.sql, &[column])
+    path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(sql, &[column])
 }
 
 /// An error with the name of its file.

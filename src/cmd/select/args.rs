@@ -1,6 +1,5 @@
 //! The options of `rread select`.
 
-#[cfg(all(feature = "mcp", feature = "sql"))]
 use std::ffi::OsString;
 #[cfg(all(feature = "mcp", feature = "sql"))]
 use std::path::Path;
@@ -11,6 +10,7 @@ use clap::Args;
 use clap::FromArgMatches;
 
 use crate::args::choice::{INPUTS, ROW_STYLES, choice};
+use crate::args::file::existing;
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs};
 use rread_text::error::{Error, Result};
@@ -31,6 +31,7 @@ use rread_text::layout::{Input, RowStyle};
 /// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that consecutive answers join.
 /// --timeout also limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
+#[command(override_usage = "rread select [OPTIONS] <FILE>... <SQL>")]
 #[command(after_help = "Examples:
   rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
   rread select app.jsonl.gz \"SELECT time, message FROM t WHERE level = 'error'\" --output jsonl --raw
@@ -41,11 +42,17 @@ use rread_text::layout::{Input, RowStyle};
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {
     /// Files of the table: paths, patterns in quotes, directories, @LIST for a list of names; - is standard input
-    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
-    pub(super) files: Vec<PathBuf>,
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    pub(super) file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL", required = true, allow_hyphen_values = true)]
-    pub(super) sql: String,
+    #[arg(value_name = "SQL", allow_hyphen_values = true)]
+    pub(super) sql: OsString,
+    /// Further files, and then the query.
+    #[arg(value_name = "FILE", hide = true)]
+    more: Vec<OsString>,
+    /// All files, after [`SelectArgs::divide`].
+    #[arg(skip)]
+    pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) set: SetArgs,
     /// Write the rows in this style
@@ -156,6 +163,24 @@ pub(super) struct RowArgs {
     pub(super) max_bytes: Option<u64>,
 }
 
+impl SelectArgs {
+    /// Divides the words into files and the query, which comes last.
+    pub(super) fn divide(&mut self) {
+        self.files = vec![self.file.clone()];
+        if let Some(last) = self.more.pop() {
+            let second = std::mem::replace(&mut self.sql, last);
+            let others = std::iter::once(second).chain(self.more.drain(..));
+            self.files.extend(others.map(|word| existing(&word)));
+        }
+    }
+
+    /// The query.
+    pub(super) fn query(&self) -> Result<String> {
+        let text = self.sql.clone().into_string();
+        text.map_err(|_| Error::usage("the query is not valid UTF-8").hint("the query comes last"))
+    }
+}
+
 #[cfg(all(feature = "mcp", feature = "sql"))]
 impl SelectArgs {
     /// The query of a tool, which opens `file` by `source`; `options` are written as on a command line.
@@ -171,7 +196,7 @@ impl SelectArgs {
         let matches = command.try_get_matches_from(words);
         let parsed = matches.and_then(|matches| SelectArgs::from_arg_matches(&matches));
         let select = parsed.map_err(|error| Error::usage(error.kind().to_string()))?;
-        Ok(SelectArgs { files: vec![file.to_owned()], source, format, ..select })
+        Ok(SelectArgs { file: file.to_owned(), source, format, ..select })
     }
 }
 

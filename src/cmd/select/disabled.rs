@@ -5,6 +5,7 @@ use rread_text::error::{Error, Result};
 
 /// Checks the options, and names the feature to build.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
+    args.query()?;
     args.table.check()?;
     Err(Error::usage("this rread was built without SQL")
         .hint("cargo install --path . --features sql (in a checkout)"))

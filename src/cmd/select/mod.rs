@@ -14,7 +14,8 @@ impl SelectArgs {
         &self.format
     }
 
-    pub(crate) fn run(self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
+        self.divide();
         let about = |error: Error| match &self.files[..] {
             [file] if error.path.is_none() => error.about(file),
             _ => error,

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
 
 use super::head::Head;
 use crate::request::QueryRequest;
-use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema};
+use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
 use rread_text::error::{Error, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::setting;
@@ -47,7 +47,12 @@ pub(super) fn of_all(heads: &[Head], union: bool, request: &QueryRequest) -> Res
             else {
                 continue;
             };
-            let wider = widen(so_far, of);
+            let wider = match head.input() {
+                // Text can be read as text; the values of Parquet have their types.
+                Input::Parquet => widen_stored(so_far, of)
+                    .ok_or_else(|| unlike(field.name(), (origin.as_ref(), so_far), (head, of)))?,
+                _ => widen(so_far, of),
+            };
             if wider != *so_far {
                 *so_far = wider;
                 *origin = Some(head.path.clone());
@@ -119,7 +124,6 @@ pub(super) fn widen(one: &DataType, other: &DataType) -> DataType {
         (Int64, Float64) | (Float64, Int64) => Float64,
         (Date32, time @ Timestamp(TimeUnit::Microsecond, None))
         | (time @ Timestamp(TimeUnit::Microsecond, None), Date32) => time.clone(),
-        (one, other) if is_number(one) && is_number(other) => wider_number(one, other),
         (List(one), List(other)) => {
             List(Arc::new(Field::new_list_field(widen(one.data_type(), other.data_type()), true)))
         }
@@ -139,20 +143,62 @@ pub(super) fn widen(one: &DataType, other: &DataType) -> DataType {
     }
 }
 
-fn is_number(of: &DataType) -> bool {
-    of.is_integer() || of.is_floating()
+/// The type that holds the values of two columns of Parquet files; `None` if there is none.
+fn widen_stored(one: &DataType, other: &DataType) -> Option<DataType> {
+    use DataType::{Date32, Null, Timestamp};
+    Some(match (one, other) {
+        (Null, of) | (of, Null) => of.clone(),
+        (one, other) if one == other => one.clone(),
+        (Timestamp(unit, zone), Timestamp(unit_2, zone_2)) if zone.is_some() == zone_2.is_some() => {
+            let zone = if zone == zone_2 { zone.clone() } else { Some("UTC".into()) };
+            Timestamp(*unit.max(unit_2), zone)
+        }
+        (Date32, time @ Timestamp(_, None)) | (time @ Timestamp(_, None), Date32) => time.clone(),
+        (one, other) if is_float(one) && is_float(other) => DataType::Float64,
+        (one, other) if is_float(one) && other.is_integer() || one.is_integer() && is_float(other) => {
+            DataType::Float64
+        }
+        (one, other) => {
+            return wider_decimal(digits(one)?, digits(other)?, one.is_integer() && other.is_integer());
+        }
+    })
 }
 
-/// Of the integers and floats of Parquet files.
-fn wider_number(one: &DataType, other: &DataType) -> DataType {
-    let is_float = one.is_floating() || other.is_floating();
-    let is_huge = |of: &DataType| *of == DataType::UInt64;
-    match (is_float, is_huge(one) || is_huge(other)) {
-        (true, _) => DataType::Float64,
-        (false, true) if one.is_unsigned_integer() && other.is_unsigned_integer() => DataType::UInt64,
-        (false, true) => DataType::Decimal128(38, 0),
-        (false, false) => DataType::Int64,
+fn is_float(of: &DataType) -> bool {
+    of.is_floating()
+}
+
+/// The digits before and after the point of the numbers of a type.
+fn digits(of: &DataType) -> Option<(u8, i8)> {
+    Some(match of {
+        DataType::Int8 | DataType::UInt8 => (3, 0),
+        DataType::Int16 | DataType::UInt16 => (5, 0),
+        DataType::Int32 | DataType::UInt32 => (10, 0),
+        DataType::Int64 => (19, 0),
+        DataType::UInt64 => (20, 0),
+        DataType::Decimal128(precision, scale) | DataType::Decimal256(precision, scale) if *scale >= 0 => {
+            (precision.saturating_sub(scale.unsigned_abs()), *scale)
+        }
+        _ => return None,
+    })
+}
+
+fn wider_decimal(one: (u8, i8), other: (u8, i8), are_whole: bool) -> Option<DataType> {
+    let (before, after) = (one.0.max(other.0), one.1.max(other.1));
+    match before.checked_add(after.unsigned_abs())? {
+        ..=19 if are_whole => Some(DataType::Int64),
+        precision @ ..=38 if are_whole => Some(DataType::Decimal128(precision.max(38), 0)),
+        precision @ ..=38 => Some(DataType::Decimal128(precision, after)),
+        precision @ ..=76 => Some(DataType::Decimal256(precision, after)),
+        _ => None,
     }
+}
+
+fn unlike(name: &str, one: (Option<&PathBuf>, &DataType), (head, of): (&Head, &DataType)) -> Error {
+    let (origin, so_far) =
+        (one.0.map_or_else(String::new, |path| path.display().to_string()), type_name(one.1));
+    let message = format!("{name} is {} in {}, and {so_far} in {origin}", type_name(of), head.path.display());
+    Error::usage(message).hint("name files whose columns have the same types")
 }
 
 #[cfg(test)]
@@ -170,7 +216,11 @@ mod tests {
             DataType::Float32,
             DataType::Float64,
             DataType::Decimal128(38, 0),
+            DataType::Decimal128(5, 2),
+            DataType::Decimal128(20, 4),
             DataType::Date32,
+            DataType::Timestamp(TimeUnit::Millisecond, None),
+            DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into())),
             time,
             DataType::Boolean,
             DataType::Utf8View,
@@ -179,7 +229,24 @@ mod tests {
             assert_eq!(widen(one, one), *one);
             for other in &all {
                 assert_eq!(widen(one, other), widen(other, one), "{one} {other}");
+                assert_eq!(widen_stored(one, other), widen_stored(other, one), "{one} {other}");
             }
+        }
+    }
+
+    #[test]
+    fn stored_numbers_keep_their_digits() {
+        let decimal = DataType::Decimal128;
+        for (one, other, both) in [
+            (decimal(5, 2), decimal(20, 4), Some(decimal(20, 4))),
+            (decimal(5, 2), DataType::Int64, Some(decimal(21, 2))),
+            (DataType::Int32, DataType::Int64, Some(DataType::Int64)),
+            (DataType::UInt64, DataType::Int64, Some(decimal(38, 0))),
+            (decimal(38, 10), decimal(38, 0), Some(DataType::Decimal256(48, 10))),
+            (DataType::Binary, DataType::Utf8View, None),
+            (DataType::Int64, DataType::Utf8View, None),
+        ] {
+            assert_eq!(widen_stored(&one, &other), both, "{one} {other}");
         }
     }
 }

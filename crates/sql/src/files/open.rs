@@ -26,9 +26,7 @@ pub(crate) async fn open(
     let partitions = if files.partitions { Partitions::of(&files.paths) } else { Partitions::default() };
     let kept = prune::kept(&files.paths, &partitions, &request.sql).await?;
     reads.note_listed(files.paths.len(), kept.len());
-    // A query that excludes all files still has columns: those of the first.
-    let looked = if kept.is_empty() { vec![0] } else { kept.clone() };
-    let heads = look(files, request, &looked).await?;
+    let heads = look(files, request, &kept).await?;
     let mut tables: Vec<Head> = Vec::with_capacity(heads.len());
     for head in heads {
         match head.look {
@@ -43,6 +41,15 @@ pub(crate) async fn open(
             }
         }
     }
+    let has_rows = !tables.is_empty();
+    // A query that excludes all tables still has columns: those of the first of the others.
+    for place in (0..files.paths.len()).filter(|place| !kept.contains(place)) {
+        if !tables.is_empty() {
+            break;
+        }
+        let heads = look(files, request, &[place]).await?;
+        tables.extend(heads.into_iter().filter(|head| head.table().is_some()));
+    }
     let input = same_kind(&tables)?;
     let found = columns::of_all(&tables, files.union, request)?;
     let mut fields: Vec<Field> = found.schema.fields().iter().map(|field| Field::clone(field)).collect();
@@ -52,7 +59,7 @@ pub(crate) async fn open(
     fields.extend(constants.iter().map(|(name, of)| Field::new(name, of.clone(), true)));
     let is_header_assumed = tables.iter().all(|head| head.is_header_assumed());
     let left_out = Arc::new(Mutex::default());
-    if kept.is_empty() {
+    if !has_rows {
         tables.clear();
     }
     let provider = FilesTable {

@@ -1,6 +1,6 @@
 //! The table of many files as the engine sees it: file after file, some read ahead, each opened when it is its turn.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,7 +31,7 @@ use crate::parquet::Parquet;
 use crate::scan::TextTable;
 use crate::stream::TableFile;
 use crate::table::TextHead;
-use crate::text::{LeftOut, TextSchema};
+use crate::text::{LeftOut, TextSchema, type_name};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind};
 use rread_text::layout::Layout;
@@ -175,10 +175,10 @@ impl Scan {
         let plan = provider.scan(&*self.session, Some(&wanted), &filters, self.limit).await?;
         let rows = execute_stream(plan, context)?;
         let (path, schema) = (head.path.clone(), Arc::clone(&self.schema));
-        let done = Done { scan: Arc::clone(&self), file, left_out };
+        let done = Done { scan: Arc::clone(&self), path: path.clone(), file, left_out };
         let rows = rows.map(move |batch| {
             let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
-            assembled(&batch, &from, &schema)
+            assembled(&batch, &from, &schema).map_err(|error| about(error, &path, &done.scan.table.columns))
         });
         let rows = Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows));
         Ok(spawn_buffered(rows, WAITING))
@@ -297,6 +297,7 @@ fn has_members(text: &TextHead) -> bool {
 /// Adds what was read of a file once its rows are no longer wanted.
 struct Done {
     scan: Arc<Scan>,
+    path: PathBuf,
     file: Arc<TableFile>,
     left_out: Option<Arc<Mutex<LeftOut>>>,
 }
@@ -307,7 +308,10 @@ impl Drop for Done {
         table.reads.bytes.fetch_add(self.file.bytes(), Ordering::Relaxed);
         table.reads.add_invalid(self.file.invalid());
         if let Some(left_out) = &self.left_out {
-            let here = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+            let mut here = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+            for noted in [&mut here.records, &mut here.members, &mut here.repeated] {
+                noted.first = noted.first.take().map(|error| error.about(&self.path));
+            }
             table.left_out.lock().unwrap_or_else(PoisonError::into_inner).add(here);
         }
     }
@@ -344,7 +348,7 @@ fn assembled(batch: &RecordBatch, from: &[From], schema: &SchemaRef) -> Result<R
             if column.data_type() == field.data_type() {
                 Ok(Arc::clone(column))
             } else {
-                Ok(cast(column, field.data_type())?)
+                converted(column, field)
             }
         }
         From::Value(value) => value.to_array_of_size(rows),
@@ -353,4 +357,19 @@ fn assembled(batch: &RecordBatch, from: &[From], schema: &SchemaRef) -> Result<R
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
+}
+
+/// A column of a file in the type of the table; no value may become another or NULL.
+fn converted(column: &ArrayRef, field: &Field) -> Result<ArrayRef> {
+    let casted = cast(column, field.data_type())?;
+    let is_kept = casted.null_count() == column.null_count()
+        && (!field.data_type().is_floating()
+            || column.data_type().is_floating()
+            || cast(&casted, column.data_type())?.as_ref() == column.as_ref());
+    if is_kept {
+        return Ok(casted);
+    }
+    let (name, of) = (field.name(), type_name(field.data_type()));
+    let message = format!("a value in column {name} does not fit {of}, the type in other files");
+    Err(external(Error::new(Kind::InvalidText, message).hint("name files whose columns have the same types")))
 }

@@ -57,7 +57,7 @@ pub(super) fn column(
         DataType::Utf8View => Arc::new(text(values, false)?),
         DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| text.parse().ok()),
         DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, |text| {
-            float64(text).filter(|number| number.abs() <= WHOLE || !is_lossy(text, data_type, exact))
+            float64(text).filter(|number| number.abs() < WHOLE || !is_lossy(text, data_type, exact))
         }),
         DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
