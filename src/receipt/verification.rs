@@ -289,11 +289,6 @@ impl Envelope for Verification {
                 row.name != "mismatches" || value.as_array().is_none_or(|list| !list.is_empty())
             });
         }
-        facts.0.retain(|(row, value)| match value {
-            Value::Object(remaps) if row.name == "remaps" => !remaps.is_empty(),
-            Value::Array(ranges) if row.name == "affected_ranges" => !ranges.is_empty(),
-            _ => true,
-        });
         for mismatch in facts.0.iter_mut().filter(|(row, _)| row.name == "mismatches") {
             let mismatches = mismatch.1.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut);
             mismatches.for_each(|mismatch| mismatch.retain(|_, value| !value.is_null()));
@@ -305,6 +300,12 @@ impl Envelope for Verification {
             ("truncated", said(cut_by(&self.stats).is_some())),
             ("next", self.next_range().map(|range| format!("lines {range}")).into()),
         ];
-        Ok(facts.arranged(VERIFICATION, own))
+        let mut facts = facts.arranged(VERIFICATION, own);
+        facts.0.retain(|(row, value)| match value {
+            Value::Object(remaps) if row.name == "remaps" => !remaps.is_empty(),
+            Value::Array(ranges) if row.name == "affected_ranges" => !ranges.is_empty(),
+            _ => true,
+        });
+        Ok(facts)
     }
 }

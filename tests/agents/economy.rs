@@ -118,4 +118,11 @@ fn a_brief_receipt_says_how_to_go_on_and_what_is_wrong() {
     }
     let text = sandbox.line(&format!("{verify} --brief")).text().to_owned();
     assert_eq!(text.matches("status: moved").count(), 0, "{text}");
+    // Where several lines moved is said in a line.
+    let anchors = sandbox.line("lines app.log 50:60 --hash -f text").ok().text().to_owned();
+    let anchors: Vec<&str> = anchors.lines().filter_map(|line| line.split('|').next()).collect();
+    let text = std::fs::read_to_string(sandbox.path("app.log")).unwrap();
+    sandbox.file("app.log", format!("new\n{text}"));
+    let text = sandbox.line(&format!("verify app.log {} --brief", anchors.join(" "))).text().to_owned();
+    assert!(text.contains("\nmoved: 50:60 -> 51:61\n"), "{text}");
 }
