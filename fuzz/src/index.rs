@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
+use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{LIMIT, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::store::Store;
@@ -53,7 +54,7 @@ static LAB: LazyLock<Lab> = LazyLock::new(|| {
     sleep(Duration::from_millis(25));
     let cases = paths.into_iter().zip(files).map(|(path, (name, _, text))| {
         let cache = folder.path(format!("cache of {name}"));
-        let store = Store::new(cache.clone());
+        let store = Store::new(cache.clone(), EXTENSION);
         let reader = Reader::new(open(&path).unwrap(), Tuning::default()).unwrap();
         reader.use_index(&path, &Policy { store: store.clone(), write: true, min_size: 1, limit: LIMIT });
         reader.count_lines().unwrap();
