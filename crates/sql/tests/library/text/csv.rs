@@ -292,7 +292,7 @@ fn one_parser_serves_several_threads() {
 /// The values of a column of `data_type`; bad values are `None`.
 fn read_as(values: &[String], data_type: DataType) -> Vec<Option<String>> {
     let schema = Arc::new(Schema::new(vec![Field::new("v", data_type, true)]));
-    let table = TextSchema { schema, arrays: false, inferred: Vec::new() };
+    let table = TextSchema { schema, arrays: false, inferred: Vec::new(), unknown: Vec::new() };
     let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
     let one = |value: &String| {
         let text = format!("{value}\n");
@@ -315,7 +315,7 @@ proptest! {
             prop_assert_eq!(&found[0], &value.parse::<i64>().ok().map(|n| n.to_string()));
             let schema = Arc::new(Schema::new(vec![Field::new("v", DataType::Float64, true)]));
             let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
-            let (found, _) = batches(&value, &layout, &TextSchema { schema, arrays: false, inferred: Vec::new() }, None, true, WHOLE).unwrap();
+            let (found, _) = batches(&value, &layout, &TextSchema { schema, arrays: false, inferred: Vec::new(), unknown: Vec::new() }, None, true, WHOLE).unwrap();
             let expected: Option<f64> = value.parse().ok().filter(|n: &f64| n.is_finite());
             let column = found.first().filter(|batch| batch.num_rows() == 1).map(|batch| {
                 let column = batch.column(0).as_any().downcast_ref::<datafusion::arrow::array::Float64Array>();

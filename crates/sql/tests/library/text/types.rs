@@ -73,6 +73,7 @@ fn read(value: &str, data_type: &DataType) -> Option<String> {
         schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
         arrays: false,
         inferred: Vec::new(),
+        unknown: Vec::new(),
     };
     let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
     let (found, skipped) = batches(value, &layout, &table, None, true, WHOLE).unwrap();
