@@ -42,6 +42,11 @@ pub(crate) fn versions(path: &Path) -> Vec<String> {
     kept.map(|(kept, _)| kept.versions(&place(path))).unwrap_or_default()
 }
 
+/// Whether hashes may be kept here.
+pub(crate) fn are_kept() -> bool {
+    matches!(kept_hashes(), Ok(Some((_, true))))
+}
+
 /// One name for a file, from wherever it is named.
 fn place(path: &Path) -> Cow<'_, Path> {
     match path.canonicalize() {

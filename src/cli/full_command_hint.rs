@@ -5,6 +5,7 @@ use std::path::Path;
 use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
 use rread_reader::search::pattern::escaped;
+use rread_source::member_address::is_inside_file;
 use rread_source::near_miss::{matching, near_miss};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Part, call};
@@ -62,9 +63,10 @@ const MOST_FILES: usize = 10;
 
 fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<String> {
     let matching = matching(missing);
-    // A path below an archive is meant as that of a member.
-    let is_member = near.to_string_lossy().ends_with(&*missing.to_string_lossy());
-    let near = match (matching.is_empty(), is_member) {
+    // A path below a file means the file, or a member of it.
+    let is_below_a_file =
+        near.to_string_lossy().ends_with(&*missing.to_string_lossy()) || missing.starts_with(near);
+    let near = match (matching.is_empty(), is_below_a_file) {
         (true, true) => vec![near.to_owned()],
         (true, false) => vec![near_miss(missing)?],
         (false, _) => matching,
@@ -81,7 +83,14 @@ fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<S
         let dashed = if near.starts_with('-') { "./" } else { "" };
         Some(format!("{dashed}{near}{ranges}"))
     });
-    let named: Vec<String> = named.collect::<Option<_>>()?;
+    let mut named: Vec<String> = named.collect::<Option<_>>()?;
+    // A colon may be part of the name of a member, so its ranges are a word of their own.
+    if let ([member], Some(ranges)) = (&mut named[..], ranges.strip_prefix(':'))
+        && near.iter().all(|near| is_inside_file(near))
+    {
+        member.truncate(member.len() - ranges.len() - 1);
+        named.push(ranges.to_owned());
+    }
     let texts = typed.texts();
     let names = named.iter().map(String::as_str);
     Some(typed.with(texts[..at].iter().copied().chain(names).chain(texts[at + 1..].iter().copied())))

@@ -146,6 +146,8 @@ fn spawn(run: impl FnOnce() + Send + 'static) -> Result<()> {
 struct Session {
     start: Start,
     app: App,
+    /// The size of the terminal before keys are read.
+    size: (usize, usize),
     terminal: Terminal,
     text: Option<Arc<ViewedFile>>,
     /// The text that the thread watches that looks for changes.
@@ -172,12 +174,14 @@ struct Session {
 impl Session {
     fn new(start: Start, events: Sender<Event>) -> Result<Self> {
         let terminal = if start.one_screen { Terminal::hidden() } else { Terminal::enter()? };
-        let app = App::new(start.settings.clone(), terminal::dimensions());
+        let size = terminal::dimensions();
+        let app = App::new(start.settings.clone(), size);
         Ok(Session {
             may_end: start.one_screen,
             started: Instant::now(),
             start,
             app,
+            size,
             terminal,
             text: None,
             watched: Arc::default(),
@@ -213,7 +217,7 @@ impl Session {
             }
             // The first screen comes before them.
             if self.keys.is_none() {
-                self.keys = Some(terminal::read_keys(self.events.clone())?);
+                self.keys = Some(terminal::read_keys(self.events.clone(), self.size)?);
                 terminal::watch_signals(self.events.clone())?;
             }
             self.draw()?;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use crossterm::event::{poll, read};
+use crossterm::event::{Event as Input, poll, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 
 use super::app::frame::ScreenFrame;
@@ -173,12 +173,12 @@ pub(crate) fn dimensions() -> (usize, usize) {
     }
 }
 
-/// Starts the thread that reads keys. It waits after each batch until it gets a message: while another program has the
-/// terminal, it reads nothing.
-pub(crate) fn read_keys(events: Sender<Event>) -> Result<Sender<()>> {
+/// Starts the thread that reads keys, and reports changes of the size `drawn`. It waits after each batch until it gets a
+/// message: while another program has the terminal, it reads nothing.
+pub(crate) fn read_keys(events: Sender<Event>, drawn: (usize, usize)) -> Result<Sender<()>> {
     let (done, next) = channel();
     let run = move || {
-        if keys(&events, &next).is_err() {
+        if keys(&events, &next, drawn).is_err() {
             let _ = events.send(Event::NoTerminal);
         }
     };
@@ -186,15 +186,28 @@ pub(crate) fn read_keys(events: Sender<Event>) -> Result<Sender<()>> {
     started.map(|_| done).map_err(|cause| Error::read("cannot start a thread", &cause))
 }
 
-fn keys(events: &Sender<Event>, next: &Receiver<()>) -> io::Result<()> {
+fn keys(events: &Sender<Event>, next: &Receiver<()>, mut drawn: (usize, usize)) -> io::Result<()> {
+    // The first look installs what hears of a change of the size; a change before it is asked for.
+    let mut has_keys = poll(Duration::ZERO)?;
     loop {
-        if !poll(LOOK)? {
-            window_size()?;
-            continue;
+        let mut batch = Vec::new();
+        while batch.len() < TOGETHER && has_keys {
+            let input = read()?;
+            if let Input::Resize(columns, lines) = input {
+                drawn = (columns.into(), lines.into());
+            }
+            batch.push(input);
+            has_keys = poll(Duration::ZERO)?;
         }
-        let mut batch = vec![read()?];
-        while batch.len() < TOGETHER && poll(Duration::ZERO)? {
-            batch.push(read()?);
+        let now = window_size()?;
+        let is_sized = now.columns > 0 && now.rows > 0;
+        if is_sized && drawn != (now.columns.into(), now.rows.into()) {
+            drawn = (now.columns.into(), now.rows.into());
+            batch.push(Input::Resize(now.columns, now.rows));
+        }
+        if batch.is_empty() {
+            has_keys = poll(LOOK)?;
+            continue;
         }
         if events.send(Event::Input(batch)).is_err() || next.recv().is_err() {
             return Ok(());

@@ -1,6 +1,6 @@
 //! `verify --since VERSION`: the hashes that an earlier read showed need not be typed back.
 
-use rread_testkit::sandbox::{Sandbox, numbered};
+use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered};
 use serde_json::Value;
 
 fn version(sandbox: &Sandbox, line: &str) -> String {
@@ -101,4 +101,33 @@ fn nothing_is_kept_of_too_many_lines_or_where_nothing_may_be() {
     sandbox.line(&none).refused(2);
     sandbox.line("lines f 1:60000 --hash -f text").ok();
     sandbox.line(&none).ok();
+}
+
+#[test]
+fn what_has_no_hashes_says_why() {
+    let sandbox = Sandbox::with("f", numbered(5));
+    for index in ["off", "ro"] {
+        let run = sandbox.line_env("verify f --since last", &[("RREAD_INDEX", index)]).refused(2);
+        assert!(run.stderr.contains("export RREAD_INDEX=auto"), "{run}");
+    }
+    let missing = sandbox.line("verify missing --since last").refused(3);
+    assert!(missing.stderr.contains("cannot open: No such file"), "{missing}");
+    sandbox.line("verify . --since last").refused(3);
+}
+
+#[cfg(unix)]
+#[test]
+fn kept_hashes_are_private() {
+    use std::os::unix::fs::MetadataExt;
+    let sandbox = Sandbox::with("f", numbered(5));
+    let mut command = std::process::Command::new("sh");
+    let program = binary().display().to_string();
+    command.args(["-c", &format!("umask 0; exec '{program}' lines f --hash -f text")]);
+    command.current_dir(sandbox.path("")).at_home(&sandbox.home());
+    assert!(command.output().unwrap().status.success());
+    let dir = sandbox.home().join(".cache/rread/hashes");
+    assert_eq!(dir.metadata().unwrap().mode() & 0o777, 0o700);
+    for file in std::fs::read_dir(&dir).unwrap() {
+        assert_eq!(file.unwrap().metadata().unwrap().mode() & 0o777, 0o600);
+    }
 }

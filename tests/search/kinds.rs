@@ -226,3 +226,21 @@ fn a_number_of_matches_from_the_end_is_last() {
         assert!(sandbox.line(line).refused(2).stderr.ends_with(hint), "{line}");
     }
 }
+
+#[test]
+fn a_path_below_a_file_has_a_command() {
+    let sandbox = Sandbox::with("f.txt", numbered(5));
+    let mut tar = Command::new("tar");
+    assert!(tar.args(["-cf", "a.tar", "f.txt"]).current_dir(sandbox.path("")).status().unwrap().success());
+    for (line, hint) in [
+        ("lines f.txt/x 2", "rread lines f.txt 2"),
+        ("bytes f.txt/x/y 0:4", "rread bytes f.txt 0:4"),
+        ("search line a.tar/f.txt -c", "rread search line tar:a.tar/f.txt -c"),
+        ("page a.tar/f.txt 1", "rread page tar:a.tar/f.txt 1"),
+        ("lines a.tar/f.txt:2", "rread lines tar:a.tar/f.txt 2"),
+    ] {
+        let run = sandbox.line(line).refused(3);
+        assert!(run.stderr.ends_with(&format!("hint: {hint}\n")), "{run}");
+        sandbox.line(hint.strip_prefix("rread ").unwrap()).ok();
+    }
+}

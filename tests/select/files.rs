@@ -300,3 +300,18 @@ fn a_directory_that_cannot_be_read_is_not_passed_over() {
     }
     close(0o755);
 }
+
+#[test]
+fn a_query_that_is_not_last_has_the_right_command() {
+    let sandbox = sandbox();
+    for (words, hint) in [
+        (&["select", "SELECT foo FROM t", "a.csv"][..], "rread select a.csv 'SELECT foo FROM t'"),
+        (&["select", "a.csv", "SELECT * FROM t", "d.csv"], "rread select a.csv d.csv 'SELECT * FROM t'"),
+        (&["select", "a.csv", "select foo from t", "d.csv"], "rread select a.csv d.csv 'select foo from t'"),
+    ] {
+        let run = sandbox.run(words).refused(2);
+        assert!(run.stderr.contains("comes after all FILEs") && run.stderr.contains(hint), "{run}");
+    }
+    // Any other name that is missing is one.
+    sandbox.run(["select", "select.csv", "SELECT foo FROM t"]).refused(3);
+}

@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rread_text::hashline::Anchor;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::private;
 use crate::store::Store;
 
 /// The most anchors of one version of a file: some hundred screens of lines.
@@ -73,7 +73,7 @@ impl KeptHashes {
     pub fn keep(&self, file: &Path, version: &str, anchors: Vec<Anchor>) -> io::Result<()> {
         let mut new = self.store.create()?;
         // Another answer may add to the same file meanwhile. The lock ends with the file that holds it.
-        let lock = File::create(self.store.dir().join("lock"))?;
+        let lock = private::open_or_create(&self.store.dir().join("lock"))?;
         lock.lock()?;
         let shown = self.of(file, version).into_iter().chain(anchors);
         let by_line: BTreeMap<u64, Anchor> = shown.map(|anchor| (anchor.line, anchor)).collect();

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::compressed::name::ending;
+use crate::member_address::is_inside_file;
 use crate::near_miss::near_miss;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -52,7 +53,7 @@ fn is_plain(word: &Path) -> bool {
         return false;
     }
     let text = word.to_string_lossy();
-    let is_literal = word.symlink_metadata().is_ok() || Address::of(word).is_some();
+    let is_literal = word.symlink_metadata().is_ok() || Address::of(word).is_some() || is_inside_file(word);
     is_literal || !(text.starts_with('@') || text.ends_with('/') || is_pattern(&text))
 }
 
@@ -182,17 +183,30 @@ fn listed(list: &Path) -> Result<Vec<PathBuf>> {
         Box::new(fs::File::open(list).map_err(|cause| cannot(&cause))?)
     };
     let mut files = Vec::new();
-    for line in BufReader::new(source).lines() {
-        let line = line.map_err(|cause| cannot(&cause))?;
-        let name = line.trim_end_matches('\r');
+    for line in BufReader::new(source).split(b'\n') {
+        let mut name = line.map_err(|cause| cannot(&cause))?;
+        if name.ends_with(b"\r") {
+            name.pop();
+        }
         if !name.is_empty() {
-            files.push(PathBuf::from(name));
+            files.push(path_of(name));
         }
     }
     if files.is_empty() {
         return Err(Error::new(Kind::InvalidText, "the list names no file").at(list));
     }
     Ok(files)
+}
+
+/// A name on Unix is any bytes.
+#[cfg(unix)]
+fn path_of(name: Vec<u8>) -> PathBuf {
+    <std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(name).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(name: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&name).into_owned().into()
 }
 
 #[cfg(test)]
@@ -237,6 +251,8 @@ mod tests {
             (&["-"], "one -"),
             (&["https://h/a?b=*"], "one https://h/a?b=*"),
             (&["R/a/[1].csv"], "one R/a/[1].csv"),
+            (&["sqlite:R/app.db?table=T&key=1"], "one sqlite:R/app.db?table=T&key=1"),
+            (&["tar:R/a.tar/*.csv"], "one tar:R/a.tar/*.csv"),
             (&["R/a/*.csv"], "R/a/[1].csv R/a/_s.csv R/a/x1.csv R/a/x10.csv R/a/x2.csv"),
             (&["R/a/x?.csv"], "R/a/x1.csv R/a/x2.csv"),
             (&["R/a/x{10,2}.csv"], "R/a/x10.csv R/a/x2.csv"),

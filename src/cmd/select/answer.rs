@@ -22,15 +22,21 @@ use rread_source::stdio::warn;
 use rread_sql::files::{FILE, TableFiles};
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::{self as query, QueryRequest, QuerySummary, TableSource, dialect};
+use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
 use rread_text::quote::{quoted, quoted_word};
+use rread_text::sentence::call;
 
 /// Endings of the tables in a directory.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "parq"];
 
 /// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
+    answer(args).map_err(|error| query_in_front(error, args))
+}
+
+fn answer(args: &SelectArgs) -> Result<()> {
     let format = args.format.format()?;
     args.table.check()?;
     let mut response = Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief);
@@ -262,6 +268,25 @@ impl<'a> Select<'a> {
             warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
         }
     }
+}
+
+/// Says that a word before the last is the query, if that is why it is no file.
+fn query_in_front(error: Error, args: &SelectArgs) -> Error {
+    const VERBS: [&str; 5] = ["SELECT", "WITH", "FROM", "DESCRIBE", "SHOW"];
+    let missing = error.path.as_ref().or(match &args.files[..] {
+        [file] => Some(file),
+        _ => None,
+    });
+    let (NotFound, Some(query)) = (error.kind, missing) else { return error };
+    let text = query.to_string_lossy();
+    let verb = text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    if !text.contains(' ') || !VERBS.contains(&&*verb) {
+        return error;
+    }
+    let files = args.files.iter().filter(|file| *file != query).cloned();
+    let files = files.chain([PathBuf::from(&args.sql)]);
+    let call = files.fold(call("select"), |call, file| call.file(file)).word(&text);
+    Error::usage("the query comes after all FILEs").hint(call)
 }
 
 /// Whether the query asks for the name of the file at `path`.

@@ -86,7 +86,12 @@ impl VerifyArgs {
 
     fn anchors(&self) -> Result<Vec<Anchor>> {
         if let Some(since) = &self.since {
-            return since::anchors(&self.file, &self.anchors, since);
+            let found = since::anchors(&self.file, &self.anchors, since);
+            // A file that cannot be read has no hashes either: its own error comes first.
+            return found.or_else(|error| match self.file == Path::new("-") {
+                true => Err(error),
+                false => self.content.input.open(&self.file).and(Err(error)),
+            });
         }
         let hint = call("lines").file(&self.file).on("hash");
         let parse = |text: &str| {

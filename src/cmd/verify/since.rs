@@ -41,6 +41,11 @@ pub(super) fn anchors(file: &Path, words: &[String], since: &Since) -> Result<Ve
             [] => "no hash of a line is kept".to_owned(),
             known => format!("no hash of version {version} is kept, but of {}", known.join(", ")),
         };
+        if !shown_hashes::are_kept() {
+            let why =
+                "; none is kept where RREAD_INDEX is off or ro, or without a directory for line indexes";
+            return Err(Error::usage(none + why).hint("export RREAD_INDEX=auto"));
+        }
         return Err(Error::usage(none).hint(call("lines").file(file).word("1:20").on("hash")));
     }
     let shown = merge(all.iter().map(|anchor| (anchor.line, anchor.line)));

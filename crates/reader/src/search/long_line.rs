@@ -103,7 +103,8 @@ impl LongLineSearch {
 /// The last place in `window` up to `at` that is not inside an escape sequence or between characters that are printed over
 /// each other, if it is near: what the screen shows of both sides is what it shows of the whole.
 fn between_sequences(window: &[u8], at: usize) -> usize {
-    let near = at.saturating_sub(LONGEST_SEQUENCE);
+    // In a small window too, each step goes forward.
+    let near = at.saturating_sub(LONGEST_SEQUENCE.min(at / 2));
     // Before a sequence, what came before it has ended.
     if let Some(sequence) = memchr::memrchr(b'\x1b', &window[near..at]) {
         return near + sequence;
@@ -154,8 +155,7 @@ mod tests {
             let mut at = 0;
             while line.len() - at > size {
                 let dropped = search.slide(&matcher, &line[at..at + size], at as u64).unwrap();
-                // A real window is many times as long as the stretch that is searched for a sequence.
-                prop_assume!(dropped > 0);
+                prop_assert!(dropped > 0);
                 at += dropped;
             }
             search.finish(&matcher, &line[at..], at as u64).unwrap();

@@ -154,18 +154,16 @@ fn widen_stored(one: &DataType, other: &DataType) -> Option<DataType> {
             Timestamp(*unit.max(unit_2), zone)
         }
         (Date32, time @ Timestamp(_, None)) | (time @ Timestamp(_, None), Date32) => time.clone(),
-        (one, other) if is_float(one) && is_float(other) => DataType::Float64,
-        (one, other) if is_float(one) && other.is_integer() || one.is_integer() && is_float(other) => {
+        (one, other) if one.is_floating() && other.is_floating() => DataType::Float64,
+        (one, other)
+            if one.is_floating() && other.is_integer() || one.is_integer() && other.is_floating() =>
+        {
             DataType::Float64
         }
         (one, other) => {
             return wider_decimal(digits(one)?, digits(other)?, one.is_integer() && other.is_integer());
         }
     })
-}
-
-fn is_float(of: &DataType) -> bool {
-    of.is_floating()
 }
 
 /// The digits before and after the point of the numbers of a type.

@@ -31,6 +31,8 @@ const NAMES: usize = 4 << 10;
 #[derive(Debug)]
 pub(crate) struct Head {
     pub path: PathBuf,
+    /// Its place in the list of files.
+    pub place: usize,
     pub size: Option<u64>,
     pub version: Option<String>,
     /// Whether the values that were looked at say what the types are.
@@ -90,13 +92,13 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
     let side_by_side = std::thread::available_parallelism().map_or(1, usize::from) * 2;
     let count = places.len();
     let step = count.div_ceil(TYPED).max(1);
-    let heads = places.iter().enumerate().map(|(nth, place)| {
+    let heads = places.iter().enumerate().map(|(nth, &place)| {
         let is_typed = nth % step == 0 || nth + 1 == count;
         let (path, open, request) =
-            (files.paths[*place].clone(), Arc::clone(&files.open), Arc::clone(&request));
+            (files.paths[place].clone(), Arc::clone(&files.open), Arc::clone(&request));
         tokio::spawn(async move {
             let opened = block_in_place(|| open(&path));
-            head(opened, path, &request, is_typed).await
+            Head { place, ..head(opened, path, &request, is_typed).await }
         })
     });
     let mut looked = Vec::with_capacity(count);
@@ -113,7 +115,7 @@ async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_
         Ok(reader) => Arc::new(reader),
         Err(error) => {
             let look = Look::Unreadable(error);
-            return Head { path, size: None, version: None, is_typed, look };
+            return Head { path, place: 0, size: None, version: None, is_typed, look };
         }
     };
     let size = reader.known_size();
@@ -121,7 +123,7 @@ async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_
     if version.is_none() && reader.source().stored().info().object.is_none() {
         let message = "can be read only once, and files of a table of many are opened twice";
         let look = Look::Unreadable(Error::usage(message).hint("give it as the only FILE"));
-        return Head { path, size, version, is_typed, look };
+        return Head { path, place: 0, size, version, is_typed, look };
     }
     let file = TableFile::new(&reader);
     let look = match table(&file, &path, request, if is_typed { SAMPLE } else { NAMES }).await {
@@ -129,7 +131,7 @@ async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_
         Ok(None) => Look::Empty,
         Err(error) => Look::Unreadable(error),
     };
-    Head { path, size, version, is_typed, look }
+    Head { path, place: 0, size, version, is_typed, look }
 }
 
 /// `None` if the file is empty.

@@ -15,7 +15,6 @@ pub(crate) struct Partitions {
     pub keys: Vec<(String, DataType)>,
     /// By file, in the order of `keys`.
     values: Vec<Vec<Option<String>>>,
-    paths: Vec<PathBuf>,
 }
 
 impl Partitions {
@@ -39,13 +38,7 @@ impl Partitions {
             };
             (key, of)
         });
-        Partitions { keys: keys.collect(), values, paths: paths.to_vec() }
-    }
-
-    /// The value of the key at `nth` in the file at `path`.
-    pub fn value(&self, path: &Path, nth: usize) -> Option<&str> {
-        let place = self.paths.iter().position(|known| known == path)?;
-        self.at(place, nth)
+        Partitions { keys: keys.collect(), values }
     }
 
     /// The value of the key at `nth` in the file at `place`.
@@ -94,10 +87,6 @@ mod tests {
         let both = of(&["a/day=2026-11-01/n=1/x.csv", "a/day=2026-11-02/n=__HIVE_DEFAULT_PARTITION__/y.csv"]);
         assert_eq!(both.keys, [("day".to_owned(), DataType::Date32), ("n".to_owned(), DataType::Int64)]);
         assert_eq!((both.at(0, 1), both.at(1, 1)), (Some("1"), None));
-        assert_eq!(
-            both.value(Path::new("a/day=2026-11-02/n=__HIVE_DEFAULT_PARTITION__/y.csv"), 0),
-            Some("2026-11-02")
-        );
         assert_eq!(of(&["c=a%20b/x", "c=1/y"]).at(0, 0), Some("a b"));
         for none in [&["a/x", "b=1/x"][..], &["a=1/x", "b=1/x"], &["x=1.csv"], &["=1/x"], &[]] {
             assert!(of(none).keys.is_empty(), "{none:?}");

@@ -237,7 +237,7 @@ impl Scan {
             return Ok(ScalarValue::Utf8View(Some(head.path.to_string_lossy().into_owned())));
         }
         let nth = self.table.partitions.keys.iter().position(|(key, _)| key == field.name());
-        let value = nth.and_then(|nth| self.table.partitions.value(&head.path, nth));
+        let value = nth.and_then(|nth| self.table.partitions.at(head.place, nth));
         ScalarValue::Utf8(value.map(str::to_owned)).cast_to(field.data_type())
     }
 

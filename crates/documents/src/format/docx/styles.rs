@@ -16,11 +16,11 @@ pub(super) struct Styles {
     lists: HashMap<String, String>,
     /// The format of each level of a definition, and its first number.
     levels: HashMap<(String, usize), (String, u64)>,
-    /// What lists have instead of it.
+    /// The values that lists have instead of it.
     overrides: HashMap<List, Override>,
 }
 
-/// What one list has instead of the definition that it refers to.
+/// The values of one list that replace those of its definition.
 #[derive(Clone, Default)]
 struct Override {
     format: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct Numbering<'a> {
     pub(super) counter: Counter,
 }
 
-/// What counts the items of a list: all lists of a definition count on, but one that starts anew counts for itself.
+/// The counter of the items of a list: all lists of a definition share one, but a list that starts anew has its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Counter {
     OfDefinition(String),

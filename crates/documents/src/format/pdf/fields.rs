@@ -23,7 +23,7 @@ const LINE: f64 = 1.2;
 /// The usual width of letters, in heights of the font.
 const WIDTH: f64 = 0.5;
 
-/// What viewers draw on `page`, which `transform` turns and moves to its place.
+/// The text that viewers draw on `page`, which `transform` turns and moves to its place.
 pub(super) fn drawn_by_viewers(page: &Page<'_>, transform: Affine) -> Vec<Glyph> {
     let mut glyphs = Vec::new();
     for annotation in page.raw().get::<Array<'_>>(ANNOTS).iter().flat_map(|array| array.iter::<Dict<'_>>()) {

@@ -59,7 +59,7 @@ fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
     };
     let code = u8::try_from(glyph.char_code()).ok().filter(|_| is_byte);
     match code {
-        // Where TeX's fonts have ligatures: in its own encoding and in that of Cork. See `settle`.
+        // The places of ligatures in TeX's fonts: in its own encoding and in that of Cork. See `settle`.
         Some(0x0B | 0x1B) => text.push('\u{FB00}'),
         Some(0x0C | 0x1C) => text.push('\u{FB01}'),
         Some(0x0D | 0x1D) => text.push('\u{FB02}'),

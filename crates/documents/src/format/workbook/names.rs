@@ -47,7 +47,7 @@ fn renamed<'a>(
     for index in 0..from.len() {
         let member = from.by_index_raw(index)?;
         let name = new(&member.name()?);
-        // Of two members with names that become one, the first counts.
+        // Two members may have names that become one: the first counts.
         match to.raw_copy_file_rename(member, name) {
             Ok(()) | Err(zip::result::ZipError::InvalidArchive(_)) => {}
             Err(error) => return Err(error.into()),
