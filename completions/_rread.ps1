@@ -475,6 +475,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;stat' {
+            [CompletionResult]::new('--patterns', '--patterns', [CompletionResultType]::ParameterName, 'List N kinds of lines, the most frequent and the rarest, and count them all')
             [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'With --list, begin with this member, from 1')
             [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'With --list, stop after N members')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only records at or after the time T: 06:01, 2026-11-23T06:01, ''yesterday 6:00'', -15m')

@@ -2039,12 +2039,16 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --list --offset --max-lines --brief --since --until --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --list --patterns --offset --max-lines --brief --since --until --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --patterns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --offset)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

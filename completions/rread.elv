@@ -465,6 +465,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'rread;stat'= {
+            cand --patterns 'List N kinds of lines, the most frequent and the rarest, and count them all'
             cand --offset 'With --list, begin with this member, from 1'
             cand --max-lines 'With --list, stop after N members'
             cand --since 'Only records at or after the time T: 06:01, 2026-11-23T06:01, ''yesterday 6:00'', -15m'

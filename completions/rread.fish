@@ -482,6 +482,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l patterns -d 'List N kinds of lines, the most frequent and the rarest, and count them all' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l offset -d 'With --list, begin with this member, from 1' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l max-lines -d 'With --list, stop after N members' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r

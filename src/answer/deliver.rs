@@ -38,6 +38,8 @@ pub(crate) struct Response<'a> {
     cut_notes: u64,
     /// The file whose heading is due, and whether it is the first.
     heading: Option<(PathBuf, bool)>,
+    /// Whether a file had a heading.
+    is_headed: bool,
     /// Whether text shows where each file begins.
     has_headings: bool,
     /// Whether the answer is about several files.
@@ -64,6 +66,7 @@ impl<'a> Response<'a> {
             is_truncated: false,
             cut_notes: 0,
             heading: None,
+            is_headed: false,
             has_headings: false,
             of_files,
             metadata_only,
@@ -97,6 +100,12 @@ impl<'a> Response<'a> {
         self.heading = self.has_headings.then(|| (file.path.clone(), self.files.is_empty()));
         self.files.push(file);
         Ok(())
+    }
+
+    /// In text, the next part is about this file, one of several.
+    pub(crate) fn heading(&mut self, path: &Path) {
+        let is_first = !std::mem::replace(&mut self.is_headed, true);
+        self.heading = Some((path.to_owned(), is_first)).filter(|_| self.format == Format::Text);
     }
 
     /// Writes what comes before the first part, once.

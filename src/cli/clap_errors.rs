@@ -233,6 +233,8 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
     }
     complaint.hint(match text.split_once('=') {
+        // The value was left out, and the FILE after it taken for one.
+        None if has_next && valid.is_empty() && names_file(value.as_ref()) => typed.insert_after(at, &sample),
         _ if has_next => typed.replace(at + 1, &sample),
         Some((option, _)) => typed.replace(at, &format!("{option}={sample}")),
         None if value.is_empty() => typed.insert_after(at, &sample),

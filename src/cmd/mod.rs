@@ -16,6 +16,7 @@ pub(crate) mod search;
 pub(crate) mod select;
 pub(crate) mod stat;
 mod stat_list;
+mod stat_patterns;
 pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod where_;

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use clap::Args;
 
 use super::stat_list;
+use super::stat_patterns::{PatternLines, add_patterns};
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use crate::answer::members::none;
@@ -15,7 +16,7 @@ use crate::answer::window::{FoundWindow, find_window, of_one_day};
 use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
-use crate::format::List;
+use crate::format::{Format, Frame, List, Section};
 use crate::headers::{self, FileEnds, FormatDetails};
 use crate::hints;
 use crate::image::examine;
@@ -54,11 +55,14 @@ const TAIL: u64 = 16 << 10;
 ///
 /// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
 /// range of bytes of the window.
+///
+/// --patterns lists the kinds of lines of a log: count, first line, first and last time, pattern.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
   rread stat --count app.log --json
   rread stat app.log --since 06:01 --until 06:05
+  rread stat app.log --patterns 20         the kinds of lines, the most frequent and the rarest
   rread stat *.log
   rread stat logs.tar.gz --list            the members of an archive")]
 pub(crate) struct StatArgs {
@@ -73,6 +77,12 @@ pub(crate) struct StatArgs {
     /// A line has the size, the time and the name. FILE may be a pattern: 'tar:logs.tar.gz/**/*.log'.
     #[arg(long, conflicts_with_all = ["count", "since", "until"])]
     pub(super) list: bool,
+    /// List N kinds of lines, the most frequent and the rarest, and count them all
+    ///
+    /// Numbers, times, addresses and quoted strings are masked, and lines with the same pattern are one kind. With --since or
+    /// --until, only the lines of the window count.
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) patterns: Option<u64>,
     /// With --list, begin with this member, from 1
     #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) offset: Option<u64>,
@@ -166,14 +176,35 @@ impl StatArgs {
     ) -> Result<()> {
         match self.examine(path, member) {
             Ok((info, damage)) => {
-                response.start_list(list)?;
-                response.part(Box::new(info), Vec::new())?;
+                self.show(path, info, list, response)?;
                 damage.into_iter().for_each(|error| response.remember(error));
                 Ok(())
             }
             Err(error) if list.is_none() => Err(error.about(path)),
             Err(error) => refuse(path, error, list, response),
         }
+    }
+
+    /// Shows the facts; the kinds of lines are the content, and in JSON a list.
+    fn show(
+        &self,
+        path: &Path,
+        mut info: StatInfo,
+        list: Option<List>,
+        response: &mut Response<'_>,
+    ) -> Result<()> {
+        if self.patterns.is_none() || response.format == Format::Json {
+            response.start_list(list)?;
+            return response.part(Box::new(info), Vec::new());
+        }
+        let (of_files, is_brief) = (list.is_some(), response.is_brief());
+        response.start(Frame { list, has_content: true, of_files, is_brief, ..Frame::default() })?;
+        let mut lines = PatternLines::take(&mut info);
+        if list.is_some() {
+            response.heading(path);
+        }
+        let sections = lines.iter_mut().map(|lines| Section::content(lines)).collect();
+        response.part(Box::new(info), sections)
     }
 
     /// The error reports damage that stopped the count.
@@ -207,6 +238,16 @@ impl StatArgs {
             let end = readable_end(&reader, &sample, scan.is_some());
             line_info(&mut info, &reader, &sample, (scan, end))?;
             time = self.glimpse(&reader, &sample, end)?;
+        }
+        if let Some(most) = self.patterns.filter(|_| !is_binary) {
+            let spans = window.as_ref().map(|window| &window.spans[..]);
+            add_patterns(
+                &mut info,
+                &reader,
+                spans,
+                usize::try_from(most).unwrap_or(usize::MAX),
+                &self.time.reading,
+            )?;
         }
         if is_binary {
             binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;

@@ -50,7 +50,7 @@ pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};
 pub(crate) use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub(crate) use search_in_file::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};
-pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};
+pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo};
 pub(crate) use time::TimeInfo;
 pub(crate) use verification::{Mismatch, Pairs, Status, Verification};
 #[cfg(feature = "mcp")]

@@ -36,6 +36,14 @@ rows! {
         pub(crate) newlines?: Option<Newlines> [brief],
         /// Sequences that are not valid in the encoding of the file; with --count.
         pub(crate) invalid_utf8?: Option<InvalidInfo> [brief],
+        /// How many kinds of lines there are: lines with the same pattern; with --patterns.
+        pub(crate) kinds?: Option<u64> [brief],
+        /// The most frequent kinds, then the rarest; with --patterns. Other formats have a line for each in the content.
+        pub(crate) patterns?: Vec<PatternInfo> [brief worded],
+        /// Lines of kinds that came after 131,072 others, which are counted together; left out if there are none.
+        pub(crate) other_lines?: Option<u64> [brief],
+        /// The length of the list of patterns in bytes; JSON has no such list.
+        pub(crate) content_bytes?: Option<u64> [brief_of_many],
         /// The width of a picture in pixels.
         pub(crate) width?: Option<u64>,
         /// The height of a picture in pixels.
@@ -55,6 +63,22 @@ rows! {
         pub(crate) mode?: Option<String>,
         flat pub(crate) object: ObjectInfo,
         flat pub(crate) details: FileDetails,
+    }
+
+    /// Lines that are alike but for what varies in them.
+    pub(crate) struct PatternInfo: "pattern" {
+        /// How many there are.
+        pub(crate) count: u64,
+        /// The number of the first.
+        pub(crate) first_line: u64,
+        /// The offset of the first.
+        pub(crate) first_byte: u64,
+        /// The time of the record of the first.
+        pub(crate) first_time?: Option<String>,
+        /// The time of the record of the last.
+        pub(crate) last_time?: Option<String>,
+        /// The line, with what varies masked.
+        pub(crate) pattern: String,
     }
 
     /// The longest line: its number, and its bytes without the line end.
@@ -93,7 +117,8 @@ rows! {
 
 const STAT: &[Key] = keys![
     ..NameInfo [kind mime binary] ..EncodingInfo [newline final_newline lines estimated_lines longest_line newlines
-    invalid_utf8 width height format_details hint pages range total] ..DecodingInfo [damaged time modified mode]
+    invalid_utf8 kinds other_lines
+    content_bytes width height format_details hint pages range total] ..DecodingInfo [damaged time modified mode]
     ..ObjectInfo [version index bytes_scanned] ..TrafficInfo [notices change]
 ];
 

@@ -225,3 +225,73 @@ fn carriage_returns_alone_are_said_to_be_line_ends() {
         }
     }
 }
+
+#[test]
+fn the_kinds_of_lines_are_listed() {
+    let sandbox = Sandbox::new();
+    let mut log = String::new();
+    for number in 0..40 {
+        log += &format!("2026-11-23T06:{number:02}:00Z INFO user {number} came from 10.0.0.{number}\n");
+        if number % 4 == 0 {
+            log +=
+                &format!("2026-11-23T06:{number:02}:01Z WARN slow \"query {number}\"\n  at line {number}\n");
+        }
+    }
+    log += "2026-11-23T06:50:00Z ERROR out of memory\n";
+    sandbox.file("app.log", log.as_bytes());
+    let facts = sandbox.run(["stat", "app.log", "--patterns", "10", "--json"]).ok().json();
+    assert_eq!((&facts["kinds"], &facts["lines"]), (&json!(4), &json!(61)));
+    let kind = |count, line, first, last, pattern: &str| {
+        json!({"count": count, "first_line": line, "first_time": format!("2026-11-23T06:{first}+00:00"),
+            "last_time": format!("2026-11-23T06:{last}+00:00"), "pattern": pattern})
+    };
+    let mut patterns = facts["patterns"].clone();
+    for pattern in patterns.as_array_mut().unwrap() {
+        pattern.as_object_mut().unwrap().remove("first_byte");
+    }
+    assert_eq!(
+        patterns,
+        json!([
+            kind(40, 1, "00:00", "39:00", "<time> INFO user <n> came from <ip>"),
+            kind(10, 2, "00:01", "36:01", "<time> WARN slow \"<s>\""),
+            kind(10, 3, "00:01", "36:01", "  at line <n>"),
+            kind(1, 61, "50:00", "50:00", "<time> ERROR out of memory"),
+        ])
+    );
+    // The most frequent, and the rarest after a gap.
+    let two = sandbox.run(["stat", "app.log", "--patterns", "2", "-f", "text"]).ok().text().to_owned();
+    assert_eq!(
+        two,
+        "       40 line 1  2026-11-23T06:00:00+00:00..2026-11-23T06:39:00+00:00  <time> INFO user <n> came from <ip>\n--\n        \
+         1 line 61 2026-11-23T06:50:00+00:00..2026-11-23T06:50:00+00:00  <time> ERROR out of memory\n"
+    );
+    let one = sandbox.run(["stat", "app.log", "--patterns", "1", "--since", "06:38", "--json"]).ok().json();
+    assert_eq!(one["patterns"][0]["count"], json!(2));
+    assert_eq!(one["patterns"][0]["first_line"], json!(59));
+    assert_eq!(one["kinds"], json!(2));
+}
+
+#[test]
+fn kinds_of_several_files_have_headings_and_a_receipt_each() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a", b"x 1\nx 2\n");
+    sandbox.file("b", b"");
+    let text = sandbox.run(["stat", "a", "b", "--patterns", "5", "-f", "text"]).ok().text().to_owned();
+    assert_eq!(text, "==> a <==\n        2 line 1  x <n>\n\n==> b <==\n");
+    let front = sandbox.run(["stat", "a", "b", "--patterns", "5"]).ok().text().to_owned();
+    assert!(
+        front.contains("kinds: 1\ncontent_bytes: 24\n") && front.contains("kinds: 0\ncontent_bytes: 0\n"),
+        "{front}"
+    );
+    let piped = sandbox.piped("stat - --patterns 5 --json", b"x 1\ny\nx 3").ok().json();
+    assert_eq!((&piped["kinds"], &piped["lines"]), (&json!(2), &json!(3)));
+}
+
+#[test]
+fn the_number_of_kinds_is_not_the_file() {
+    let sandbox = Sandbox::new();
+    sandbox.file("app.log", b"x\n");
+    let refused = sandbox.line("stat --patterns app.log").refused(2).snapshot();
+    assert!(refused.contains("--patterns: 'app.log' is not a whole number"), "{refused}");
+    assert!(refused.contains("hint: rread stat --patterns 10 app.log"), "{refused}");
+}

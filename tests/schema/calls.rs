@@ -169,6 +169,8 @@ pub const COMMANDS: &[&str] = &[
     // stat
     "stat app.log",
     "stat app.log --count",
+    "stat app.log --patterns 3",
+    "stat times.log --patterns 3 --tz UTC",
     "stat times.log --tz UTC",
     "stat times.log --since 06:01 --until 06:02 --tz UTC",
     "stat app.log --since 06:01",

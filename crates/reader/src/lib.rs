@@ -28,12 +28,13 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`private`], [`capture`], [`store`], [`index`],
-//! [`kept_hashes`], [`reader`], [`paging`], [`search`], [`selection`], [`times`], [`follow`].
+//! [`kept_hashes`], [`reader`], [`paging`], [`search`], [`selection`], [`times`], [`kinds`], [`follow`].
 
 pub mod capture;
 pub mod follow;
 pub mod index;
 pub mod kept_hashes;
+pub mod kinds;
 pub mod paging;
 pub mod private;
 pub mod reader;

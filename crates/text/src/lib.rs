@@ -22,13 +22,14 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
-//! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`timestamp`].
+//! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`timestamp`], [`masking`].
 
 pub mod address;
 pub mod encoding;
 pub mod error;
 pub mod hashline;
 pub mod layout;
+pub mod masking;
 pub mod newline;
 pub mod quote;
 pub mod range;

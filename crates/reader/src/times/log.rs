@@ -197,6 +197,11 @@ impl<'a> Log<'a> {
         ordered(&self.words(None), ends, since, until, |time| self.shown(time))
     }
 
+    /// The time of the record that the line which ends at `end` belongs to; `None` before the first record.
+    pub fn time_before(&self, end: u64) -> Result<Option<Timestamp>> {
+        Ok(last_record(self.reader, &self.clock, end)?.map(|record| record.time))
+    }
+
     /// The time that a user typed; `+10m` counts from `since`.
     pub fn time(&self, text: &str, since: Option<Timestamp>) -> Result<Timestamp> {
         self.refuse_time_of_day(text)?;

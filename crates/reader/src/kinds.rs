@@ -1,0 +1,464 @@
+//! The kinds of lines of a file: lines with the same pattern, counted in one pass, on all cores where that helps.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::reader::Reader;
+use rread_source::buffer::Buffer;
+use rread_text::encoding::{Run, TextDecoder};
+use rread_text::error::{Error, Kind as ErrorKind, Result};
+use rread_text::masking::{LONGEST, mask};
+use rread_text::newline::Units;
+
+/// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
+const MOST: usize = 1 << 17;
+
+/// Blocks that one thread takes at a time.
+const STRIPE_BLOCKS: u64 = 16;
+
+/// More threads only wait for the same memory.
+const MAX_THREADS: usize = 8;
+
+/// Lines with one pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// How many there are.
+    pub count: u64,
+    /// The number of the first, from 1.
+    pub first_line: u64,
+    /// Where the first begins.
+    pub first_byte: u64,
+    /// Where the last begins.
+    pub last_byte: u64,
+}
+
+/// The kinds of lines of a part of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kinds {
+    /// The most frequent first; of equals, the one that came first.
+    pub kinds: Vec<Kind>,
+    /// All lines.
+    pub lines: u64,
+    /// Lines of kinds that came after [`MOST`] others; they are in none of `kinds`.
+    pub other_lines: u64,
+}
+
+impl Reader {
+    /// Counts the kinds of the lines that begin in `spans`, which are in order and each begin a line.
+    pub fn kinds(&self, spans: &[Range<u64>]) -> Result<Kinds> {
+        self.settle();
+        let mut all = Table::default();
+        for span in spans.iter().filter(|span| !span.is_empty()) {
+            // The lines between spans have numbers too.
+            all.lines_before = self.newlines_before(span.start)?;
+            all.span_lines = 0;
+            self.kinds_of_span(span, &mut all)?;
+        }
+        let mut kinds = all.kinds;
+        kinds.sort_by_key(|kind| (std::cmp::Reverse(kind.count), kind.first_byte));
+        Ok(Kinds { kinds, lines: all.lines, other_lines: all.other_lines })
+    }
+
+    fn kinds_of_span(&self, span: &Range<u64>, all: &mut Table) -> Result<()> {
+        self.source().advise(span.clone());
+        let mut from = span.start;
+        if let Some(size) = self.known_size().filter(|_| !self.source().info().is_sequential) {
+            from = self.kinds_on_all_cores(span.start..span.end.min(size), all)?;
+        }
+        if from < span.end {
+            let mut rest = Table::default();
+            Lane::new(self).lines(from..span.end, from == span.start, &mut rest)?;
+            self.note_scanned(rest.read);
+            all.join(&rest);
+        }
+        Ok(())
+    }
+
+    /// The pattern of the line that begins at `start`, as UTF-8.
+    pub fn pattern_at(&self, start: u64) -> Result<String> {
+        let mut lane = Lane::new(self);
+        let mut line = Vec::new();
+        lane.head(start, &mut line)?;
+        let text = decoded(self, &line, start);
+        let mut out = Vec::new();
+        mask(&text, &mut out);
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Returns where one thread must go on.
+    fn kinds_on_all_cores(&self, span: Range<u64>, all: &mut Table) -> Result<u64> {
+        let stripe = STRIPE_BLOCKS * self.block() as u64;
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let stripes = span.end.saturating_sub(span.start).div_ceil(stripe);
+        if threads < 2 || stripes < 2 {
+            return Ok(span.start);
+        }
+        let part = |number: u64| {
+            let start = span.start + number * stripe;
+            start..span.end.min(start + stripe)
+        };
+        thread::scope(|scope| {
+            let mut lanes: Vec<Receiver<Result<Table>>> = Vec::with_capacity(threads);
+            for first in 0..threads as u64 {
+                let (sender, tables) = sync_channel(1);
+                let count_lane = move || {
+                    let mut lane = Lane::new(self);
+                    for number in (first..stripes).step_by(threads) {
+                        let mut table = Table::default();
+                        let counted = lane.lines(part(number), number == 0, &mut table).map(|()| table);
+                        let is_over = counted.is_err();
+                        if sender.send(counted).is_err() || is_over {
+                            return;
+                        }
+                    }
+                };
+                if thread::Builder::new().spawn_scoped(scope, count_lane).is_err() {
+                    return Ok(span.start);
+                }
+                lanes.push(tables);
+            }
+            for (_, tables) in (0..stripes).zip(lanes.iter().cycle()) {
+                let died = |_| Error::new(ErrorKind::Io, "a counting thread died");
+                let table = tables.recv().map_err(died)??;
+                self.note_scanned(table.read);
+                all.join(&table);
+            }
+            Ok(span.end)
+        })
+    }
+}
+
+/// The text of a line that tells its pattern, as the masks need it: ASCII is ASCII.
+fn decoded<'a>(reader: &Reader, line: &'a [u8], at: u64) -> std::borrow::Cow<'a, [u8]> {
+    let encoding = reader.encoding();
+    let (mut decoder, mut text, mut done) = (TextDecoder::new(encoding), Vec::new(), 0);
+    let mark = if at == 0 && line.starts_with(encoding.mark()) { encoding.mark().len() } else { 0 };
+    let line = &line[mark..];
+    while let Some(run) = decoder.next_run(&line[done..], at + (mark + done) as u64) {
+        match run {
+            Run::Text(run) => {
+                text.extend_from_slice(run.utf8);
+                done += run.source.len();
+            }
+            Run::Invalid(bad) => {
+                text.extend_from_slice("\u{FFFD}".as_bytes());
+                done += bad.len();
+            }
+            Run::Cut(_) => break,
+        }
+    }
+    text.into()
+}
+
+/// The hashes of patterns are hashes already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// The kinds met so far, by the hash of their pattern. Two of 131,072 patterns have the same hash of 64 bits once in two billion files.
+#[derive(Default)]
+struct Table {
+    places: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+    /// In the order in which they came.
+    kinds: Vec<Kind>,
+    hashes: Vec<u64>,
+    lines: u64,
+    other_lines: u64,
+    /// Lines before the span, and in it so far.
+    lines_before: u64,
+    span_lines: u64,
+    read: u64,
+}
+
+impl Table {
+    fn add(&mut self, hash: u64, kind: Kind) {
+        let next = self.kinds.len();
+        match self.places.entry(hash) {
+            Entry::Occupied(place) => {
+                let known = &mut self.kinds[*place.get() as usize];
+                known.count += kind.count;
+                known.last_byte = kind.last_byte;
+            }
+            Entry::Vacant(place) if next < MOST => {
+                place.insert(u32::try_from(next).unwrap_or(u32::MAX));
+                self.kinds.push(kind);
+                self.hashes.push(hash);
+            }
+            Entry::Vacant(_) => self.other_lines += kind.count,
+        }
+    }
+
+    /// Adds the lines that follow those counted so far.
+    fn join(&mut self, next: &Table) {
+        for (kind, hash) in next.kinds.iter().zip(&next.hashes) {
+            self.add(
+                *hash,
+                Kind { first_line: kind.first_line + self.lines_before + self.span_lines, ..*kind },
+            );
+        }
+        self.lines += next.lines;
+        self.span_lines += next.lines;
+        self.other_lines += next.other_lines;
+    }
+}
+
+/// One thread's part of the file.
+struct Lane<'a> {
+    reader: &'a Reader,
+    units: Units,
+    buffer: Buffer,
+    /// Where the bytes in the buffer begin.
+    start: u64,
+    masked: Vec<u8>,
+    /// The line that a block cuts.
+    cut: Vec<u8>,
+    is_decoded: bool,
+}
+
+impl<'a> Lane<'a> {
+    fn new(reader: &'a Reader) -> Self {
+        let is_decoded = reader.units().width() > 1;
+        let (masked, cut) = (Vec::new(), Vec::new());
+        Lane { reader, units: reader.units(), buffer: Buffer::default(), start: 0, masked, cut, is_decoded }
+    }
+
+    fn fill(&mut self, at: u64) -> Result<bool> {
+        self.start = at;
+        let got = self.reader.read_units(self.buffer.at(at, self.reader.block()), at);
+        self.buffer.truncate(*got.as_ref().unwrap_or(&0));
+        Ok(got? > 0)
+    }
+
+    /// The beginning of the line at `start`, without its line end.
+    fn head(&mut self, start: u64, line: &mut Vec<u8>) -> Result<()> {
+        let mut at = start;
+        while line.len() < LONGEST * self.units.width() && self.fill(at)? {
+            let end = self.units.after_first(&self.buffer);
+            line.extend_from_slice(
+                &self.buffer[..end.map_or(self.buffer.len(), |end| end - self.units.width())],
+            );
+            if end.is_some() {
+                break;
+            }
+            at += self.buffer.len() as u64;
+        }
+        line.truncate(LONGEST * self.units.width());
+        Ok(())
+    }
+
+    /// Counts the lines that begin in `span`; the first byte begins one if `starts_line`, or where the line before ends.
+    fn lines(&mut self, span: Range<u64>, starts_line: bool, table: &mut Table) -> Result<()> {
+        let mut line = span.start;
+        if !starts_line {
+            // The line that the byte before belongs to is counted by others.
+            let Some(next) = self.next_line(span.start - self.units.width() as u64, span.end)? else {
+                table.read = span.end - span.start;
+                return Ok(());
+            };
+            line = next;
+        }
+        self.cut.clear();
+        let mut at = line;
+        while line < span.end {
+            let has_block = (self.start..self.start + self.buffer.len() as u64).contains(&at);
+            if !has_block && !self.fill(at)? {
+                break;
+            }
+            let block = std::mem::take(&mut self.buffer);
+            let from = usize::try_from(at - self.start).unwrap_or(0);
+            self.block_lines(&block[from..], at, &mut line, span.end, table);
+            at = self.start + block.len() as u64;
+            self.buffer = block;
+        }
+        if line < span.end && at > line {
+            let cut = std::mem::take(&mut self.cut);
+            self.line(&cut, line, table);
+            self.cut = cut;
+            line = at;
+        }
+        table.read = line.min(span.end).saturating_sub(span.start);
+        Ok(())
+    }
+
+    /// Counts the lines that end in `block`, which begins at `at`, and keeps the beginning of the one that it cuts. `line` is
+    /// where the next one begins.
+    fn block_lines(&mut self, block: &[u8], at: u64, line: &mut u64, end: u64, table: &mut Table) {
+        let mut rest = block;
+        let mut here = at;
+        while *line < end {
+            let Some(next) = self.units.after_first(rest) else {
+                let room = (LONGEST * self.units.width()).saturating_sub(self.cut.len());
+                self.cut.extend_from_slice(&rest[..rest.len().min(room)]);
+                return;
+            };
+            let body = &rest[..next - self.units.width()];
+            if self.cut.is_empty() {
+                self.line(body, *line, table);
+            } else {
+                let mut cut = std::mem::take(&mut self.cut);
+                cut.extend_from_slice(&body[..body.len().min(LONGEST * self.units.width())]);
+                self.line(&cut, *line, table);
+                cut.clear();
+                self.cut = cut;
+            }
+            rest = &rest[next..];
+            here += next as u64;
+            *line = here;
+            if rest.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn line(&mut self, bytes: &[u8], start: u64, table: &mut Table) {
+        self.masked.clear();
+        let bytes = &bytes[..bytes.len().min(LONGEST * self.units.width())];
+        if self.is_decoded || start == 0 {
+            mask(&decoded(self.reader, bytes, start), &mut self.masked);
+        } else {
+            mask(bytes, &mut self.masked);
+        }
+        table.lines += 1;
+        let first_line = table.lines;
+        table.add(xxh3_64(&self.masked), Kind { count: 1, first_line, first_byte: start, last_byte: start });
+    }
+
+    /// The start of the first line after the one that `at` is in, if it begins before `end`.
+    fn next_line(&mut self, at: u64, end: u64) -> Result<Option<u64>> {
+        let mut at = at;
+        while at < end && self.fill(at)? {
+            if let Some(next) = self.units.after_first(&self.buffer) {
+                return Ok(Some(at + next as u64).filter(|next| *next < end));
+            }
+            at += self.buffer.len() as u64;
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::reader::Tuning;
+    use rread_source::MemorySource;
+    use rread_text::encoding::Encoding;
+
+    /// Line by line, with all of the text in memory.
+    fn expected(text: &[u8]) -> Vec<(Vec<u8>, Kind)> {
+        let mut kinds: BTreeMap<Vec<u8>, Kind> = BTreeMap::new();
+        let mut at = 0;
+        for (number, line) in text.split_inclusive(|byte| *byte == b'\n').enumerate() {
+            let mut pattern = Vec::new();
+            mask(line.strip_suffix(b"\n").unwrap_or(line), &mut pattern);
+            let first = Kind { count: 0, first_line: number as u64 + 1, first_byte: at, last_byte: at };
+            let kind = kinds.entry(pattern).or_insert(first);
+            kind.count += 1;
+            kind.last_byte = at;
+            at += line.len() as u64;
+        }
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(_, kind)| (std::cmp::Reverse(kind.count), kind.first_byte));
+        kinds
+    }
+
+    fn texts() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            4 => Just("user 17 came".to_owned()),
+            2 => Just("user 18 came".to_owned()),
+            2 => Just("gone".to_owned()),
+            4 => Just("\n".to_owned()),
+            1 => Just("\r\n".to_owned()),
+            1 => Just("é".to_owned()),
+            1 => Just("x".repeat(90)),
+            1 => Just("word 5 ".repeat(700)),
+        ];
+        prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat().into_bytes())
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_is_counted_once(text in texts(), block in prop::sample::select(vec![16usize, 64, 4096])) {
+            let tuning = Tuning { block, ..Tuning::default() };
+            let reader = Reader::new(Box::new(MemorySource::new(text.as_slice())), tuning).unwrap();
+            let found = reader.kinds(&[0..u64::MAX]).unwrap();
+            let expected = expected(&text);
+            let kinds: Vec<Kind> = expected.iter().map(|(_, kind)| *kind).collect();
+            prop_assert_eq!(&found.kinds, &kinds);
+            prop_assert_eq!(found.lines, kinds.iter().map(|kind| kind.count).sum::<u64>());
+            for (pattern, kind) in &expected {
+                let shown = reader.pattern_at(kind.first_byte).unwrap();
+                prop_assert_eq!(shown.as_bytes(), &pattern[..]);
+            }
+        }
+
+        /// The lines of two windows are those of the file, with the numbers that they have there.
+        #[test]
+        fn windows_count_their_lines(text in texts(), cut in any::<prop::sample::Index>()) {
+            let reader = Reader::new(Box::new(MemorySource::new(text.as_slice())), Tuning::default()).unwrap();
+            let mut starts: Vec<u64> = vec![0];
+            starts.extend((0..text.len()).filter(|at| text[*at] == b'\n').map(|at| at as u64 + 1));
+            let middle = starts[cut.index(starts.len())];
+            let whole = reader.kinds(&[0..u64::MAX]).unwrap();
+            prop_assert_eq!(reader.kinds(&[0..middle, middle..text.len() as u64]).unwrap(), whole);
+            let expected = expected(&text[usize::try_from(middle).unwrap()..]);
+            let before = text[..usize::try_from(middle).unwrap()].iter().filter(|byte| **byte == b'\n').count() as u64;
+            let rest = reader.kinds(&[middle..text.len() as u64]).unwrap();
+            let numbers: Vec<u64> = rest.kinds.iter().map(|kind| kind.first_line).collect();
+            let wanted: Vec<u64> = expected.iter().map(|(_, kind)| kind.first_line + before).collect();
+            prop_assert_eq!(numbers, wanted);
+        }
+    }
+
+    #[test]
+    fn characters_of_two_bytes_are_lines_of_characters() {
+        let text: Vec<u8> = "a 1\nb 2\r\na 33\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let reader = Reader::of_text(
+            Box::new(MemorySource::new(text.as_slice())),
+            Encoding::Utf16 { big_endian: false },
+        );
+        let kinds = reader.kinds(&[0..u64::MAX]).unwrap().kinds;
+        let shown: Vec<_> = kinds
+            .iter()
+            .map(|kind| (kind.count, kind.first_line, reader.pattern_at(kind.first_byte).unwrap()))
+            .collect();
+        assert_eq!(shown, [(2, 1, "a <n>".to_owned()), (1, 2, "b <n>".to_owned())]);
+    }
+
+    #[test]
+    fn kinds_beyond_the_most_are_counted_together() {
+        let mut text = String::new();
+        for number in 0..MOST + 10 {
+            // Letters only, so that each line is of its own kind.
+            let word: String =
+                number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'g')).collect();
+            text += &word;
+            text.push('\n');
+        }
+        let reader = Reader::new(Box::new(MemorySource::new(text.as_bytes())), Tuning::default()).unwrap();
+        let found = reader.kinds(&[0..u64::MAX]).unwrap();
+        assert_eq!((found.kinds.len(), found.other_lines, found.lines), (MOST, 10, MOST as u64 + 10));
+    }
+}

@@ -1,0 +1,160 @@
+//! Numbers, hexadecimal numbers, UUIDs and addresses.
+
+use super::class::is_word;
+
+/// A word of hexadecimal digits with a digit is a number from this length on.
+const NUMBER: usize = 4;
+
+/// One without a digit, from this length on: shorter ones can be words, such as `added`.
+const LETTERS: usize = 7;
+
+/// From this length on it is not shown as a number: one has a letter, but for one in two thousand.
+const HEX: usize = 16;
+
+/// The mask of a whole word that has a digit. `is_hex` says that it has digits and letters from a to f alone.
+pub(super) fn whole_word(word: &[u8], is_hex: bool) -> Option<&'static [u8]> {
+    if let [b'0', b'x' | b'X', digits @ ..] = word
+        && !digits.is_empty()
+        && digits.iter().all(u8::is_ascii_hexdigit)
+    {
+        return Some(b"<hex>");
+    }
+    if is_hex {
+        let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+        // `512B` is a number with a unit.
+        let is_unit = letters == 1 && word.last().is_some_and(u8::is_ascii_uppercase);
+        let is_number = word.len() >= NUMBER && letters > 0 && !is_unit;
+        return is_number.then_some(if word.len() >= HEX { b"<hex>" } else { b"<n>" });
+    }
+    let changes = word.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
+    let is_duration = word.iter().all(|byte| byte.is_ascii_digit() || b"dhms".contains(byte));
+    (changes >= 4 && !is_duration && !word.contains(&b'_')).then_some(b"<id>")
+}
+
+/// The mask of a word of letters from a to f alone.
+pub(super) fn hex_letters(word: &[u8]) -> Option<&'static [u8]> {
+    (word.len() >= LETTERS).then_some(if word.len() >= HEX { b"<hex>" } else { b"<n>" })
+}
+
+/// The length of the number at the start of `text`: its fraction, and the parts of a version, belong to it.
+pub(super) fn number(text: &[u8]) -> usize {
+    let digits =
+        |from: usize| text[from.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = digits(0);
+    while text.get(end) == Some(&b'.') && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+    }
+    if matches!(text.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(end + 1 + sign);
+        let after = end + 1 + sign + exponent;
+        if exponent > 0 && text.get(after).is_none_or(|byte| !is_word(*byte)) {
+            return after;
+        }
+    }
+    end
+}
+
+/// The length and the mask of the UUID or the address at the start of `text`.
+pub(super) fn address(text: &[u8]) -> Option<(usize, &'static [u8])> {
+    let word = text.iter().take(9).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    match (word, text.get(word)?) {
+        (8, b'-') => uuid(text).map(|length| (length, &b"<uuid>"[..])),
+        (1..=3, b'.') => ipv4(text).map(|length| (length, &b"<ip>"[..])),
+        (2, b':' | b'-') if mac(text).is_some() => mac(text).map(|length| (length, &b"<mac>"[..])),
+        (1..=4, b':') => ipv6(text).map(|length| (length, &b"<ip>"[..])),
+        _ => None,
+    }
+}
+
+fn uuid(text: &[u8]) -> Option<usize> {
+    const LENGTH: usize = 36;
+    let is_right = |(at, byte): (usize, &u8)| match at {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    let is_uuid = text.len() >= LENGTH && text[..LENGTH].iter().enumerate().all(is_right);
+    (is_uuid && text.get(LENGTH).is_none_or(|byte| !is_word(*byte))).then_some(LENGTH)
+}
+
+fn ipv4(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for part in 0..4 {
+        let digits = text[at..].iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+        let value =
+            text[at..at + digits].iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0'));
+        if digits == 0 || digits > 3 || value > 255 {
+            return None;
+        }
+        at += digits;
+        if part < 3 {
+            text.get(at).filter(|byte| **byte == b'.')?;
+            at += 1;
+        }
+    }
+    // Five numbers are a version.
+    let follows = text.get(at).copied().unwrap_or(b' ');
+    let is_longer = follows == b'.' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
+    (!is_word(follows) && !is_longer).then_some(at)
+}
+
+/// Six pairs of hexadecimal digits.
+fn mac(text: &[u8]) -> Option<usize> {
+    const LENGTH: usize = 17;
+    let separator = *text.get(2)?;
+    let is_right = |(at, byte): (usize, &u8)| match at % 3 {
+        2 => *byte == separator,
+        _ => byte.is_ascii_hexdigit(),
+    };
+    let is_mac = text.len() >= LENGTH && text[..LENGTH].iter().enumerate().all(is_right);
+    let is_end = text.get(LENGTH).is_none_or(|byte| !is_word(*byte) && *byte != separator);
+    (is_mac && is_end).then_some(LENGTH)
+}
+
+/// Eight groups of up to four digits, or fewer with one `::`; the last two may be an IPv4 address.
+fn is_ipv6(text: &[u8]) -> bool {
+    let (mut groups, mut gaps, mut at) = (0, 0, 0);
+    while at < text.len() {
+        if text[at..].starts_with(b"::") {
+            (gaps, at) = (gaps + 1, at + 2);
+            continue;
+        }
+        if text[at] == b':' && (at == 0 || text[at - 1] == b':') {
+            return false;
+        }
+        at += usize::from(text[at] == b':');
+        if ipv4(&text[at..]) == Some(text.len() - at) {
+            (groups, at) = (groups + 2, text.len());
+            break;
+        }
+        let digits = text[at..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        if !(1..=4).contains(&digits) {
+            return false;
+        }
+        (groups, at) = (groups + 1, at + digits);
+        if text.get(at).is_some_and(|byte| *byte != b':') {
+            return false;
+        }
+    }
+    at == text.len() && text.len() > 2 && (gaps == 0 && groups == 8 || gaps == 1 && groups < 8)
+}
+
+/// Up to eight groups with `::` for those that are 0, or eight groups; the name of an interface may follow.
+pub(super) fn ipv6(text: &[u8]) -> Option<usize> {
+    let is_part = |byte: &&u8| byte.is_ascii_hexdigit() || **byte == b':' || **byte == b'.';
+    let mut length = text.iter().take(46).take_while(is_part).count();
+    // A stop ends a sentence, and a colon what follows it.
+    while length > 0
+        && (text[length - 1] == b'.' || (text[length - 1] == b':' && !text[..length].ends_with(b"::")))
+    {
+        length -= 1;
+    }
+    if !is_ipv6(&text[..length]) || text.get(length).is_some_and(|byte| is_word(*byte)) {
+        return None;
+    }
+    let interface = match text.get(length) {
+        Some(b'%') => 1 + text[length + 1..].iter().take_while(|byte| is_word(**byte)).count(),
+        _ => 0,
+    };
+    Some(length + interface)
+}

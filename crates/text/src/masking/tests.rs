@@ -1,0 +1,141 @@
+//! Tables of lines and their patterns.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn pattern(line: &str) -> String {
+    let mut out = Vec::new();
+    mask(line.as_bytes(), &mut out);
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn what_varies_is_masked() {
+    for (line, expected) in [
+        ("", ""),
+        ("plain words stay", "plain words stay"),
+        ("GET /item/17 took 12.5ms", "GET /item/<n> took <n>ms"),
+        ("user=0 n=-5 a-7 x_-9 1.2.3 1e-5 1.5E+10 7%", "user=<n> n=<n> a-<n> x_<n> <n> <n> <n> <n>%"),
+        ("svc-0 worker12 blk_-1608 v2", "svc-<n> worker<n> blk_<n> v<n>"),
+        (
+            "at 0x7fff2a 0XAB deadbeef dc0e1a7 3fb 100b 1500B added",
+            "at <hex> <hex> <n> <n> <n>fb <n> <n>B added",
+        ),
+        (
+            "trace=4bf92f3577b34da6a3ce929d0e0e4736 id=1234 id=12a4 id=a1b2",
+            "trace=<hex> id=<n> id=<n> id=<n>",
+        ),
+        ("id 550e8400-e29b-41d4-a716-446655440000.", "id <uuid>."),
+        ("abcdefab-e29b-41d4-a716-446655440000", "<uuid>"),
+        ("from 10.0.0.1:8080 to 10.0.0.0/8, 1.2.3.4.5 999.1.1.1", "from <ip>:<n> to <ip>/<n>, <n> <n>"),
+        (
+            "fe80::1%eth0 ::1 2001:db8::8a2e:370:7334. a::b std::io [::]:80 1:2:3 ::ffff:1.2.3.4",
+            "<ip> <ip> <ip>. <ip> std::io [::]:<n> <n>:<n>:<n> <ip>",
+        ),
+        ("link 00:1a:2b:3c:4d:5e 00-11-22-33-44-55", "link <mac> <mac>"),
+        ("pod app-7d4b9c6f5-x2x9z1 1h2m3s a1b2c3d4g5", "pod app-<n>-<id> <n>h<n>m<n>s <id>"),
+        ("a  b\t\tc", "a b c"),
+        ("    at java.lang.Thread.run(Thread.java:748)", "    at java.lang.Thread.run(Thread.java:<n>)"),
+        ("\x1b[32mINFO\x1b[0m 3 done", "INFO <n> done"),
+        ("don't say 'x y' or 5\" it's", "don't say '<s>' or <n>\" it's"),
+        ("größe 5 éa1", "größe <n> éa<n>"),
+        ("tail\r", "tail"),
+    ] {
+        assert_eq!(pattern(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn times_are_one_mask() {
+    for time in [
+        "2026-11-23T06:26:04.123Z",
+        "2026-11-23 06:26:04,123",
+        "2026-11-23 06:26:04.123456 +0200",
+        "2026-11-23T06:26:04+02:00",
+        "2026/11/23 06:26:04",
+        "2026-11-23 06:26",
+        "2026-11-23",
+        "23.11.2026 6:26:04",
+        "11/23/2026 06:26:04 PM",
+        "23/Nov/2026:06:26:04 +0000",
+        "23 Nov 2026 06:26:04",
+        "20261123T062604Z",
+        "20261123T062604.123",
+        "06:26:04",
+        "06:26:04.123456",
+        "6:26:04 AM",
+        "Nov 23 06:26:04",
+        "Nov  3 06:26:04",
+        "Sun Nov 23 06:26:04 2026",
+        "Sun, 23 Nov 2026 06:26:04 +0100",
+        "Nov 23, 2026 06:26:04",
+        "2026-11-23 06:26:04:123",
+    ] {
+        assert_eq!(pattern(time), "<time>", "{time}");
+        assert_eq!(pattern(&format!("[{time}] x{time}")).split(' ').next().unwrap(), "[<time>]", "{time}");
+        assert_eq!(pattern(&format!("at {time}: done")), "at <time>: done", "{time}");
+    }
+    for (line, expected) in [
+        ("May 5 apples", "May <n> apples"),
+        ("Mon is a day", "Mon is a day"),
+        ("Sun Microsystems", "Sun Microsystems"),
+        ("line 5:12: error", "line <n>:<n>: error"),
+        ("src/main.rs:10:5", "src/main.rs:<n>:<n>"),
+        ("I1123 06:26:04.123456   12 file.go:3] x", "I<n> <time> <n> file.go:<n>] x"),
+        ("1-2-3", "<n>-<n>-<n>"),
+    ] {
+        assert_eq!(pattern(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn quoted_strings_are_masked_but_for_those_that_tell_the_kind() {
+    for (line, expected) in [
+        (
+            r#"1.2.3.4 - - [23/Nov/2026:06:26:04 +0000] "GET / HTTP/1.1" 200 5"#,
+            r#"<ip> - - [<time>] "<s>" <n> <n>"#,
+        ),
+        (r#"say "a \"quoted\" word" now"#, r#"say "<s>" now"#),
+        (r#"no end "of the string"#, r#"no end "of the string"#),
+        (r#"empty "" 'x'"#, r#"empty "<s>" '<s>'"#),
+        (
+            r#"{"ts":"2026-11-23T06:26:04Z","level":"info","msg":"took 5 ms","user":"bob","n":7}"#,
+            r#"{"ts":"<s>","level":"info","msg":"took <n> ms","user":"<s>","n":<n>}"#,
+        ),
+        (r#"{"level" : "info", "k8s": {"pod": "a-1"}}"#, r#"{"level" : "info", "k<n>s": {"pod": "<s>"}}"#),
+        (r#"{"message":"a \"b\" 5"}"#, r#"{"message":"a \"b\" <n>"}"#),
+        (r#"level=info msg="took 5 ms" user="bob 7""#, r#"level=info msg="took <n> ms" user="<s>""#),
+        (r#"Message="x 1""#, r#"Message="x <n>""#),
+    ] {
+        assert_eq!(pattern(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn only_the_beginning_of_a_long_line_counts() {
+    let long = "word ".repeat(LONGEST);
+    assert_eq!(pattern(&long), long[..LONGEST]);
+}
+
+proptest! {
+    /// A line and one with other numbers have the same pattern, whatever stands between.
+    #[test]
+    fn other_numbers_make_the_same_pattern(
+        parts in prop::collection::vec((r"[ -~é\x1b]{0,12}", 0u32..100_000, 0u32..100_000), 0..6),
+    ) {
+        let line = |second: bool| -> String {
+            parts.iter().map(|(text, a, b)| format!("{} #{} ", text.replace(['\'', '"', '\\', '\x1b'], ""), if second { b } else { a })).collect()
+        };
+        prop_assert_eq!(pattern(&line(false)), pattern(&line(true)));
+    }
+
+    /// Any bytes have a pattern, and it is not much longer than they are.
+    #[test]
+    fn any_bytes_have_a_pattern(line in prop::collection::vec(any::<u8>(), 0..300)) {
+        let mut out = Vec::new();
+        mask(&line, &mut out);
+        prop_assert!(out.len() <= 3 * line.len());
+        prop_assert!(line.contains(&b'\n') || !out.contains(&b'\n'));
+    }
+}

@@ -1,0 +1,104 @@
+//! `rread stat --patterns`: the kinds of lines of a file, the most frequent and the rarest.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use crate::args::TimeReadingArgs;
+use crate::content::Sink;
+use crate::format::Body;
+use crate::output::Out;
+use crate::progress::Progress;
+use crate::receipt::{PatternInfo, StatInfo};
+use rread_reader::kinds::{Kind, Kinds};
+use rread_reader::reader::Reader;
+use rread_reader::times::Log;
+use rread_text::error::{Result, printable};
+
+/// Between the most frequent kinds and the rarest, where others are left out.
+const GAP: &str = "--\n";
+
+/// Adds to `info` the kinds of the lines that begin in `spans`, or in the whole file; at most `most` of them.
+pub(super) fn add_patterns(
+    info: &mut StatInfo,
+    reader: &Reader,
+    spans: Option<&[Range<u64>]>,
+    most: usize,
+    time: &TimeReadingArgs,
+) -> Result<()> {
+    let _progress = Progress::watch(reader);
+    let kinds = match spans {
+        None => reader.kinds(&[0..u64::MAX])?,
+        Some(spans) => reader.kinds(spans)?,
+    };
+    info.kinds = Some(kinds.kinds.len() as u64);
+    info.other_lines = Some(kinds.other_lines).filter(|lines| *lines > 0);
+    if spans.is_none() {
+        info.lines = Some(kinds.lines);
+        info.estimated_lines = None;
+    }
+    let log = Log::open(reader, &time.options())?;
+    for kind in chosen(&kinds, most) {
+        info.patterns.push(PatternInfo {
+            count: kind.count,
+            first_line: kind.first_line,
+            first_byte: kind.first_byte,
+            first_time: time_at(reader, log.as_ref(), kind.first_byte)?,
+            last_time: time_at(reader, log.as_ref(), kind.last_byte)?,
+            pattern: reader.pattern_at(kind.first_byte)?,
+        });
+    }
+    Ok(())
+}
+
+/// The first half is of the most frequent kinds, the other of the rarest.
+fn chosen(kinds: &Kinds, most: usize) -> impl Iterator<Item = &Kind> {
+    let all = kinds.kinds.len();
+    let shown = most.min(all);
+    let rare = shown / 2;
+    kinds.kinds[..shown - rare].iter().chain(&kinds.kinds[all - rare..])
+}
+
+fn time_at(reader: &Reader, log: Option<&Log<'_>>, start: u64) -> Result<Option<String>> {
+    let Some(log) = log else { return Ok(None) };
+    let end = start + reader.units().width() as u64;
+    Ok(log.time_before(end)?.map(|time| log.shown(time)))
+}
+
+/// The kinds of a file as lines: how many, the first line, the first and the last time, the pattern.
+pub(super) struct PatternLines(String);
+
+impl PatternLines {
+    /// Takes the patterns out of `info`, which then has the length of these lines.
+    pub(super) fn take(info: &mut StatInfo) -> Option<Self> {
+        let kinds = info.kinds?;
+        let patterns = std::mem::take(&mut info.patterns);
+        let frequent = patterns.len() - patterns.len() / 2;
+        let width = patterns.iter().map(|kind| kind.first_line.to_string().len()).max().unwrap_or(0);
+        let mut text = String::new();
+        for (number, kind) in patterns.iter().enumerate() {
+            if number == frequent && (patterns.len() as u64) < kinds {
+                text += GAP;
+            }
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{:>9} line {:<width$} ", kind.count, kind.first_line);
+            if let (Some(first), Some(last)) = (&kind.first_time, &kind.last_time) {
+                let _ = write!(text, "{first}..{last} ");
+            }
+            text += " ";
+            text += &printable(kind.pattern.trim_end());
+            text.push('\n');
+        }
+        info.content_bytes = Some(text.len() as u64);
+        Some(PatternLines(text))
+    }
+}
+
+impl Body for PatternLines {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        sink.write(self.0.as_bytes())
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        out.write(self.0.as_bytes())
+    }
+}
