@@ -26,7 +26,7 @@ rows! {
         /// What is wrong with the first of them.
         pub(crate) first_unreadable?: Option<String> [brief],
         /// The kind of table in the file.
-        pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet"],
+        pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet", "sqlite"],
         /// The sheet of the workbook that is the table t.
         pub(crate) sheet?: Option<String> [brief],
         /// Other visible sheets that have values, if neither --sheet nor the query names one.

@@ -6,5 +6,7 @@ mod conformance;
 mod damage;
 mod database;
 mod documents;
+#[cfg(feature = "sql")]
+mod queries;
 mod snapshots;
 mod values;

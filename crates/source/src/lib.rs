@@ -28,7 +28,7 @@
 //! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`], [`named_files`],
-//! [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open), [`members`].
+//! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`document`], [`open`](mod@open), [`members`].
 
 pub mod access;
 pub mod archive;
@@ -57,6 +57,7 @@ pub mod spelling;
 pub mod spool;
 #[cfg_attr(not(feature = "sqlite"), path = "disabled/sqlite.rs")]
 pub mod sqlite;
+pub mod sqlite_value;
 pub mod stdin;
 pub mod stdio;
 pub mod stream_timeout;

@@ -11,11 +11,12 @@
 //!
 //! Modules, lowest first; each uses only those before it: `calendar`, `detect`, [`exact`], `external`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `table`, [`files`], `sheets`, [`run`], [`rows`].
+//! `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`].
 
 #![allow(missing_docs)]
 
 mod calendar;
+pub mod database;
 mod detect;
 pub mod dialect;
 pub mod exact;

@@ -49,8 +49,8 @@ fn data_type(kinds: u8) -> DataType {
     }
 }
 
-/// Checks that the sheet of `workbook` is a table.
-pub(super) fn sheet(workbook: &Workbook, request: &QueryRequest) -> Result<Input> {
+/// Refuses the options that say how text is divided into values, of a file that is not text: `instead` is what it has.
+pub(super) fn refuse_options_of_text(request: &QueryRequest, instead: &str) -> Result<()> {
     let csv = &request.csv;
     let options = [
         ("input", request.input.is_some()),
@@ -60,9 +60,15 @@ pub(super) fn sheet(workbook: &Workbook, request: &QueryRequest) -> Result<Input
         ("comment", csv.comment.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-        return Err(Error::usage(setting(option).then(" is for text; a workbook has cells"))
+        return Err(Error::usage(setting(option).then(format!(" is for text; {instead}")))
             .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
     }
+    Ok(())
+}
+
+/// Checks that the sheet of `workbook` is a table.
+pub(super) fn sheet(workbook: &Workbook, request: &QueryRequest) -> Result<Input> {
+    refuse_options_of_text(request, "a workbook has cells")?;
     if workbook.columns.is_empty() {
         let name = workbook.sheet().map_or("", |sheet| &sheet.name);
         let error = Error::new(Kind::InvalidText, format!("the sheet {} has no values", quoted_word(name)));

@@ -19,6 +19,9 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
 use rread_text::sentence::{Sentence, setting};
 
+/// The media type of a database of SQLite.
+const DATABASE: &str = "application/vnd.sqlite3";
+
 pub(crate) struct OpenTable {
     pub input: Input,
     pub provider: Arc<dyn TableProvider>,
@@ -89,6 +92,11 @@ pub(super) fn text_head(
 ) -> Result<TextHead> {
     if file.reader.is_binary() {
         let mime = file.reader.mime()?;
+        if mime == DATABASE {
+            let message =
+                "An SQLite database runs a query itself, so it is queried alone and without --sheet.";
+            return Err(Error::new(Kind::Binary, message));
+        }
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");
         return Err(Error::new(Kind::Binary, message));
     }
@@ -110,7 +118,7 @@ pub(super) fn text_head(
             (Layout::Json { header }, FirstRecord::Names)
         }
         Input::Jsonl => (Layout::Jsonl { header }, FirstRecord::Names),
-        Input::Csv | Input::Parquet | Input::Sheet => {
+        Input::Csv | Input::Parquet | Input::Sheet | Input::Sqlite => {
             let mut csv = sample.csv(path, request, input)?;
             let layout = Layout::Csv(csv.clone());
             sample.grow(&layout)?;

@@ -13,6 +13,8 @@ pub enum Input {
     Parquet,
     /// A sheet of a workbook
     Sheet,
+    /// An SQLite database, which runs the query
+    Sqlite,
 }
 
 impl Input {
@@ -24,6 +26,7 @@ impl Input {
             Input::Jsonl => "jsonl",
             Input::Parquet => "parquet",
             Input::Sheet => "sheet",
+            Input::Sqlite => "sqlite",
         }
     }
 }

@@ -22,7 +22,7 @@ use rread_text::error::{Error, Result};
 pub(super) const TOOL: Tool = Tool {
     name: "select",
     title: "Query a table",
-    description: "SQL (DataFusion) on a CSV, JSON, JSON lines or Parquet file or a workbook: the table is t. Rows come as CSV. \
+    description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet or a workbook: the table is t; on SQLite, its tables. Rows come as CSV. \
         Members of objects: t.a.b.",
     input: r#"{"type":"object","additionalProperties":false,"required":["path","sql"],"properties":{
 "path":{"type":"string"},

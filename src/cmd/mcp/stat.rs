@@ -32,11 +32,12 @@ pub(super) const TOOL: Tool = Tool {
     name: "stat",
     title: "Facts about files",
     description: "Size, type, encoding, line ends, version and time of files, at the same cost for any size. With count: the \
-        exact number of lines, the longest line, invalid text.",
+        exact lines, the longest line, invalid text.",
     input: r#"{"type":"object","additionalProperties":false,"properties":{
-"path":{"type":"string","description":"File or archive"},
-"paths":{"type":"array","items":{"type":"string"},"description":"Several files"},
-"count":{"type":"boolean","description":"Scan the whole file"}}}"#,
+"path":{"type":"string"},
+"paths":{"type":"array","items":{"type":"string"}},
+"count":{"type":"boolean","description":"Scan the whole file"},
+"patterns":{"type":"integer","description":"So many kinds of lines"}}}"#,
     output: Some(r#"{"type":"object","required":["files"]}"#),
     only_reads: true,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &STAT)),
@@ -51,15 +52,20 @@ struct StatArguments {
     paths: Vec<String>,
     #[serde(deserialize_with = "flag")]
     count: bool,
+    #[serde(deserialize_with = "arguments::number")]
+    patterns: Option<u64>,
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked: StatArguments = arguments::parse(arguments, &TOOL)?;
+    if asked.patterns == Some(0) {
+        return Err(Error::usage("patterns: 0 is too small; the minimum is 1"));
+    }
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let is_one = names.len() == 1;
     let mut entries = Vec::with_capacity(names.len());
     for name in &names {
-        match each(call, name, asked.count) {
+        match each(call, name, &asked) {
             Err(error) if is_one => return Err(error),
             Err(error) => entries.push(refused(name, &error)),
             Ok(found) => entries.extend(found),
@@ -78,9 +84,9 @@ pub(super) fn refused(name: &str, error: &Error) -> Value {
 }
 
 /// The facts of the files that `name` means. A pattern means every member that matches, and an archive itself.
-fn each(call: &Arc<Call>, name: &str, count: bool) -> Result<Vec<Value>> {
+fn each(call: &Arc<Call>, name: &str, asked: &StatArguments) -> Result<Vec<Value>> {
     if let Some((archive, members)) = archive(call, name)? {
-        let mut entry = one(call, archive, count)?;
+        let mut entry = one(call, archive, asked)?;
         if let Value::Object(entry) = &mut entry {
             entry.shift_remove("hint");
             list_members(entry, &members)?;
@@ -96,7 +102,7 @@ fn each(call: &Arc<Call>, name: &str, count: bool) -> Result<Vec<Value>> {
     let mut entries = Vec::new();
     for file in found.files {
         let name = file.name.clone();
-        match one(call, file, count) {
+        match one(call, file, asked) {
             Err(error) if is_one => return Err(error),
             Err(error) => entries.push(refused(&name, &error)),
             Ok(entry) => entries.push(entry),
@@ -126,7 +132,7 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers) -> Result<()> {
     Ok(())
 }
 
-fn one(call: &Arc<Call>, file: Named, count: bool) -> Result<Value> {
+fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     let files = [file.clone()];
     let input = InputArgs { source: call.source(), ..InputArgs::default() };
     let stat = |output| {
@@ -134,7 +140,8 @@ fn one(call: &Arc<Call>, file: Named, count: bool) -> Result<Value> {
         let member = file.member.clone();
         StatArgs {
             files,
-            count,
+            count: asked.count,
+            patterns: asked.patterns,
             list: false,
             brief: false,
             offset: None,

@@ -18,6 +18,7 @@ use rread_documents::sheets::{Sheet, Workbook};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
 use rread_source::named_files::{Meaning, meaning};
+use rread_source::sqlite::Database;
 use rread_source::stdio::warn;
 use rread_sql::files::{FILE, TableFiles};
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
@@ -89,10 +90,18 @@ fn csv(table: &TableArgs) -> Csv {
     }
 }
 
+/// Who answers the query.
+enum Queried {
+    /// The engine, which reads tables.
+    Engine(TableSource),
+    /// The database itself.
+    Database { database: Database, reader: Arc<Reader> },
+}
+
 struct Select<'a> {
     args: &'a SelectArgs,
     sql: String,
-    source: TableSource,
+    source: Queried,
     /// What the files are called in the answer.
     name: PathBuf,
 }
@@ -113,7 +122,15 @@ impl<'a> Select<'a> {
         let paths = match meant {
             Meaning::One(path) if !names_file(args, &sql, &path) => {
                 let (reader, name) = (Arc::new(open(&path)?), path.clone());
-                return Ok(Select { args, sql, source: TableSource::One { reader, path }, name });
+                let found = match args.table.sheet {
+                    Some(_) => None,
+                    None => Database::of(reader.source(), &path, &access(args))?,
+                };
+                let source = match found {
+                    Some(database) => Queried::Database { database, reader },
+                    None => Queried::Engine(TableSource::One { reader, path }),
+                };
+                return Ok(Select { args, sql, source, name });
             }
             Meaning::One(path) => vec![path],
             Meaning::Many(paths) => paths,
@@ -126,14 +143,16 @@ impl<'a> Select<'a> {
             [word] => word.clone(),
             _ => PathBuf::from(words.join(" ")),
         };
-        Ok(Select { args, sql, source: TableSource::Many(files), name })
+        Ok(Select { args, sql, source: Queried::Engine(TableSource::Many(files)), name })
     }
 
     /// The reader of the one file.
     fn reader(&self) -> Option<&Arc<Reader>> {
         match &self.source {
-            TableSource::One { reader, .. } => Some(reader),
-            TableSource::Many(_) => None,
+            Queried::Engine(TableSource::One { reader, .. }) | Queried::Database { reader, .. } => {
+                Some(reader)
+            }
+            Queried::Engine(TableSource::Many(_)) => None,
         }
     }
 
@@ -154,7 +173,10 @@ impl<'a> Select<'a> {
             repeatable: wanted != RowBudget::default(),
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
-        let ended = query::run(&self.source, &asked, &mut writer)?;
+        let ended = match &self.source {
+            Queried::Engine(source) => query::run(source, &asked, &mut writer)?,
+            Queried::Database { database, .. } => query::database::query(database, &asked, &mut writer)?,
+        };
         Ok((ended, writer.finish()?))
     }
 
@@ -165,6 +187,11 @@ impl<'a> Select<'a> {
         file.details.decoding.uncompressed_size = file.details.decoding.compression.and(file.size);
         note_version(&mut file, reader);
         note_traffic(&mut file, reader);
+        if let Queried::Database { database, .. } = &self.source {
+            // Its log belongs to its state, and SQLite does not say what it read.
+            file.details.version = database.version().map(|version| Some(version.to_string()));
+            return file;
+        }
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";

@@ -20,7 +20,8 @@ use rread_text::layout::{Input, RowStyle};
 ///
 /// The files together are the table t (also s3object and, of one file, its name up to the first dot). rread recognises CSV,
 /// JSON, JSON lines and Parquet by content and name, and, in builds with the feature documents, workbooks (.xlsx,
-/// .xlsb, .xls, .ods), in which each sheet is a table. From Parquet, it reads only what the query needs. The engine is
+/// .xlsb, .xls, .ods), in which each sheet is a table. SQLite runs the queries on a database itself, with its own
+/// tables, in builds with the feature sqlite. From Parquet, it reads only what the query needs. The engine is
 /// Apache DataFusion. It runs only queries, and reads only FILE.
 ///
 /// Many files have the columns of the first, in any order; --union allows others. Rows come in the order of the FILEs, and
@@ -38,6 +39,7 @@ use rread_text::layout::{Input, RowStyle};
   rread select s3://bucket/events.parquet \"SELECT count(*) FROM t\"
   rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
   rread select book.xlsx \"SELECT * FROM t WHERE price > 10\" --sheet Prices
+  rread select app.db \"SHOW TABLES\"
   rread select 'logs/*.csv.gz' \"SELECT _file, count(*) FROM t GROUP BY 1 ORDER BY 2 DESC\"
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {

@@ -1,26 +1,24 @@
 //! A whole database as a document: each table is a page. A thread of its own holds the database open and makes the text.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use tempfile::TempDir;
-
 use super::csv::TableText;
 use super::errors;
-use super::snapshot::{Snapshot, beside};
+use super::placed::DatabaseFile;
+use super::snapshot::Snapshot;
 use super::text::{Known, Read, TextServer, lock};
 use crate::access::Access;
 use crate::compressed::damage::Damage;
 use crate::member_address::is_database;
 use crate::object::Traffic;
 use crate::version::{Change, Version};
-use crate::{Decoding, PageStart, Paged, Source, SourceInfo, read_full};
+use crate::{Decoding, PageStart, Paged, Source, SourceInfo};
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::Workbook;
 use rread_text::error::{Error, Kind, Result};
@@ -28,12 +26,6 @@ use rread_text::sentence::{file as file_name, shell};
 
 /// The value of `decoded` in receipts.
 const NAME: &str = "sqlite";
-
-/// The largest database that is copied: SQLite reads files only, by their names.
-const MOST_COPIED: u64 = 512 << 20;
-
-/// How often to copy a database that is written to meanwhile.
-const ATTEMPTS: u32 = 3;
 
 /// Returns the text of `source`, the file `path`, if it is a database.
 pub(crate) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
@@ -65,16 +57,7 @@ struct Opened {
 
 impl Database {
     fn open(input: Box<dyn Source>, path: &Path, access: &Access) -> Result<Self> {
-        let is_plain = access.opener.is_none() && access.member.is_none() && path != Path::new("-");
-        let is_file = input.info().file.is_some() && input.info().decoding.is_none() && path.is_file();
-        // With a log and without its index, SQLite would make the index beside the database.
-        let has_index = !is_log(&beside(path, "-wal")) || beside(path, "-shm").exists();
-        let (file, copy) = match is_plain && is_file && has_index {
-            true => (path.to_owned(), None),
-            false => copied(&*input, path, access).map(|(copy, file)| (file, Some(copy)))?,
-        };
-        let has_log = copy.is_some() && is_log(&beside(&file, "-wal"));
-        let of_input = input.version().ok().flatten().filter(|_| copy.is_some() && !has_log);
+        let DatabaseFile { path: file, copy, version: of_input } = DatabaseFile::of(&*input, path, access)?;
         let (opened, opening) = channel();
         let (reads, received) = channel();
         let known = Arc::<Mutex<Known>>::default();
@@ -110,11 +93,6 @@ impl Database {
     }
 }
 
-/// Whether `path` is a log with transactions.
-fn is_log(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| metadata.len() > 0)
-}
-
 /// The database `file` in one state, and its tables.
 fn snapshot_of(file: &Path) -> Result<(Snapshot, Vec<TableText>)> {
     let snapshot = Snapshot::open(file).map_err(|error| match error.kind {
@@ -129,66 +107,6 @@ fn snapshot_of(file: &Path) -> Result<(Snapshot, Vec<TableText>)> {
 
 fn closed_error() -> Error {
     Error::new(Kind::Io, "the database was closed")
-}
-
-/// Copies the database `input`, and what its log adds to it, to a directory that is removed afterwards.
-fn copied(input: &dyn Source, path: &Path, access: &Access) -> Result<(TempDir, PathBuf)> {
-    let failed = |cause: io::Error| Error::read("cannot copy the database to read it", &cause);
-    for _ in 0..ATTEMPTS {
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let file = folder.path().join("database");
-        copy(input, &file).map_err(failed)?;
-        let log = log_of(input, path, access)?;
-        if let Some(log) = &log {
-            copy(&**log, &beside(&file, "-wal")).map_err(failed)?;
-        }
-        let is_changed =
-            |source: &dyn Source| source.changed().map(|change| change.is_some()).map_err(failed);
-        if !is_changed(input)? && !log.as_deref().map_or(Ok(false), is_changed)? {
-            return Ok((folder, file));
-        }
-    }
-    let message = "the database was written to each time it was copied";
-    Err(Error::new(Kind::Locked, message).hint("run the same command again"))
-}
-
-/// The log beside a database that is a file.
-fn log_of(input: &dyn Source, path: &Path, access: &Access) -> Result<Option<Box<dyn Source>>> {
-    let is_file = input.info().decoding.is_none() && access.member.is_none() && path != Path::new("-");
-    if !is_file {
-        return Ok(None);
-    }
-    let log = beside(path, "-wal");
-    let Some(opener) = access.opener.as_ref() else {
-        let failed = |cause: io::Error| Error::read("cannot open the log of the database", &cause);
-        let log = is_log(&log).then(|| File::open(&log)).transpose().map_err(failed)?;
-        return log.map(|log| crate::regular::open(log, 0)).transpose();
-    };
-    match opener.open(&log) {
-        Ok(Some(file)) => crate::regular::open(file, 0).map(Some),
-        Ok(None) => Ok(None),
-        Err(error) if error.kind == Kind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-fn copy(source: &dyn Source, path: &Path) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    let mut buffer = vec![0; 256 << 10];
-    let mut length = 0;
-    loop {
-        let got = read_full(source, &mut buffer, length)?;
-        if got == 0 {
-            return file.flush();
-        }
-        file.write_all(&buffer[..got])?;
-        length += got as u64;
-        if length > MOST_COPIED {
-            let limit = MOST_COPIED >> 20;
-            let message = format!("is larger than {limit} MiB, and must be a file to be read");
-            return Err(Error::new(Kind::Io, message).into_io());
-        }
-    }
 }
 
 impl Drop for Database {

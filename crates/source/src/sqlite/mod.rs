@@ -7,6 +7,8 @@ mod document;
 mod errors;
 mod list;
 mod locate;
+mod placed;
+mod query;
 mod row;
 mod search;
 mod snapshot;
@@ -16,6 +18,7 @@ mod text;
 use crate::Source;
 pub(super) use document::decode;
 pub use list::list;
+pub use query::Database;
 use rread_text::error::Result;
 
 /// Opens a value by its address, without the prefix.

@@ -1,0 +1,257 @@
+//! Queries of a database, which runs them itself: read-only, in one state of the database.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, Statement};
+
+use super::errors::{self, words};
+use super::placed::DatabaseFile;
+use super::snapshot::Snapshot;
+use crate::Source;
+use crate::access::Access;
+use crate::member_address::is_database;
+use crate::near_miss::nearest;
+use crate::sqlite_value::SqliteValue;
+use crate::version::Version;
+use rread_text::error::{Error, Kind, Result, listed};
+use rread_text::sentence::{Sentence, call, setting};
+
+/// The words that a query begins with. Statements that are no queries can read other files, such as ATTACH.
+const QUERIES: [&str; 4] = ["SELECT", "WITH", "VALUES", "EXPLAIN"];
+
+/// Tables that an error names.
+const NAMED: usize = 20;
+
+/// A database, which stays in one state.
+pub struct Database {
+    snapshot: Snapshot,
+    file: DatabaseFile,
+    /// The name that hints have.
+    path: PathBuf,
+}
+
+impl Database {
+    /// Opens `input`, the file `path` as `access` opens it; `None` if it is no database.
+    pub fn of(input: &dyn Source, path: &Path, access: &Access) -> Result<Option<Self>> {
+        if !is_database(input) {
+            return Ok(None);
+        }
+        let file = DatabaseFile::of(input, path, access)?;
+        let snapshot = Snapshot::open(&file.path)?;
+        Ok(Some(Database { snapshot, file, path: path.to_owned() }))
+    }
+
+    /// The state of the database; none if it is a copy of a stream.
+    pub fn version(&self) -> Option<Version> {
+        match &self.file.copy {
+            Some(_) => self.file.version.clone(),
+            None => Some(self.snapshot.version()),
+        }
+    }
+
+    /// Whether nobody wrote to the database since it was opened.
+    pub fn is_unchanged(&self) -> bool {
+        self.snapshot.is_valid().unwrap_or(false)
+    }
+
+    /// The names of its tables and views, with `table` or `view`, in the order in which they were created.
+    pub fn tables(&self) -> Result<Vec<(String, String)>> {
+        let sql = "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') \
+            AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
+        let rows = |connection: &Connection| -> rusqlite::Result<Vec<(String, String)>> {
+            connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        rows(&self.snapshot.connection).map_err(|cause| errors::of(&cause, &self.path))
+    }
+
+    /// The names of the columns of a table, with their declared types; none if there is no such table.
+    pub fn columns(&self, table: &str) -> Result<Vec<(String, String)>> {
+        let sql = "SELECT name, CASE type WHEN '' THEN 'any' ELSE type END FROM pragma_table_xinfo(?1)";
+        let rows = |connection: &Connection| -> rusqlite::Result<Vec<(String, String)>> {
+            connection.prepare(sql)?.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        rows(&self.snapshot.connection).map_err(|cause| errors::of(&cause, &self.path))
+    }
+
+    /// Whether `sql` is refused because there is no such table.
+    pub fn lacks(&self, table: &str, sql: &str) -> bool {
+        let refused = self.snapshot.connection.prepare(sql).err();
+        refused.is_some_and(|cause| words(&cause) == format!("no such table: {table}"))
+    }
+
+    /// Runs `sql`, one query: passes the names of its columns to `begin`, and each row to `take` until that wants no more.
+    /// After `timeout`, the query is interrupted.
+    pub fn query(
+        &self,
+        sql: &str,
+        timeout: Option<Duration>,
+        begin: &mut dyn FnMut(Vec<String>) -> Result<()>,
+        take: &mut dyn FnMut(&[SqliteValue<'_>]) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        let connection = &self.snapshot.connection;
+        if !is_query(sql) {
+            return Err(self.no_query());
+        }
+        let mut statement = connection.prepare(sql).map_err(|cause| self.refused(&cause))?;
+        if !statement.readonly() {
+            return Err(self.no_query());
+        }
+        begin(statement.column_names().into_iter().map(str::to_owned).collect())?;
+        let Some(limit) = timeout else { return self.rows(&mut statement, take) };
+        let handle = connection.get_interrupt_handle();
+        let (done, ended) = channel::<()>();
+        let is_late = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let is_late = &is_late;
+            let watch = thread::Builder::new().spawn_scoped(scope, move || {
+                if ended.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                    is_late.store(true, Ordering::Relaxed);
+                    handle.interrupt();
+                }
+            });
+            watch.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+            let rows = self.rows(&mut statement, take);
+            drop(done);
+            rows.map_err(|error| if is_late.load(Ordering::Relaxed) { too_long(limit) } else { error })
+        })
+    }
+
+    fn rows(
+        &self,
+        statement: &mut Statement<'_>,
+        take: &mut dyn FnMut(&[SqliteValue<'_>]) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        let columns = statement.column_count();
+        let failed = |cause: rusqlite::Error| self.refused(&cause);
+        let mut rows = statement.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let values = (0..columns).map(|column| row.get_ref(column).map(value));
+            let values = values.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+            if take(&values)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What SQLite says of the query, with the names that there are.
+    fn refused(&self, cause: &rusqlite::Error) -> Error {
+        if let rusqlite::Error::MultipleStatement = cause {
+            return Error::usage("there are several statements; a call runs one query")
+                .hint(self.first_rows());
+        }
+        match cause.sqlite_error_code() {
+            None | Some(ErrorCode::Unknown) => {}
+            Some(_) => return errors::of(cause, &self.path),
+        }
+        let words = words(cause);
+        let tables = self.tables().unwrap_or_default();
+        if let Some(name) = words.strip_prefix("no such table: ") {
+            return self.no_table(name, &tables);
+        }
+        if let Some(name) = words.strip_prefix("no such column: ") {
+            return self.no_column(name, &tables);
+        }
+        Error::usage(format!("SQLite refuses the query: {words}")).hint(self.first_rows())
+    }
+
+    fn no_table(&self, name: &str, tables: &[(String, String)]) -> Error {
+        let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
+        let shown = &names[..names.len().min(NAMED)];
+        let more = names.len() - shown.len();
+        let others = if more > 0 { format!(" and {more} others") } else { String::new() };
+        let there = if names.is_empty() { "no tables".to_owned() } else { listed(shown, "and") + &others };
+        // One letter is near to every other.
+        let near = nearest(name, names.into_iter()).filter(|_| name.len() > 1);
+        Error::usage(format!("there is no table {name}; the database has {there}"))
+            .hint(near.map_or_else(|| self.first_rows(), |near| self.rows_of(&near)))
+    }
+
+    fn no_column(&self, name: &str, tables: &[(String, String)]) -> Error {
+        let message = format!("SQLite refuses the query: no such column: {name}");
+        let name = name.rsplit('.').next().unwrap_or(name);
+        let columns =
+            |table: &String| self.columns(table).unwrap_or_default().into_iter().map(|(name, _)| name);
+        let all: BTreeSet<String> = tables.iter().flat_map(|(table, _)| columns(table)).collect();
+        let near = nearest(name, all.into_iter());
+        let owner = tables.iter().find(|(table, _)| columns(table).any(|column| Some(column) == near));
+        match (near, owner.or(tables.first())) {
+            (Some(near), Some((table, _))) => Error::usage(format!("{message}; {table} has {near}"))
+                .hint(self.call(&format!("DESCRIBE {}", identifier(table)))),
+            (_, Some((table, _))) => {
+                Error::usage(message).hint(self.call(&format!("DESCRIBE {}", identifier(table))))
+            }
+            (_, None) => Error::usage(message),
+        }
+    }
+
+    fn no_query(&self) -> Error {
+        Error::usage("only queries are run: SELECT, WITH, VALUES and EXPLAIN").hint(self.first_rows())
+    }
+
+    /// The call that shows the first rows of the first table.
+    fn first_rows(&self) -> Sentence {
+        match self.tables().unwrap_or_default().first() {
+            Some((table, _)) => self.rows_of(table),
+            None => self.call("SHOW TABLES"),
+        }
+    }
+
+    fn rows_of(&self, table: &str) -> Sentence {
+        self.call(&format!("SELECT * FROM {} LIMIT 10", identifier(table)))
+    }
+
+    fn call(&self, sql: &str) -> Sentence {
+        call("select").file(&*self.path).word(sql).into()
+    }
+}
+
+/// A name in quotes, unless it is a plain word.
+fn identifier(name: &str) -> String {
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|first: char| first.is_ascii_digit());
+    if is_plain && !name.is_empty() { name.to_owned() } else { super::table::identifier(name) }
+}
+
+fn is_query(sql: &str) -> bool {
+    let word: String = without_comments(sql).chars().take_while(char::is_ascii_alphabetic).collect();
+    QUERIES.contains(&&*word.to_ascii_uppercase())
+}
+
+/// `sql` from its first word on.
+fn without_comments(sql: &str) -> &str {
+    let mut rest = sql.trim_start();
+    loop {
+        let after = if let Some(comment) = rest.strip_prefix("--") {
+            comment.split_once('\n').map(|(_, after)| after)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/").map(|(_, after)| after)
+        } else {
+            return rest.trim_start_matches('(').trim_start();
+        };
+        rest = after.unwrap_or_default().trim_start();
+    }
+}
+
+fn too_long(limit: Duration) -> Error {
+    let waited = humantime::format_duration(limit);
+    Error::new(Kind::Io, format!("the query did not finish within {waited}"))
+        .hint(Sentence::from("raise ").then(setting("timeout")).then(", or query less data"))
+}
+
+fn value(value: ValueRef<'_>) -> SqliteValue<'_> {
+    match value {
+        ValueRef::Null => SqliteValue::Null,
+        ValueRef::Integer(number) => SqliteValue::Integer(number),
+        ValueRef::Real(number) => SqliteValue::Real(number),
+        ValueRef::Text(bytes) => SqliteValue::Text(bytes),
+        ValueRef::Blob(bytes) => SqliteValue::Blob(bytes),
+    }
+}
