@@ -36,8 +36,8 @@ pub(super) const TOOL: Tool = Tool {
     input: r#"{"type":"object","additionalProperties":false,"properties":{
 "path":{"type":"string"},
 "paths":{"type":"array","items":{"type":"string"}},
-"count":{"type":"boolean","description":"Scan the whole file"},
-"patterns":{"type":"integer","description":"So many kinds of lines"}}}"#,
+"count":{"type":"boolean","description":"Scan the file"},
+"patterns":{"type":"integer","description":"Kinds of lines"}}}"#,
     output: Some(r#"{"type":"object","required":["files"]}"#),
     only_reads: true,
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &STAT)),
