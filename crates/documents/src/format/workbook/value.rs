@@ -70,7 +70,8 @@ impl Value {
             DataRef::SharedString(text) => Value::text((*text).to_owned()),
             DataRef::Int(number) => whole(*number),
             DataRef::Float(number) => float(*number),
-            DataRef::String(text) | DataRef::DurationIso(text) => Value::text(text.clone()),
+            DataRef::String(text) => Value::text(text.clone()),
+            DataRef::DurationIso(text) => time(clock(text).unwrap_or_else(|| text.clone())),
             DataRef::DateTimeIso(text) => time(text.clone()),
             DataRef::Bool(value) => Value::boolean(*value),
             DataRef::DateTime(value) => stored(value),
@@ -85,7 +86,7 @@ impl Value {
             Data::Int(number) => whole(*number),
             Data::Float(number) => float(*number),
             Data::String(text) => Value::text(of_wide(text).unwrap_or_else(|| text.clone())),
-            Data::DurationIso(text) => Value::text(text.clone()),
+            Data::DurationIso(text) => time(clock(text).unwrap_or_else(|| text.clone())),
             Data::DateTimeIso(text) => time(text.clone()),
             Data::Bool(value) => Value::boolean(*value),
             Data::DateTime(value) => stored(value),
@@ -136,8 +137,15 @@ fn float(number: f64) -> Value {
     Value { text: decimal(number), kind }
 }
 
+/// The time of day that a date without one has.
+const MIDNIGHT: &str = "T00:00:00";
+
 /// Dates that no calendar has, and durations of days, are text.
-fn time(text: String) -> Value {
+fn time(mut text: String) -> Value {
+    // Some programs write a time of day after each date.
+    if let Some(date) = text.strip_suffix(MIDNIGHT).filter(|date| date.parse::<Date>().is_ok()) {
+        text.truncate(date.len());
+    }
     let kind = match text.as_bytes() {
         [_, _, _, _, b'-', _, _, b'-', _, _] if text.parse::<Date>().is_ok() => DATE,
         [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':', _, _, ..]
@@ -212,6 +220,28 @@ fn time_of_day(millis: i64) -> String {
         fraction => format!(".{fraction:03}"),
     };
     format!("{hours:02}:{minutes:02}:{seconds:02}{fraction}")
+}
+
+/// A duration of OpenDocument such as `PT36H5M1.5S`, which also stands for a time of day, in hours, minutes and seconds.
+fn clock(duration: &str) -> Option<String> {
+    let (sign, rest) = duration.strip_prefix('-').map_or(("", duration), |rest| ("-", rest));
+    let (days, time) = rest.strip_prefix('P')?.split_once('T')?;
+    let days: u64 = if days.is_empty() { 0 } else { days.strip_suffix('D')?.parse().ok()? };
+    let (mut rest, mut parts, mut fraction) = (time, [0u64; 3], "");
+    for (part, unit) in parts.iter_mut().zip(['H', 'M', 'S']) {
+        let Some((value, after)) = rest.split_once(unit) else { continue };
+        let (whole, digits) =
+            if unit == 'S' { value.split_once('.').unwrap_or((value, "")) } else { (value, "") };
+        *part = whole.parse().ok()?;
+        (rest, fraction) = (after, digits.trim_end_matches('0'));
+    }
+    let [hours, minutes, seconds] = parts;
+    let is_plain = rest.is_empty() && !time.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = seconds.checked_add(minutes.checked_mul(60)?)?.checked_add(hours.checked_mul(3600)?)?;
+    let seconds = seconds.checked_add(days.checked_mul(86_400)?).filter(|_| is_plain)?;
+    let point = if fraction.is_empty() { "" } else { "." };
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    Some(format!("{sign}{hours:02}:{minutes:02}:{seconds:02}{point}{fraction}"))
 }
 
 /// Hours, minutes and seconds, however many.
@@ -295,6 +325,53 @@ mod tests {
             (2_957_004.0, Format::date(), "2957004"),
         ] {
             assert_eq!(Value::number(number, format, true).text, expected, "1904: {number} {format:?}");
+        }
+    }
+
+    #[test]
+    fn durations_of_opendocument_are_hours_minutes_and_seconds() {
+        for (stored, expected, kind) in [
+            ("PT10H10M10S", "10:10:10", TIME),
+            ("PT0H0M0S", "00:00:00", TIME),
+            ("PT10H10M10.123456S", "10:10:10.123456", TIME),
+            ("PT01H30M00.000000000S", "01:30:00", TIME),
+            ("PT5M", "00:05:00", TIME),
+            ("PT90M", "01:30:00", TIME),
+            ("PT1.5S", "00:00:01.5", TIME),
+            ("PT255H10M10S", "255:10:10", TEXT),
+            ("P1DT12H", "36:00:00", TEXT),
+            ("-PT1H", "-01:00:00", TEXT),
+            // What is not a duration stays.
+            ("PT", "PT", TEXT),
+            ("P1Y", "P1Y", TEXT),
+            ("P1YT1H", "P1YT1H", TEXT),
+            ("PT1H2", "PT1H2", TEXT),
+            ("PT1S2H", "PT1S2H", TEXT),
+            ("PT1.5H", "PT1.5H", TEXT),
+            ("PT1.xS", "PT1.xS", TEXT),
+            ("PT99999999999999999999H", "PT99999999999999999999H", TEXT),
+            ("PT9999999999999999999H", "PT9999999999999999999H", TEXT),
+        ] {
+            for value in [
+                Value::kept(&Data::DurationIso(stored.to_owned())),
+                Value::streamed(&DataRef::DurationIso(stored.to_owned())),
+            ] {
+                assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_date_at_midnight_is_a_date_in_every_format() {
+        for (stored, expected, kind) in [
+            ("2016-10-20T00:00:00", "2016-10-20", DATE),
+            ("2016-10-20", "2016-10-20", DATE),
+            ("2016-10-20T00:00:01", "2016-10-20T00:00:01", TIMESTAMP),
+            ("T00:00:00", "T00:00:00", TEXT),
+            ("2016-13-20T00:00:00", "2016-13-20T00:00:00", TEXT),
+        ] {
+            let value = Value::kept(&Data::DateTimeIso(stored.to_owned()));
+            assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
         }
     }
 
