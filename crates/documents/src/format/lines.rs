@@ -22,14 +22,27 @@ pub(super) fn heading(level: usize) -> String {
     format!("{} ", "#".repeat(level.clamp(1, 6)))
 }
 
+/// The line of a paragraph. An item without text is its number alone: the document shows it, and counts on from it.
+pub(super) fn marked(mark: &str, text: &str) -> String {
+    match text.is_empty() {
+        true if mark.ends_with(". ") => mark.trim_end().to_owned(),
+        true => String::new(),
+        false => format!("{mark}{text}"),
+    }
+}
+
 /// Elements that are open inside of one that is left out with its content.
 #[derive(Default)]
 pub(super) struct LeftOut(usize);
 
 impl LeftOut {
+    pub(super) fn is_open(&self) -> bool {
+        self.0 > 0
+    }
+
     /// Whether `part` is left out, as the elements are for which `is_left_out` is true.
     pub(super) fn takes(&mut self, part: &Part<'_>, is_left_out: impl Fn(&str) -> bool) -> bool {
-        let is_inside = self.0 > 0;
+        let is_inside = self.is_open();
         match part {
             Part::Start(name, _) if is_inside || is_left_out(name) => {
                 self.0 += 1;

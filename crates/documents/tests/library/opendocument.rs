@@ -99,6 +99,67 @@ fn workbooks_are_read_whatever_the_names_of_their_members_look_like() {
 }
 
 #[test]
+fn a_reference_to_a_note_is_not_part_of_a_word() {
+    let note = "<text:note text:id=\"n1\" text:note-class=\"footnote\"><text:note-citation>1</text:note-citation>\
+        <text:note-body><text:p>source</text:p></text:note-body></text:note>";
+    let again = |name: &str| {
+        format!("<text:note-ref text:ref-name=\"{name}\" text:note-class=\"footnote\">1</text:note-ref>")
+    };
+    for (inner, expected) in [
+        (format!("one{note} two{}", again("n1")), "one[^1] two[^1]\n[^1]: source\n"),
+        (format!("one{note} <text:span>two{}</text:span>.", again("n1")), "one[^1] two[^1].\n[^1]: source\n"),
+        // Nothing is known of the note.
+        (format!("two {}", again("n1")), "two 1\n"),
+        (
+            format!("one{note}<office:annotation>no{}</office:annotation>", again("n1")),
+            "one[^1]\n[^1]: source\n",
+        ),
+    ] {
+        assert_eq!(odt(&format!("<text:p>{inner}</text:p>")), expected, "{inner}");
+    }
+}
+
+#[test]
+fn items_without_text_and_headings_count() {
+    let styles = "<text:list-style style:name=\"L\"><text:list-level-style-number text:level=\"1\" style:num-format=\"1\"/>\
+        <text:list-level-style-bullet text:level=\"2\"/></text:list-style>";
+    let item = |inner: &str| format!("<text:list-item>{inner}</text:list-item>");
+    let (full, empty) = ("<text:p>x</text:p>", "<text:p/>");
+    let heading = "<text:h text:outline-level=\"2\">title</text:h>";
+    let inner = format!("<text:list>{}{}</text:list>", item(empty), item(heading));
+    for (items, expected) in [
+        (item(full) + &item(empty) + &item(full), "1. x\n2.\n3. x\n"),
+        (item(heading) + &item(full), "## 1. title\n2. x\n"),
+        (item(&(heading.to_owned() + full)), "## 1. title\nx\n"),
+        // A bullet without text is not worth a mark.
+        (item(&(full.to_owned() + &inner)) + &item(full), "1. x\n\n## title\n2. x\n"),
+        // An item that has only another list in it has no number.
+        (item(&inner) + &item(full), "\n## title\n1. x\n"),
+        (format!("<text:list-header>{full}</text:list-header>") + &item(full), "x\n1. x\n"),
+    ] {
+        let content = format!(
+            "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles><office:body>\
+             <office:text><text:list text:style-name=\"L\">{items}</text:list></office:text></office:body>\
+             </office:document-content>"
+        );
+        let found = text(DocumentFormat::Odt, archive(&[("content.xml", content.as_bytes())]));
+        assert_eq!(found, expected, "{items}");
+    }
+    // The numbers of rows in a table.
+    let row = format!(
+        "<table:table-row><table:table-cell><text:list text:style-name=\"L\" text:continue-numbering=\"true\">{}</text:list>\
+         </table:table-cell><table:table-cell><text:p>y</text:p></table:table-cell></table:table-row>",
+        item(empty)
+    );
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles><office:body><office:text>\
+         <table:table>{row}{row}</table:table></office:text></office:body></office:document-content>"
+    );
+    let found = text(DocumentFormat::Odt, archive(&[("content.xml", content.as_bytes())]));
+    assert_eq!(found, "1.\ty\n2.\ty\n");
+}
+
+#[test]
 fn items_have_their_numbers() {
     let level = |level: u8, format: &str| {
         format!("<text:list-level-style-number text:level=\"{level}\" style:num-format=\"{format}\"/>")

@@ -192,10 +192,10 @@ fn items_have_their_numbers() {
         list(3, anew),
         list(4, &other)
     );
-    let item = |(list, level): &(u8, u8)| {
-        let place = format!("<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr>");
-        format!("<w:p><w:pPr>{place}</w:pPr><w:r><w:t>x</w:t></w:r></w:p>")
+    let place = |(list, level): &(u8, u8)| {
+        format!("<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr>")
     };
+    let item = |item: &(u8, u8)| format!("<w:p><w:pPr>{}</w:pPr><w:r><w:t>x</w:t></w:r></w:p>", place(item));
     for (items, expected) in [
         (
             &[(1, 0), (1, 1), (1, 1), (1, 0), (1, 1), (1, 2)][..],
@@ -208,6 +208,23 @@ fn items_have_their_numbers() {
         let body: String = items.iter().map(item).collect();
         let bytes = package(&body, &[("word/numbering.xml", numbering.as_bytes())]);
         assert_eq!(text(DocumentFormat::Docx, bytes), expected, "{items:?}");
+    }
+    // An item without text has its number, unless the item was deleted.
+    for (properties, content, expected) in [
+        ("", "", "1. x\n2.\n3. x\n"),
+        ("<w:rPr><w:del w:id=\"1\"/></w:rPr>", "", "1. x\n\n2. x\n"),
+        (
+            "<w:rPr><w:moveFrom w:id=\"1\"/></w:rPr>",
+            "<w:moveFrom><w:r><w:t>y</w:t></w:r></w:moveFrom>",
+            "1. x\n\n2. x\n",
+        ),
+        ("<w:rPr><w:del w:id=\"1\"/></w:rPr>", "<w:r><w:t>y</w:t></w:r>", "1. x\n2. y\n3. x\n"),
+        ("", "<w:del><w:r><w:delText>y</w:delText></w:r></w:del>", "1. x\n2.\n3. x\n"),
+    ] {
+        let middle = format!("<w:p><w:pPr>{}{properties}</w:pPr>{content}</w:p>", place(&(1, 0)));
+        let body = item(&(1, 0)) + &middle + &item(&(1, 0));
+        let bytes = package(&body, &[("word/numbering.xml", numbering.as_bytes())]);
+        assert_eq!(text(DocumentFormat::Docx, bytes), expected, "{middle}");
     }
 }
 

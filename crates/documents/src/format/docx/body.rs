@@ -7,7 +7,7 @@ use super::paragraph::Paragraph;
 use super::styles::{Counter, Styles, raised_by};
 use super::symbols::{is_symbol_font, symbol};
 use crate::format::formula::{Builder, equation};
-use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::lines::{LeftOut, Lines, heading, marked};
 use crate::format::numbers::NumberFormat;
 use crate::format::script::Script;
 use crate::format::zip_xml::Part;
@@ -86,7 +86,12 @@ impl<'a> Body<'a> {
     }
 
     pub(super) fn take(&mut self, part: Part<'_>) {
-        // In the properties of a paragraph, `del` has no content and says that its end was deleted.
+        // In the properties of a paragraph, these have no content and say that its end was deleted or moved.
+        if let Part::Start("del" | "moveFrom", _) = part
+            && let Some(paragraph) = self.paragraphs.last_mut().filter(|paragraph| paragraph.is_properties)
+        {
+            paragraph.is_deleted = true;
+        }
         if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
             return;
         }
@@ -230,8 +235,9 @@ impl<'a> Body<'a> {
                         self.initial = text;
                         return;
                     }
-                    let mark = if text.is_empty() { String::new() } else { self.mark(&paragraph) };
-                    self.lines.end(&(mark + &text));
+                    let is_left_out = paragraph.is_deleted && text.is_empty();
+                    let mark = if is_left_out { String::new() } else { self.mark(&paragraph) };
+                    self.lines.end(&marked(&mark, &text));
                 }
             }
             "body" => self.end_initial(),

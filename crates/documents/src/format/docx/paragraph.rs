@@ -15,6 +15,8 @@ pub(super) struct Paragraph {
     pub(super) style: String,
     /// Its properties define tabs, too.
     pub(super) is_properties: bool,
+    /// Its end was deleted or moved.
+    pub(super) is_deleted: bool,
     /// The large first letter of the paragraph that follows.
     pub(super) is_initial: bool,
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::controls::Controls;
 use super::styles::Styles;
 use crate::format::formula::{Builder, line};
-use crate::format::lines::{LeftOut, Lines, heading};
+use crate::format::lines::{LeftOut, Lines, heading, marked};
 use crate::format::numbers::NumberFormat;
 use crate::format::script::Script;
 use crate::format::zip_xml::{Attributes, Part};
@@ -18,6 +18,8 @@ pub(super) struct Body<'a> {
     paragraphs: Vec<Paragraph>,
     /// A list may be inside an item of another.
     lists: Vec<List>,
+    /// What refers to each note, by the names of notes in the file.
+    notes: HashMap<String, String>,
     /// The lists around each note that is open.
     outer: Vec<Vec<List>>,
     /// The next number of each style of lists and each level.
@@ -76,6 +78,9 @@ struct List {
 const LEFT_OUT: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "ruby-text"];
 const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
 
+/// The mark of an item without a number.
+const BULLET: &str = "- ";
+
 /// The most blanks in a row.
 const MOST_BLANKS: usize = 1000;
 
@@ -109,6 +114,7 @@ impl<'a> Body<'a> {
             lines: Lines::default(),
             paragraphs: Vec::new(),
             lists: Vec::new(),
+            notes: HashMap::new(),
             outer: Vec::new(),
             numbers: HashMap::new(),
             shapes: Vec::new(),
@@ -122,7 +128,17 @@ impl<'a> Body<'a> {
     }
 
     pub(super) fn take(&mut self, part: Part<'_>) {
-        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
+        // Another reference to a note has its number as text, which would become a part of the word before it.
+        let again = match &part {
+            Part::Start("note-ref", attributes) if !self.left_out.is_open() => {
+                attributes.get("ref-name").and_then(|name| self.notes.get(&name).cloned())
+            }
+            _ => None,
+        };
+        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name) || again.is_some()) {
+            if let Some(again) = again {
+                self.push(&again);
+            }
             return;
         }
         match part {
@@ -186,6 +202,7 @@ impl<'a> Body<'a> {
                 let class = attributes.get("note-class").unwrap_or_default();
                 let note = self.lines.add_note(class, String::new());
                 self.push(&note);
+                self.notes.extend(attributes.get("id").map(|id| (id, note)));
                 self.lines.begin_note();
                 self.outer.push(std::mem::take(&mut self.lists));
             }
@@ -236,8 +253,8 @@ impl<'a> Body<'a> {
             "p" | "h" => {
                 if let Some(mut paragraph) = self.paragraphs.pop() {
                     paragraph.end_script();
-                    let text = self.mark(&paragraph) + &paragraph.text;
-                    self.lines.end(&text);
+                    let mark = self.mark(&paragraph);
+                    self.lines.end(&marked(&mark, &paragraph.text));
                 }
             }
             "span" => drop(self.spans.pop()),
@@ -315,27 +332,27 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The mark of a heading or of an item of a list.
+    /// The mark of a heading, of an item of a list, or of both.
     fn mark(&mut self, paragraph: &Paragraph) -> String {
-        if paragraph.text.is_empty() {
-            return String::new();
-        }
-        if let Some(level) = paragraph.heading {
-            return heading(level);
-        }
         let depth = self.lists.len();
-        let Some(list) = self.lists.last_mut() else { return String::new() };
-        if !std::mem::take(&mut list.is_new) {
-            return String::new();
+        let list = self.lists.last_mut().filter(|list| list.is_new);
+        let item = list.map(List::mark);
+        match (paragraph.heading, item) {
+            (Some(level), Some(number)) if number != BULLET => heading(level) + &number,
+            (Some(level), _) => heading(level),
+            (None, Some(item)) => "  ".repeat(depth.saturating_sub(1).min(8)) + &item,
+            (None, None) => String::new(),
         }
-        let indent = "  ".repeat(depth.saturating_sub(1).min(8));
-        match &mut list.number {
-            None => format!("{indent}- "),
-            Some(number) => {
-                let own = *number;
-                *number = own.saturating_add(1);
-                format!("{indent}{}. ", list.format.show(own))
-            }
-        }
+    }
+}
+
+impl List {
+    /// The mark of the open item, which has one.
+    fn mark(&mut self) -> String {
+        self.is_new = false;
+        let Some(number) = &mut self.number else { return BULLET.to_owned() };
+        let own = *number;
+        *number = own.saturating_add(1);
+        format!("{}. ", self.format.show(own))
     }
 }
