@@ -2,6 +2,7 @@
 
 mod blocks;
 mod marks;
+mod xhtml;
 
 use std::borrow::Cow;
 
@@ -67,7 +68,8 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
     let config = config.no_link_wrapping().allow_width_overflow();
-    let dom = config.parse_html(page)?;
+    let page: Cow<'_, [u8]> = if xhtml::is_xhtml(page) { xhtml::in_html(page).into() } else { page.into() };
+    let dom = config.parse_html(&*page)?;
     blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
     let text = config.render_to_string(config.dom_to_render_tree(&dom)?, WIDTH)?;
     let lines: String = text.lines().map(|line| apart(&narrow(line.trim_end())) + "\n").collect();
@@ -196,6 +198,40 @@ mod tests {
             let page = shown(&format!("<ol><li>a</li>{inner}</ol>"));
             assert!(page.contains("1. a") && page.contains('b'), "{page}");
         }
+    }
+
+    #[test]
+    fn pages_of_xml_have_the_text_that_xml_means() {
+        let page = |head: &str, body: &str| {
+            let page = format!(
+                "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head>{head}</head><body>{body}</body></html>"
+            );
+            text(page.as_bytes()).unwrap()
+        };
+        let math = "xmlns:m=\"http://www.w3.org/1998/Math/MathML\"";
+        let case = |namespace: &str| {
+            format!(
+                "<epub:switch><epub:case required-namespace=\"{namespace}\"><p>case</p></epub:case>\
+                 <epub:default><p>default</p></epub:default></epub:switch>"
+            )
+        };
+        for (head, body, expected) in [
+            ("<title/>", "<p>a</p>", "a"),
+            ("<script src=\"a.js\"/><style/>", "<p>a</p>", "a"),
+            ("", "<p><i/>a</p><div/><p>b<textarea/>c</p>", "a\n\nbc"),
+            (
+                "",
+                &format!("<m:math {math}><m:msup><m:mi>x</m:mi><m:mn>2</m:mn></m:msup><m:mspace/></m:math>b"),
+                "x²b",
+            ),
+            ("", &case("http://www.w3.org/1998/Math/MathML"), "case"),
+            ("", &case("http://www.example.com/other"), "default"),
+            ("", "<epub:switch><epub:case required-namespace=\"x\">a</epub:case></epub:switch>b", "b"),
+        ] {
+            assert_eq!(page(head, body), format!("{expected}\n"), "{head} {body}");
+        }
+        // In HTML, a title ends at its end.
+        assert_eq!(text(b"<html><head><title/></head><body>a</body></html>").unwrap(), "");
     }
 
     #[test]

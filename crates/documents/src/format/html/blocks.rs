@@ -46,6 +46,9 @@ const VERBATIM: [&str; 3] = ["listing", "plaintext", "xmp"];
 /// How a word is read, and suggestions for a field: browsers show them elsewhere or not at all.
 const LEFT_OUT: [&str; 4] = ["rt", "rp", "rtc", "datalist"];
 
+/// Namespaces of what rread has the text of.
+const READABLE: [&str; 2] = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"];
+
 /// Elements inside of each other up to this depth are looked at.
 const DEEPEST: usize = 4000;
 /// Raised and lowered text inside of other up to this depth is told apart.
@@ -60,6 +63,9 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
     while let Some((parent, depth)) = open.pop() {
         let mut children = parent.children.borrow_mut();
         children.retain(|child| !LEFT_OUT.contains(&name(child)));
+        if name(&parent).ends_with(":switch") {
+            keep_one_case(&mut children);
+        }
         adopt_strays(name(&parent), &mut children);
         for index in 0..children.len() {
             let (before, rest) = children.split_at_mut(index);
@@ -72,6 +78,21 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
             }
         }
     }
+}
+
+/// Keeps the first case of a switch of a book (EPUB) that rread can show, or else its default.
+fn keep_one_case(children: &mut Vec<Handle>) {
+    let is_readable = |child: &Handle| match &child.data {
+        Element { name, attrs, .. } if name.local.ends_with(":case") => {
+            attrs.borrow().iter().any(|attribute| {
+                &*attribute.name.local == "required-namespace" && READABLE.contains(&&*attribute.value)
+            })
+        }
+        _ => false,
+    };
+    let shown = children.iter().position(is_readable);
+    let shown = shown.or_else(|| children.iter().position(|child| name(child).ends_with(":default")));
+    *children = shown.map(|at| children.swap_remove(at)).into_iter().collect();
 }
 
 /// The name of an element; empty for other nodes.
