@@ -24,6 +24,8 @@ pub(super) fn text(element: &Element) -> String {
         "msup" => scripts(&part(0), "", &part(1)),
         "msub" => scripts(&part(0), &part(1), ""),
         "msubsup" | "munderover" => scripts(&part(0), &part(1), &part(2)),
+        // A brace only shows how far its neighbour goes.
+        "mover" | "munder" if is_brace(&part(1)) => part(0),
         "mover" => accented(&part(0), &part(1)),
         "munder" => match part(1).as_str() {
             "_" | "¯" | "‾" | "\u{332}" => accented(&part(0), "\u{332}"),
@@ -36,12 +38,26 @@ pub(super) fn text(element: &Element) -> String {
             let rows: Vec<Vec<String>> = rows.collect();
             matrix(&rows)
         }
+        // Rows of a sum or a division in columns, whose numbers would become one.
+        "mstack" | "mlongdiv" | "msgroup" => apart(children, "; "),
+        "mscarries" => apart(children, " "),
         "mphantom" | "annotation" | "annotation-xml" | "none" | "mprescripts" => String::new(),
         "semantics" | "maction" => part(0),
         "mspace" => " ".to_owned(),
         _ if children.is_empty() => token(element),
         _ => row(children),
     }
+}
+
+fn apart(children: &[Element], separator: &str) -> String {
+    let parts: Vec<String> = children.iter().map(text).filter(|part| !part.is_empty()).collect();
+    parts.join(separator)
+}
+
+fn is_brace(text: &str) -> bool {
+    let mut signs = text.chars();
+    signs.next().is_some_and(|sign| matches!(sign, '⏞' | '⏟' | '⏜' | '⏝' | '⎴' | '⎵'))
+        && signs.next().is_none()
 }
 
 /// The text of a token, with one blank for white space in it, and without operators that nobody sees.

@@ -184,6 +184,24 @@ mod tests {
                 "1, 2; x",
             ),
             (format!("<semantics><mrow>{x}</mrow><annotation>x over</annotation></semantics>"), "x"),
+            (format!("<munder><munder>{x}<mo>⏟</mo></munder><mi>n</mi></munder>"), "x_{n}"),
+            (
+                format!("<mover><mover><mrow>{x}<mo>+</mo>{one}</mrow><mo>⏞</mo></mover>{two}</mover>"),
+                "(x+1)²",
+            ),
+            (
+                format!(
+                    "<mstack>{one}<msrow><mo>+</mo>{two}</msrow><msline length=\"2\"/><mn>3</mn></mstack>"
+                ),
+                "1; +2; 3",
+            ),
+            (
+                format!(
+                    "<mlongdiv><mn>3</mn><mn>4</mn>{one}{two}<msgroup>{one}<msline/>{two}</msgroup></mlongdiv>"
+                ),
+                "3; 4; 1; 2; 1; 2",
+            ),
+            (format!("<mstack><mscarries>{one}<none/>{two}</mscarries>{x}</mstack>"), "1 2; x"),
             (format!("<mi>sin</mi><mo>&#x2061;</mo>{x}"), "sinx"),
             (format!("<mi>sin</mi>{x}"), "sin x"),
             (format!("<mphantom>{x}</mphantom>{two}"), "2"),
