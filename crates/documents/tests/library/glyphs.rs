@@ -155,6 +155,27 @@ fn a_map_with_errors_is_read_entry_by_entry() {
 }
 
 #[test]
+fn a_map_may_be_compressed_without_saying_so() {
+    let map = b"beginbfchar <0001> <0048> <0002> <0069> endbfchar";
+    // Stored blocks; the checksum of the last one is wrong.
+    let stored = |sum: [u8; 4]| {
+        let length = u8::try_from(map.len()).unwrap();
+        [&[0x78, 0x01, 1, length, 0, !length, 0xFF][..], map, &sum].concat()
+    };
+    let (mut low, mut high) = (1u32, 0u32);
+    for byte in map {
+        low = (low + u32::from(*byte)) % 65521;
+        high = (high + low) % 65521;
+    }
+    let sum = (high << 16 | low).to_be_bytes();
+    for (map, expected) in [(stored(sum), "Hi\n"), (stored([0; 4]), "\u{FFFD}\u{FFFD}\n")] {
+        let fonts = composite("Identity", "Identity-H", "/ToUnicode 8 0 R", "", &[stream("", &map)]);
+        let found = decoded(DocumentFormat::Pdf, pdf(&fonts, "", &codes(&[1, 2]))).text;
+        assert_eq!(found, expected, "{map:?}");
+    }
+}
+
+#[test]
 fn a_document_without_a_map_says_so() {
     for (map, more) in [("", vec![]), ("/ToUnicode 8 0 R", vec![stream("", b"begincmap endcmap")])] {
         let fonts = composite("Identity", "Identity-H", map, "", &more);

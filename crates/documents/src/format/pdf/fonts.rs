@@ -1,5 +1,6 @@
 //! The fonts of a document, and what of them `hayro` would read wrongly.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use hayro_interpret::hayro_cmap::{CMap, CMapName, CidFamily, load_embedded};
@@ -9,6 +10,8 @@ use hayro_interpret::hayro_syntax::object::dict::keys::{
 };
 use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use hayro_interpret::hayro_syntax::page::{Page, Resources};
+
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::repair::Repair;
 use super::to_unicode::Map;
@@ -107,7 +110,7 @@ impl Fonts {
     /// Looks at a map from codes to characters; whether anything of it can be read.
     fn map(&mut self, stream: &Stream<'_>, data: &[u8]) -> bool {
         let bytes = stream.decoded_data().unwrap_or_default();
-        let map = Map::read(&bytes);
+        let map = Map::read(&inflated(&bytes));
         if !map.is_read_from(&bytes) {
             self.repair.replace_map(stream, &map, data);
         } else if map.is_empty() {
@@ -130,6 +133,16 @@ impl Fonts {
             }
         }
     }
+}
+
+/// The most that a map without a filter may become.
+const LARGEST: usize = 1 << 24;
+
+/// `bytes` as they are, or what they are compressed from: some programs compress a map and do not say so.
+fn inflated(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let is_compressed = matches!(bytes, [0x78, flags, ..] if (0x7800 + u16::from(*flags)) % 31 == 0);
+    let plain = is_compressed.then(|| decompress_to_vec_zlib_with_limit(bytes, LARGEST).ok()).flatten();
+    plain.map_or(Cow::Borrowed(bytes), Cow::Owned)
 }
 
 /// Whether the glyphs of a composite font have numbers of a collection that rread has a map for.
