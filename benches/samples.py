@@ -50,12 +50,19 @@ for sheet in book.sheets():
             if cell.ctype in (xlrd.XL_CELL_TEXT, xlrd.XL_CELL_NUMBER): print(cell.value)
 """
 CALAMINE = """
-import sys, python_calamine
+import datetime, sys, python_calamine
+def shown(value):
+    if isinstance(value, datetime.timedelta):
+        seconds, fraction = divmod(value // datetime.timedelta(milliseconds=1), 1000)
+        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}" + (f".{fraction:03}" if fraction else "")
+    if isinstance(value, (datetime.datetime, datetime.time)):
+        return value.isoformat(timespec="milliseconds").removesuffix(".000").removesuffix("T00:00:00")
+    return str(value).lower() if isinstance(value, bool) else value
 book = python_calamine.CalamineWorkbook.from_path(sys.argv[1])
 for name in book.sheet_names:
     for row in book.get_sheet_by_name(name).to_python():
         for value in row:
-            if value != "": print(value)
+            if value != "": print(shown(value))
 """
 
 
