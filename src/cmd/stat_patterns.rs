@@ -26,10 +26,8 @@ pub(super) fn add_patterns(
     time: &TimeReadingArgs,
 ) -> Result<()> {
     let _progress = Progress::watch(reader);
-    let kinds = match spans {
-        None => reader.kinds(&[0..u64::MAX])?,
-        Some(spans) => reader.kinds(spans)?,
-    };
+    let whole = 0..u64::MAX;
+    let kinds = reader.kinds(spans.unwrap_or(std::slice::from_ref(&whole)))?;
     info.kinds = Some(kinds.kinds.len() as u64);
     info.other_lines = Some(kinds.other_lines).filter(|lines| *lines > 0);
     if spans.is_none() {

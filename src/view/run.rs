@@ -35,7 +35,7 @@ use rread_text::quote::quoted;
 const QUICK: Duration = Duration::from_millis(300);
 
 /// Keys wait so long for the screen to which those before them lead; a longer search leaves the keys alone.
-const TYPED_AHEAD: Duration = Duration::from_millis(200);
+const TYPED_AHEAD: Duration = Duration::from_secs(1);
 
 /// A stream that takes longer to fill a screen is shown on the full screen meanwhile.
 const SOON: Duration = Duration::from_millis(500);

@@ -366,6 +366,8 @@ mod tests {
     use rread_source::MemorySource;
     use rread_text::encoding::Encoding;
 
+    const WHOLE: [Range<u64>; 1] = [0..u64::MAX; 1];
+
     /// Line by line, with all of the text in memory.
     fn expected(text: &[u8]) -> Vec<(Vec<u8>, Kind)> {
         let mut kinds: BTreeMap<Vec<u8>, Kind> = BTreeMap::new();
@@ -403,7 +405,7 @@ mod tests {
         fn every_line_is_counted_once(text in texts(), block in prop::sample::select(vec![16usize, 64, 4096])) {
             let tuning = Tuning { block, ..Tuning::default() };
             let reader = Reader::new(Box::new(MemorySource::new(text.as_slice())), tuning).unwrap();
-            let found = reader.kinds(&[0..u64::MAX]).unwrap();
+            let found = reader.kinds(&WHOLE).unwrap();
             let expected = expected(&text);
             let kinds: Vec<Kind> = expected.iter().map(|(_, kind)| *kind).collect();
             prop_assert_eq!(&found.kinds, &kinds);
@@ -421,11 +423,11 @@ mod tests {
             let mut starts: Vec<u64> = vec![0];
             starts.extend((0..text.len()).filter(|at| text[*at] == b'\n').map(|at| at as u64 + 1));
             let middle = starts[cut.index(starts.len())];
-            let whole = reader.kinds(&[0..u64::MAX]).unwrap();
+            let whole = reader.kinds(&WHOLE).unwrap();
             prop_assert_eq!(reader.kinds(&[0..middle, middle..text.len() as u64]).unwrap(), whole);
             let expected = expected(&text[usize::try_from(middle).unwrap()..]);
             let before = text[..usize::try_from(middle).unwrap()].iter().filter(|byte| **byte == b'\n').count() as u64;
-            let rest = reader.kinds(&[middle..text.len() as u64]).unwrap();
+            let rest = reader.kinds(std::slice::from_ref(&(middle..text.len() as u64))).unwrap();
             let numbers: Vec<u64> = rest.kinds.iter().map(|kind| kind.first_line).collect();
             let wanted: Vec<u64> = expected.iter().map(|(_, kind)| kind.first_line + before).collect();
             prop_assert_eq!(numbers, wanted);
@@ -439,7 +441,7 @@ mod tests {
             Box::new(MemorySource::new(text.as_slice())),
             Encoding::Utf16 { big_endian: false },
         );
-        let kinds = reader.kinds(&[0..u64::MAX]).unwrap().kinds;
+        let kinds = reader.kinds(&WHOLE).unwrap().kinds;
         let shown: Vec<_> = kinds
             .iter()
             .map(|kind| (kind.count, kind.first_line, reader.pattern_at(kind.first_byte).unwrap()))
@@ -458,7 +460,7 @@ mod tests {
             text.push('\n');
         }
         let reader = Reader::new(Box::new(MemorySource::new(text.as_bytes())), Tuning::default()).unwrap();
-        let found = reader.kinds(&[0..u64::MAX]).unwrap();
+        let found = reader.kinds(&WHOLE).unwrap();
         assert_eq!((found.kinds.len(), found.other_lines, found.lines), (MOST, 10, MOST as u64 + 10));
     }
 }

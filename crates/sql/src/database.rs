@@ -88,15 +88,15 @@ fn with_table(database: &Database, sql: &str) -> Result<String> {
     }
     let table = format!("t AS (SELECT * FROM {})", quoted(name));
     let rest = sql.trim_start();
-    let word = |text: &str, word: &str| {
-        let head = text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
-        head && text[word.len()..].starts_with(char::is_whitespace)
+    let after = |text: &'_ str, first: &str| {
+        let begins = text.get(..first.len()).is_some_and(|head| head.eq_ignore_ascii_case(first));
+        let rest = text.get(first.len()..).filter(|rest| begins && rest.starts_with(char::is_whitespace));
+        rest.map(|rest| rest.trim_start().to_owned())
     };
-    let with = if word(rest, "WITH") { rest[4..].trim_start() } else { "" };
-    Ok(match with {
-        "" => format!("WITH {table} {sql}"),
-        with if word(with, "RECURSIVE") => format!("WITH RECURSIVE {table}, {}", &with[9..]),
-        with => format!("WITH {table}, {with}"),
+    let Some(others) = after(rest, "WITH") else { return Ok(format!("WITH {table} {sql}")) };
+    Ok(match after(&others, "RECURSIVE") {
+        Some(others) => format!("WITH RECURSIVE {table}, {others}"),
+        None => format!("WITH {table}, {others}"),
     })
 }
 
@@ -183,15 +183,15 @@ impl Column {
 
     /// Whether [`Column::push`] takes `value`.
     fn takes(&self, value: SqliteValue<'_>) -> bool {
-        match (self, value) {
+        matches!(
+            (self, value),
             (Column::Nulls(_), _)
-            | (_, SqliteValue::Null)
-            | (Column::Integers(_), SqliteValue::Integer(_))
-            | (Column::Reals(_), SqliteValue::Real(_))
-            | (Column::Texts(_), SqliteValue::Text(_))
-            | (Column::Blobs(_), SqliteValue::Blob(_)) => true,
-            _ => false,
-        }
+                | (_, SqliteValue::Null)
+                | (Column::Integers(_), SqliteValue::Integer(_))
+                | (Column::Reals(_), SqliteValue::Real(_))
+                | (Column::Texts(_), SqliteValue::Text(_))
+                | (Column::Blobs(_), SqliteValue::Blob(_))
+        )
     }
 
     fn after_nulls(value: SqliteValue<'_>, nulls: usize) -> Self {

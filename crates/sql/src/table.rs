@@ -93,8 +93,7 @@ pub(super) fn text_head(
     if file.reader.is_binary() {
         let mime = file.reader.mime()?;
         if mime == DATABASE {
-            let message =
-                "An SQLite database runs a query itself, so it is queried alone and without --sheet.";
+            let message = "An SQLite database runs a query itself, so it is queried alone.";
             return Err(Error::new(Kind::Binary, message));
         }
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");

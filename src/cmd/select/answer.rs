@@ -95,7 +95,7 @@ enum Queried {
     /// The engine, which reads tables.
     Engine(TableSource),
     /// The database itself.
-    Database { database: Database, reader: Arc<Reader> },
+    Database { database: Box<Database>, reader: Arc<Reader> },
 }
 
 struct Select<'a> {
@@ -127,7 +127,7 @@ impl<'a> Select<'a> {
                     None => Database::of(reader.source(), &path, &access(args))?,
                 };
                 let source = match found {
-                    Some(database) => Queried::Database { database, reader },
+                    Some(database) => Queried::Database { database: Box::new(database), reader },
                     None => Queried::Engine(TableSource::One { reader, path }),
                 };
                 return Ok(Select { args, sql, source, name });

@@ -103,7 +103,7 @@ impl Database {
         if !statement.readonly() {
             return Err(self.no_query());
         }
-        begin(statement.column_names().into_iter().map(str::to_owned).collect())?;
+        begin(statement.column_names().map(str::to_owned).collect())?;
         let Some(limit) = timeout else { return self.rows(&mut statement, take) };
         let handle = connection.get_interrupt_handle();
         let (done, ended) = channel::<()>();
@@ -184,9 +184,9 @@ impl Database {
         let owner = tables.iter().find(|(table, _)| columns(table).any(|column| Some(column) == near));
         match (near, owner.or(tables.first())) {
             (Some(near), Some((table, _))) => Error::usage(format!("{message}; {table} has {near}"))
-                .hint(self.call(&format!("DESCRIBE {}", identifier(table)))),
+                .hint(self.hinted(&format!("DESCRIBE {}", identifier(table)))),
             (_, Some((table, _))) => {
-                Error::usage(message).hint(self.call(&format!("DESCRIBE {}", identifier(table))))
+                Error::usage(message).hint(self.hinted(&format!("DESCRIBE {}", identifier(table))))
             }
             (_, None) => Error::usage(message),
         }
@@ -196,19 +196,19 @@ impl Database {
         Error::usage("only queries are run: SELECT, WITH, VALUES and EXPLAIN").hint(self.first_rows())
     }
 
-    /// The call that shows the first rows of the first table.
+    /// A hint that shows the first rows of the first table.
     fn first_rows(&self) -> Sentence {
         match self.tables().unwrap_or_default().first() {
             Some((table, _)) => self.rows_of(table),
-            None => self.call("SHOW TABLES"),
+            None => self.hinted("SHOW TABLES"),
         }
     }
 
     fn rows_of(&self, table: &str) -> Sentence {
-        self.call(&format!("SELECT * FROM {} LIMIT 10", identifier(table)))
+        self.hinted(&format!("SELECT * FROM {} LIMIT 10", identifier(table)))
     }
 
-    fn call(&self, sql: &str) -> Sentence {
+    fn hinted(&self, sql: &str) -> Sentence {
         call("select").file(&*self.path).word(sql).into()
     }
 }

@@ -13,9 +13,9 @@ pub(super) const MARK: u8 = 32;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
+    let mut byte = 0u8;
+    loop {
+        classes[byte as usize] = match byte {
             b'0'..=b'9' => WORD | DIGIT,
             b'a'..=b'f' | b'A'..=b'F' => WORD | HEX,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => WORD | LETTER,
@@ -23,9 +23,11 @@ const CLASSES: [u8; 256] = {
             b'"' | b'\'' | 0x1b => MARK,
             _ => 0,
         };
+        if byte == u8::MAX {
+            break classes;
+        }
         byte += 1;
     }
-    classes
 };
 
 pub(super) fn class(byte: u8) -> u8 {
