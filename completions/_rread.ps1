@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Run an SQL query on the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
             [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Report what this build has, where it keeps files, and what it would use for a URL')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -890,6 +891,18 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'rread;doctor' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
+            [CompletionResult]::new('--anonymous', '--anonymous', [CompletionResultType]::ParameterName, 'Report what requests without credentials would use')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the bytes of the file and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;mcp' {
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Directory that clients may read; may be given several times [default: the working directory]')
             [CompletionResult]::new('--allow-capture', '--allow-capture', [CompletionResultType]::ParameterName, 'Offer the tool capture, which runs any command, and read captures (fd:N)')
@@ -913,6 +926,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Run an SQL query on the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
             [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Report what this build has, where it keeps files, and what it would use for a URL')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -985,6 +999,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;view' {
+            break
+        }
+        'rread;help;doctor' {
             break
         }
         'rread;help;mcp' {

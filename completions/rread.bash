@@ -31,6 +31,9 @@ _rread() {
             rread,capture)
                 cmd="rread__subcmd__capture"
                 ;;
+            rread,doctor)
+                cmd="rread__subcmd__doctor"
+                ;;
             rread,follow)
                 cmd="rread__subcmd__follow"
                 ;;
@@ -102,6 +105,9 @@ _rread() {
                 ;;
             rread__subcmd__help,capture)
                 cmd="rread__subcmd__help__subcmd__capture"
+                ;;
+            rread__subcmd__help,doctor)
+                cmd="rread__subcmd__help__subcmd__doctor"
                 ;;
             rread__subcmd__help,follow)
                 cmd="rread__subcmd__help__subcmd__follow"
@@ -203,7 +209,7 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index view mcp help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -214,7 +220,7 @@ _rread() {
                     return 0
                     ;;
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-view man-mcp bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-view man-doctor man-mcp bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -528,6 +534,32 @@ _rread() {
             _rread_files "${cur}"
             return 0
             ;;
+        rread__subcmd__doctor)
+            opts="-f -h --anonymous --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            _rread_files "${cur}"
+            return 0
+            ;;
         rread__subcmd__follow)
             opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
@@ -635,7 +667,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges search follow page stat where verify capture image select index view mcp help"
+            opts="bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -707,6 +739,20 @@ _rread() {
         rread__subcmd__help__subcmd__capture__subcmd__save)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

@@ -39,6 +39,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand select 'Run an SQL query on the table in a file'
             cand index 'Build, show, list and clear line indexes'
             cand view 'Look at a file of any size full-screen, with the keys of less'
+            cand doctor 'Report what this build has, where it keeps files, and what it would use for a URL'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -854,6 +855,17 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'rread;doctor'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
+            cand --anonymous 'Report what requests without credentials would use'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the bytes of the file and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;mcp'= {
             cand --root 'Directory that clients may read; may be given several times [default: the working directory]'
             cand --allow-capture 'Offer the tool capture, which runs any command, and read captures (fd:N)'
@@ -876,6 +888,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand select 'Run an SQL query on the table in a file'
             cand index 'Build, show, list and clear line indexes'
             cand view 'Look at a file of any size full-screen, with the keys of less'
+            cand doctor 'Report what this build has, where it keeps files, and what it would use for a URL'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -927,6 +940,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;index;clear'= {
         }
         &'rread;help;view'= {
+        }
+        &'rread;help;doctor'= {
         }
         &'rread;help;mcp'= {
         }

@@ -75,6 +75,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return finish(format, guide.and_then(|text| print(text.as_bytes())));
     }
+    if is_version_as_json(&args) {
+        return finish(Format::Json, cmd::doctor::version_json().and_then(|text| print(text.as_bytes())));
+    }
     let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
@@ -89,6 +92,14 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         },
     };
     finish(format, result)
+}
+
+/// Whether `args` ask for the version in JSON.
+fn is_version_as_json(args: &[OsString]) -> bool {
+    let is_version = |word: &OsString| word == "--version" || word == "-V";
+    let is_format = |word: &OsString| word == "json" || word.to_string_lossy().starts_with('-');
+    let mut words = args.iter().skip(1);
+    args.iter().any(is_version) && words.all(is_format) && wants_json(args)
 }
 
 /// Reports an error; returns the exit code.

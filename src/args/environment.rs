@@ -1,6 +1,7 @@
 //! Settings from the environment: the line index, capture sessions, and their directories.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -9,9 +10,40 @@ use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{LIMIT, MIN_SIZE, Policy};
 use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::store::Store;
+use rread_text::address::HIDDEN;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
 use rread_text::sentence::Sentence;
+
+const HEADERS: &str = "RREAD_HTTP_HEADERS";
+
+/// The variables of rread, and those of the system that say where it keeps files and how it looks.
+const VARIABLES: [&str; 21] = [
+    "RREAD_FORMAT",
+    "RREAD_MAX_BYTES",
+    "RREAD_INDEX",
+    "RREAD_INDEX_MIN",
+    "RREAD_CACHE_DIR",
+    "RREAD_CACHE_MAX",
+    "RREAD_SESSION",
+    "RREAD_STATE_DIR",
+    "RREAD_STATE_MAX",
+    HEADERS,
+    "RREAD_THEME",
+    "RREAD_VIEW",
+    "LESS",
+    "VISUAL",
+    "EDITOR",
+    "XDG_CACHE_HOME",
+    "XDG_STATE_HOME",
+    "TMPDIR",
+    "NO_COLOR",
+    "COLORTERM",
+    "TERM",
+];
+
+/// Default size of all captures together.
+const STATE_LIMIT: u64 = 4 << 30;
 
 /// `None` if indexes are off or have no directory.
 pub(crate) fn policy() -> Result<Option<Policy>> {
@@ -40,8 +72,8 @@ fn cache_dir() -> Option<PathBuf> {
 }
 
 /// The headers for web servers in `RREAD_HTTP_HEADERS`, one on each line.
-pub(super) fn http_headers() -> Vec<String> {
-    let lines = variable("RREAD_HTTP_HEADERS").unwrap_or_default();
+pub(crate) fn http_headers() -> Vec<String> {
+    let lines = variable(HEADERS).unwrap_or_default();
     lines.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
 }
 
@@ -67,6 +99,32 @@ fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<Path
         dir(xdg).filter(|dir| dir.is_absolute()).or_else(|| home().map(|home| home.join(at_home)))
     };
     dir(named).or_else(|| base.map(|base| base.join("rread")))
+}
+
+/// The size that all captures together may take.
+pub(crate) fn state_limit() -> Result<u64> {
+    Ok(size_from("RREAD_STATE_MAX")?.unwrap_or(STATE_LIMIT))
+}
+
+/// The variables whose values are sizes.
+pub(crate) const SIZES: [&str; 4] =
+    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX"];
+
+/// The variables that are set, of those that rread reads, with their values. Values of headers may be secrets.
+pub(crate) fn set_variables() -> BTreeMap<&'static str, String> {
+    let value = |name: &str| {
+        let text = env::var_os(name).filter(|text| !text.is_empty())?.to_string_lossy().into_owned();
+        Some(if name == HEADERS { hidden(&text) } else { text })
+    };
+    VARIABLES.iter().filter_map(|name| Some((*name, value(name)?))).collect()
+}
+
+/// The names of headers, each with a mark in place of its value.
+fn hidden(headers: &str) -> String {
+    let lines = headers.lines().filter(|line| !line.trim().is_empty());
+    // A line without a name may be a value.
+    let named = lines.map(|line| line.split_once(':').map_or("", |(name, _)| name.trim()));
+    named.map(|name| format!("{name}: {HIDDEN}")).collect::<Vec<_>>().join(", ")
 }
 
 pub(crate) fn session() -> Result<Session> {

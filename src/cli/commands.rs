@@ -4,9 +4,10 @@ use clap::{Args, Subcommand};
 
 use crate::args::OutputArgs;
 use crate::cmd::{
-    bytes::BytesArgs, capture::CaptureCommand, follow::FollowArgs, image::ImageArgs, index::IndexCommand,
-    lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs,
-    select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs, where_::WhereArgs,
+    bytes::BytesArgs, capture::CaptureCommand, doctor::DoctorArgs, follow::FollowArgs, image::ImageArgs,
+    index::IndexCommand, lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs,
+    search::SearchArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs,
+    where_::WhereArgs,
 };
 use rread_text::error::Result;
 
@@ -58,6 +59,7 @@ commands! {
     Select "select" SelectArgs [output()], feature "sql";
     Index "index" IndexCommand [output()];
     View "view" ViewerArgs [output()], feature "view";
+    Doctor "doctor" DoctorArgs [output];
     Mcp "mcp" McpArgs [output()], feature "mcp";
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod bytes;
 pub(crate) mod capture;
+pub(crate) mod doctor;
 mod files;
 pub(crate) mod follow;
 mod from;

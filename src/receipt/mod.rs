@@ -4,6 +4,7 @@
 mod capture;
 mod capture_actions;
 mod content;
+mod doctor;
 mod envelope;
 mod error;
 mod facts;
@@ -32,6 +33,7 @@ pub(crate) use capture::CapturedMembers;
 pub(crate) use capture::{Captured, LastPage, OriginInfo, notices as capture_notices};
 pub(crate) use capture_actions::{DroppedCaptures, LimitInfo, ListedCapture, SavedCapture};
 pub(crate) use content::{ContentInfo, InvalidInfo};
+pub(crate) use doctor::{BuildInfo, DirectoryInfo, DoctorInfo, ProblemInfo, TerminalInfo, UrlInfo};
 pub(crate) use envelope::{Envelope, Markup};
 pub(crate) use error::{error_facts, error_json, error_members};
 pub(crate) use facts::{Facts, Receipt};

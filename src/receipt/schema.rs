@@ -24,9 +24,9 @@ use super::slice::SliceMembers;
 use super::slice_receipt::{SLICE, SegmentMembers};
 use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers};
 use super::{
-    ByteInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, LineInfo, ListInfo,
-    ListedCapture, ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture, StatError, StatInfo,
-    WholeFile, WholeFiles,
+    BuildInfo, ByteInfo, DoctorInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
+    LineInfo, ListInfo, ListedCapture, ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture,
+    StatError, StatInfo, WholeFile, WholeFiles,
 };
 use crate::rows::schema::Object;
 use crate::rows::{Rows, rows};
@@ -390,6 +390,8 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Answer<QueryMembers<'_>>>(),
         generator.subschema_for::<Answer<BriefQuery>>(),
         generator.subschema_for::<Answer<ListInfo>>(),
+        generator.subschema_for::<DoctorInfo>(),
+        generator.subschema_for::<BuildInfo>(),
         generator.subschema_for::<Batch<'_>>(),
         generator.subschema_for::<FollowEvent<'_>>(),
         generator.subschema_for::<FollowEnd>(),
@@ -505,7 +507,7 @@ fn compare(file: &str, made: &str) {
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.
-const KINDS: [(&str, &[&[Key]], &str); 13] = [
+const KINDS: [(&str, &[&[Key]], &str); 14] = [
     ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", &[SLICE], "slice"),
     ("`search`", &[SEARCH], "file"),
     ("`verify`", &[VERIFICATION], "verification"),
@@ -523,6 +525,7 @@ const KINDS: [(&str, &[&[Key]], &str); 13] = [
     ("`select`", &[QUERY], "select"),
     ("`index build`, `show`, `clear`", &[IndexShown::KEYS, IndexesCleared::KEYS], "index_action"),
     ("`index list`", &[ListedIndex::KEYS], "listed_index"),
+    ("`doctor`", &[DoctorInfo::KEYS], "doctor"),
 ];
 
 /// The names of keys in frontmatter and in JSON, each once.

@@ -5,6 +5,7 @@ mod bytes;
 mod changed;
 mod combinations;
 mod content;
+mod doctor;
 mod errors;
 mod expect;
 mod files;

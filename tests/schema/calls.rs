@@ -48,6 +48,10 @@ pub const COMMANDS: &[&str] = &[
     "bytes app.log 0:10,999999:+1",
     "bytes app.log 0:10,999999:+1 --metadata-only",
     "bytes app.log 0:10 --metadata-only",
+    // doctor
+    "doctor",
+    "doctor https://host/app.log",
+    "--version",
     // search
     "search 9 app.log",
     "search -o l app.log -m 1",

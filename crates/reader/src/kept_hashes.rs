@@ -18,7 +18,7 @@ use crate::store::Store;
 pub const MOST: usize = 1 << 16;
 
 /// The most bytes of all kept hashes together.
-const LIMIT: u64 = 16 << 20;
+pub const LIMIT: u64 = 16 << 20;
 
 /// The longest line of a stored file: a number of 20 digits and a hash of 8, or a version.
 const LONGEST: u64 = 2048;

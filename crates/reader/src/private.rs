@@ -28,6 +28,29 @@ pub(crate) fn check_dir(dir: &Path) -> io::Result<()> {
     if is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
 }
 
+/// Whether `dir` exists. An error if rread may not keep files there, or may not create it.
+pub(crate) fn is_usable(dir: &Path) -> io::Result<bool> {
+    match check_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let parent = dir.ancestors().skip(1).find(|parent| parent.metadata().is_ok());
+            // A relative path begins in the working directory.
+            may_create_in(parent.filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")))?;
+            Ok(false)
+        }
+        checked => checked.and_then(|()| may_create_in(dir)).map(|()| true),
+    }
+}
+
+/// Checks that the process may create files in the directory `dir`.
+pub(crate) fn may_create_in(dir: &Path) -> io::Result<()> {
+    if !dir.metadata()?.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::NotADirectory));
+    }
+    #[cfg(unix)]
+    rustix::fs::access(dir, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)?;
+    Ok(())
+}
+
 /// Opens a regular file of this user for reading; does not follow links.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     open_checked(OpenOptions::new().read(true), path)

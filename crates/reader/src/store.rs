@@ -59,6 +59,11 @@ impl Store {
         &self.dir
     }
 
+    /// Whether the directory exists. An error if rread may not keep files there, or may not create it.
+    pub fn is_usable(&self) -> io::Result<bool> {
+        private::is_usable(&self.dir)
+    }
+
     /// Opens the regular file `name` of this user for reading; does not follow links.
     pub fn open(&self, name: &OsStr) -> io::Result<File> {
         private::check_dir(&self.dir)?;
@@ -144,6 +149,11 @@ impl Store {
         }
         (files, bytes)
     }
+}
+
+/// Checks that the process may create files in the directory `dir`, whoever owns it.
+pub fn may_create_in(dir: &Path) -> io::Result<()> {
+    private::may_create_in(dir)
 }
 
 #[cfg(unix)]

@@ -44,6 +44,19 @@ impl Object {
     }
 }
 
+/// What requests for a URL would use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestPlan {
+    /// The kind of store: `s3`, `gcs`, `azure` or `http`.
+    pub store: &'static str,
+    /// The server.
+    pub endpoint: String,
+    /// The region of the store, if it has regions.
+    pub region: Option<String>,
+    /// Where the credentials come from; `None` without any.
+    pub credentials: Option<String>,
+}
+
 /// The requests made for an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {

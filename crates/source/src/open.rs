@@ -12,6 +12,7 @@ use super::cancellable::Watched;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::near_miss::{matching, near_miss};
+use super::object::RequestPlan;
 use super::{Source, archive, document, member_address, pipe, regular, remote, sqlite, stdin};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result, counted};
@@ -23,6 +24,15 @@ const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 /// Opens `path`, or standard input for `-`. A file named `-` is `./-`.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
+}
+
+/// What requests for the URL `address` would use, without sending one or showing a secret.
+///
+/// # Errors
+///
+/// Those that settings and credentials have without a request.
+pub fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
+    remote::plan(address, access)
 }
 
 /// Opens `path` with options.

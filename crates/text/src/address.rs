@@ -25,7 +25,8 @@ const SCHEMES: [(&str, Scheme); 6] = [
     ("https", Scheme::Http),
 ];
 
-const HIDDEN: &str = "***";
+/// What stands in the place of a secret.
+pub const HIDDEN: &str = "***";
 
 /// A query parameter is a secret if its name contains one of these: signatures, tokens, keys and passwords.
 const SECRETS: [&str; 12] =

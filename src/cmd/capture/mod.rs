@@ -14,7 +14,7 @@ use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::content::budget_with_room;
-use crate::args::environment::{session, size_from};
+use crate::args::environment::{session, state_limit};
 use crate::args::output::check_receipt;
 use crate::content::Budget;
 use crate::format::Format;
@@ -34,8 +34,6 @@ use rread_text::error::{Error, Kind, Result, counted};
 
 /// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;
-/// Default maximum bytes of all captures together.
-const STATE_LIMIT: u64 = 4 << 30;
 /// The exit code if rread itself fails while it runs a CMD, as in `env` and `timeout`.
 const FAILED: u8 = 125;
 /// Maximum bytes of a recorded command line.
@@ -182,7 +180,7 @@ impl CaptureCommand {
         let format = self.output.format()?;
         let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
-        let state_limit = size_from("RREAD_STATE_MAX")?.unwrap_or(STATE_LIMIT);
+        let state_limit = state_limit()?;
         let response = Response::new(&self.output, false, self.shown.metadata_only)?;
         let session = session()?;
         let keeper = Keeper::new(self.limit, state_limit);

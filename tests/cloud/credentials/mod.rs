@@ -1,5 +1,6 @@
 //! Credentials and endpoints from every source, errors without them, and secrets that stay hidden.
 
+mod doctor;
 mod keys;
 mod secrets;
 mod server;

@@ -74,6 +74,26 @@ impl Session {
         &self.dir
     }
 
+    /// The directory of all sessions.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether the directory of all sessions exists. An error if rread may not keep captures there, or may not create it.
+    pub fn is_usable(&self) -> io::Result<bool> {
+        private::is_usable(&self.root)
+    }
+
+    /// The number of captures of all sessions, and the bytes that they have on disk.
+    pub fn kept(&self) -> io::Result<(u64, u64)> {
+        let sessions = private::entries(&self.root)?.into_iter().map(|entry| entry.path());
+        let captures = sessions.flat_map(|dir| captures_in(&dir).unwrap_or_default());
+        let add = |(count, bytes): (u64, u64), capture: Capture| {
+            (count + 1, bytes.saturating_add(capture.record.disk_size()))
+        };
+        Ok(captures.fold((0, 0), add))
+    }
+
     /// Begins a capture, and removes what killed processes left.
     pub fn begin(&self) -> Result<Unfinished> {
         self.try_begin().map_err(|cause| self.cannot("cannot keep output here", &cause))

@@ -14,6 +14,7 @@ use super::principal::Principal;
 use super::request_headers;
 use super::transport::{self, ClientKind, ResponseSlot, Transport};
 use crate::compressed::CompressionFormat;
+use crate::object::RequestPlan;
 use rread_text::address::{self, Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::call;
@@ -70,6 +71,42 @@ impl Endpoint {
             EndpointKind::Store { scheme: address.scheme, bucket: bucket.to_owned(), key, client }
         };
         Ok(Endpoint { transport: Arc::clone(transport), kind })
+    }
+
+    /// What requests for `address` would use; a bucket needs no key.
+    pub(super) fn plan(
+        address: &Address<'_>,
+        transport: &Arc<Transport>,
+        anonymous: bool,
+    ) -> Result<RequestPlan> {
+        let store = match address.scheme {
+            Scheme::S3 => "s3",
+            Scheme::Gcs => "gcs",
+            Scheme::Azure => "azure",
+            Scheme::Http => return Endpoint::of(address, transport, anonymous, None)?.plan_web(),
+        };
+        let (bucket, _) = address.bucket_and_key();
+        if bucket.is_empty() {
+            return Err(no_bucket());
+        }
+        let client = credentials::store_client(address.scheme, bucket, transport, anonymous, None)?;
+        let StoreClient { principal, region, endpoint, .. } = client;
+        Ok(RequestPlan { store, endpoint, region, credentials: principal.from().map(str::to_owned) })
+    }
+
+    fn plan_web(&self) -> Result<RequestPlan> {
+        let EndpointKind::Web { url } = &self.kind else { return Ok(RequestPlan::default()) };
+        let names = request_headers::parsed(&self.transport.headers)?;
+        let names: Vec<&str> = names.keys().map(http::HeaderName::as_str).collect();
+        let sources = [
+            self.has_user().then(|| "the user and password in the URL".to_owned()),
+            self.is_signed().then(|| "the signature or token in the query of the URL".to_owned()),
+            (!names.is_empty()).then(|| format!("the headers {}", names.join(", "))),
+        ];
+        let sources: Vec<String> = sources.into_iter().flatten().collect();
+        let credentials = (!sources.is_empty()).then(|| sources.join(", and "));
+        let endpoint = url.origin().ascii_serialization();
+        Ok(RequestPlan { store: "http", endpoint, region: None, credentials })
     }
 
     pub(super) async fn send(&self, mut options: GetOptions) -> Result<Response> {
@@ -183,10 +220,14 @@ impl Endpoint {
     }
 }
 
+fn no_bucket() -> Error {
+    Error::usage("has no bucket").hint(call("stat").file("s3://BUCKET/KEY"))
+}
+
 /// The key of an object. Buckets and folders are errors.
 fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     if bucket.is_empty() {
-        return Err(Error::usage("has no bucket").hint(call("stat").file("s3://BUCKET/KEY")));
+        return Err(no_bucket());
     }
     if key.is_empty() || key.ends_with('/') {
         let shown = address::shown(address.url.as_ref());

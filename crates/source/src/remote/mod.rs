@@ -31,7 +31,7 @@ use streamed::StreamedObject;
 use transport::{Transport, runtime};
 
 use super::access::Access;
-use super::object::{FIRST_FETCH, Object};
+use super::object::{FIRST_FETCH, Object, RequestPlan};
 use super::version::Version;
 use super::{Source, SourceInfo};
 use rread_text::address::{Address, Scheme};
@@ -61,6 +61,12 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
         }
         open_with(address, endpoint, response).await
     })
+}
+
+/// What requests for `address` would use. Nothing is sent.
+pub(super) fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
+    let transport = Transport::new(access);
+    runtime()?.block_on(async { Endpoint::plan(address, &transport, access.anonymous) })
 }
 
 fn other_region(endpoint: &Endpoint, response: &Response) -> Option<String> {

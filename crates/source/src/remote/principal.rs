@@ -30,6 +30,11 @@ impl Principal {
         }
     }
 
+    /// Where the credentials come from, such as "the keys of …"; `None` without any.
+    pub(super) fn from(&self) -> Option<&str> {
+        self.requested.strip_prefix("requested with ")
+    }
+
     pub(super) fn lacking(self, lacking: impl Into<String>) -> Self {
         Principal { lacking: lacking.into(), ..self }
     }

@@ -13,6 +13,9 @@ const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZUR
 
 const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
 
+/// The server of the emulator, as in Azure's own tools.
+const EMULATOR: &str = "http://127.0.0.1:10000";
+
 /// Names that only the `az` program uses.
 const OTHER_NAMES: [(&str, Setting); 3] = [
     ("AZURE_STORAGE_ACCOUNT", Setting::AccountName),
@@ -70,6 +73,16 @@ pub(super) fn builder(
     }
     let principal = principal(&builder, is_connected, is_emulated);
     Ok((builder, principal))
+}
+
+/// The URL of the server.
+pub(super) fn endpoint(builder: &MicrosoftAzureBuilder) -> String {
+    let account = || get(builder, Setting::AccountName).unwrap_or_default();
+    let default = || match is_on(builder, Setting::UseEmulator) {
+        true => EMULATOR.to_owned(),
+        false => format!("https://{}.blob.core.windows.net", account()),
+    };
+    get(builder, Setting::Endpoint).unwrap_or_else(default)
 }
 
 fn get(builder: &MicrosoftAzureBuilder, setting: Setting) -> Option<String> {

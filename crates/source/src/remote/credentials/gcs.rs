@@ -28,13 +28,10 @@ pub(super) fn builder(
     let anonymously = |builder: GoogleCloudStorageBuilder, hint| {
         Ok((builder.with_skip_signature(true).with_bearer_token(NO_TOKEN), Principal::anonymous(hint)))
     };
-    let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
-    let is_emulated = emulator.is_some();
-    let base = variables.get("GOOGLE_BASE_URL").map(|value| endpoint_url("GOOGLE_BASE_URL", value));
-    if let Some(base) = base.transpose()?.or(emulator) {
+    if let Some(base) = base(variables)? {
         builder = builder.with_base_url(&base);
     }
-    if is_emulated {
+    if variables.get("STORAGE_EMULATOR_HOST").is_some() {
         return anonymously(builder, "unset STORAGE_EMULATOR_HOST");
     }
     let account = service_account(variables)?;
@@ -66,6 +63,18 @@ pub(super) fn builder(
         return Ok((builder, principal.lacking(format!("{lacking}, and the metadata server returns none"))));
     };
     Ok((builder, Principal::with(&from, HINT)))
+}
+
+/// The URL of the server.
+pub(super) fn endpoint(variables: &Variables) -> Result<String> {
+    Ok(base(variables)?.unwrap_or_else(|| "https://storage.googleapis.com".to_owned()))
+}
+
+/// The URL of another server than that of Google.
+fn base(variables: &Variables) -> Result<Option<String>> {
+    let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
+    let base = variables.get("GOOGLE_BASE_URL").map(|value| endpoint_url("GOOGLE_BASE_URL", value));
+    Ok(base.transpose()?.or(emulator))
 }
 
 /// The endpoint of an emulator; users often omit `http://`.

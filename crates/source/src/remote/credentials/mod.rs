@@ -23,6 +23,8 @@ pub(super) struct StoreClient {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) principal: Principal,
     pub(super) region: Option<String>,
+    /// The URL of the server.
+    pub(super) endpoint: String,
 }
 
 /// The store client for `bucket` in `scheme`; for S3, in `region` if it is known.
@@ -41,14 +43,15 @@ pub(super) fn store_client(
     let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
     let variables = Variables::of_process();
     let invalid = |cause: object_store::Error| Error::usage(format!("cannot be requested: {}", clip(&cause)));
-    let (store, principal, region): (Arc<dyn ObjectStore>, _, _) = match scheme {
+    let (store, principal, region, endpoint): (Arc<dyn ObjectStore>, _, _, _) = match scheme {
         Scheme::S3 => {
             let setup = s3::Setup::of(bucket, &variables, anonymous, region)?;
             let builder = setup.builder(bucket, &variables).with_http_connector(connector).with_retry(retry);
             (
                 Arc::new(builder.build().map_err(invalid)?),
                 setup.credentials.principal(&setup.profile),
-                Some(setup.region),
+                Some(setup.region.clone()),
+                setup.endpoint(bucket),
             )
         }
         Scheme::Gcs => {
@@ -57,15 +60,16 @@ pub(super) fn store_client(
             // The crate's message may contain the credentials.
             let store = store
                 .map_err(|_| Error::usage(format!("{}: the settings are invalid", principal.lacking)))?;
-            (Arc::new(store), principal, None)
+            (Arc::new(store), principal, None, gcs::endpoint(&variables)?)
         }
         Scheme::Azure | Scheme::Http => {
             let (builder, principal) = azure::builder(bucket, &variables, anonymous)?;
+            let endpoint = azure::endpoint(&builder);
             let builder = builder.with_http_connector(connector).with_retry(retry);
-            (Arc::new(builder.build().map_err(invalid)?), principal, None)
+            (Arc::new(builder.build().map_err(invalid)?), principal, None, endpoint)
         }
     };
-    Ok(StoreClient { store, principal, region })
+    Ok(StoreClient { store, principal, region, endpoint })
 }
 
 /// Refuses invalid bucket names, which would become part of a host name.

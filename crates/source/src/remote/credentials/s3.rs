@@ -47,6 +47,13 @@ impl Setup {
         Ok(Setup { credentials, profile: profile.name, region, endpoint, is_virtual })
     }
 
+    /// The URL of the server.
+    pub(super) fn endpoint(&self, bucket: &str) -> String {
+        let host = if self.is_virtual { format!("{bucket}.s3") } else { "s3".to_owned() };
+        let default = || format!("https://{host}.{}.amazonaws.com", self.region);
+        self.endpoint.clone().unwrap_or_else(default)
+    }
+
     /// The store client for `bucket`; unrelated `AWS_` settings go to the crate.
     pub(super) fn builder(&self, bucket: &str, variables: &Variables) -> AmazonS3Builder {
         let mut builder = AmazonS3Builder::new();
