@@ -38,7 +38,7 @@ use std::io::{self, Write};
 
 use cli::{
     Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_grep, of_tail, parse, shield_places,
-    wants_json, with_command,
+    wants_json, welcome, with_command,
 };
 use format::Format;
 use output::Out;
@@ -135,7 +135,10 @@ fn dispatch(cli: Cli) -> Result<u8> {
         Cli { help_agent: true, .. } => print(AGENT_GUIDE.as_bytes()),
         Cli { generate: Some(what), .. } => print(&generate::generate(&what)?),
         Cli { command: Some(command), .. } => command.run(),
-        Cli { command: None, .. } => Err(no_command()),
+        Cli { command: None, .. } => match welcome() {
+            Some(text) => print(text.as_bytes()),
+            None => Err(no_command()),
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::Arg;
@@ -62,6 +63,23 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
         None => "rread --help".into(),
     });
     Some(advise(complaint, args))
+}
+
+/// A screen of help, where a person called the program without a command.
+pub(crate) fn welcome() -> Option<&'static str> {
+    let is_person = io::stdout().is_terminal() && io::stdin().is_terminal();
+    is_person.then_some(
+        "rread reads a slice of a text file of any size, and says exactly what it returned.
+
+  rread lines app.log -20:             the last 20 lines; 100:120 are lines by number
+  rread search -i error app.log -C 2   the lines that match, with two lines around each
+  rread view app.log                   the file full-screen, with the keys of less
+
+rread --help          all commands, ranges and exit codes
+rread COMMAND --help  the options of a command
+rread doctor          what this build has, and where it keeps files
+",
+    )
 }
 
 pub(crate) fn no_command() -> Error {

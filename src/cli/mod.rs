@@ -17,7 +17,7 @@ mod words_of_other_tools;
 mod words_of_tail;
 
 pub(crate) use agent::agent_guide;
-pub(crate) use clap_errors::{complaint, no_command, wants_json};
+pub(crate) use clap_errors::{complaint, no_command, wants_json, welcome};
 pub(crate) use commands::built_commands;
 pub(crate) use options_of_other_tools::{advise, check};
 pub use parser::Cli;

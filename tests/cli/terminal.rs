@@ -23,7 +23,9 @@ fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<St
     child.args(line.split_whitespace()).current_dir(sandbox.path("."));
     child.at_home(&sandbox.home());
     child.env("TERM", "xterm").envs(env.iter().copied());
-    let mut running = child.stdin(Stdio::null()).stdout(slave).stderr(Stdio::inherit()).spawn().unwrap();
+    // Alone, the program looks for a person at the keyboard.
+    let stdin = if line.is_empty() { slave.try_clone().ok()?.into() } else { Stdio::null() };
+    let mut running = child.stdin(stdin).stdout(slave).stderr(Stdio::inherit()).spawn().unwrap();
     // The command holds an end that must close before reading ends.
     drop(child);
     let reader = std::thread::spawn(move || {
@@ -36,6 +38,20 @@ fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<St
     let shown = String::from_utf8(reader.join().unwrap()).unwrap();
     // The terminal driver sends a carriage return before every newline.
     Some(shown.replace("\r\n", "\n"))
+}
+
+#[test]
+fn a_call_without_words_shows_what_to_type() {
+    let sandbox = Sandbox::with("app.log", numbered(200));
+    let Some(shown) = on_terminal(&sandbox, "", &[]) else { return };
+    let examples: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("  rread ")).collect();
+    assert_eq!(examples.len(), 3, "{shown}");
+    for example in examples {
+        let call = example.split_once("   ").map_or(example, |(call, _)| call);
+        assert!([0, 1].contains(&sandbox.line(call).code), "{call}");
+    }
+    // A pipe is not a person.
+    assert_eq!(sandbox.line("").code, 2);
 }
 
 #[test]
