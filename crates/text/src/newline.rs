@@ -52,6 +52,14 @@ impl Units {
         offset - offset % self.width as u64
     }
 
+    /// The bytes of a newline.
+    pub fn newline(self) -> Vec<u8> {
+        let mut unit = vec![0; self.width];
+        let place = if self.big_endian { self.width - 1 } else { 0 };
+        unit[place] = b'\n';
+        unit
+    }
+
     /// The number of newlines in `bytes`.
     pub fn count(self, bytes: &[u8]) -> u64 {
         match self.width {

@@ -73,6 +73,16 @@ impl<'a> Grouper<'a> {
         grouper
     }
 
+    /// The same after a line that was shown before.
+    pub fn after_line(self, last: Option<ShownLine>) -> Self {
+        Grouper { last: last.or(self.last), ..self }
+    }
+
+    /// The last line that was shown.
+    pub fn last(&self) -> Option<ShownLine> {
+        self.last
+    }
+
     /// Shows what is due before `hit`, and the hit.
     pub fn hit(&mut self, hit: &Hit, text: &[u8], show: &mut Show<'_>) -> Result<bool> {
         let number = hit.newlines + 1;

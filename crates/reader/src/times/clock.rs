@@ -36,6 +36,12 @@ impl Clock {
         self.contexts.get(part).map_or(&self.last, |(_, context)| context)
     }
 
+    /// The part of the file that has the facts for an offset.
+    #[inline]
+    pub(super) fn part(&self, at: u64) -> usize {
+        if self.contexts.is_empty() { 0 } else { self.contexts.partition_point(|(end, _)| *end <= at) }
+    }
+
     /// The facts that the last records leave out.
     pub(super) fn last_context(&self) -> &Context {
         &self.last

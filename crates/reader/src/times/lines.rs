@@ -12,7 +12,7 @@ use rread_text::error::Result;
 use rread_text::timestamp::{HEAD, RecordTime, TimeMembers, Timestamp};
 
 /// So much of a JSON line is kept; of a longer one, its members that may hold the time are kept too.
-const MEMBER_HEAD: usize = 64 << 10;
+pub(super) const MEMBER_HEAD: usize = 64 << 10;
 
 /// A line with a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

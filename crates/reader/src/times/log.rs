@@ -27,8 +27,10 @@ const LARGEST_LAST_BLOCK: u64 = 4 << 20;
 /// How times are read, and how far they may be out of order.
 #[derive(Clone, Debug)]
 pub struct TimeOptions {
-    /// The zone of records that do not name theirs; `None` is that of the system.
+    /// The zone of records that do not name theirs, and of the times that a user types; `None` is that of the system.
     pub zone: Option<String>,
+    /// The zone of the records of this file, if it is another one.
+    pub zone_of_file: Option<String>,
     /// A format of strptime.
     pub format: Option<String>,
     /// The year of the last record, if records do not have theirs.
@@ -42,7 +44,13 @@ pub struct TimeOptions {
 }
 
 impl TimeOptions {
+    /// The zone of records that do not name theirs.
     pub(super) fn zone(&self) -> Result<TimeZone> {
+        zone(self.zone_of_file.as_deref().or(self.zone.as_deref()))
+    }
+
+    /// The zone of times that a user types.
+    pub(super) fn zone_of_words(&self) -> Result<TimeZone> {
         zone(self.zone.as_deref())
     }
 
@@ -68,6 +76,7 @@ impl Default for TimeOptions {
     fn default() -> Self {
         TimeOptions {
             zone: None,
+            zone_of_file: None,
             format: None,
             year: None,
             slack: SignedDuration::from_secs(10),
@@ -149,7 +158,7 @@ impl<'a> Log<'a> {
         }
         let (known, slack) = (samples.records(&clock), options.slack);
         let last_of_all = options.last_of_all.unwrap_or(last.time);
-        let words = Context::new(base.zone().clone(), last_of_all);
+        let words = Context::new(options.zone_of_words()?, last_of_all);
         Ok(first.map(|first| Log {
             reader,
             clock,
@@ -275,6 +284,26 @@ impl<'a> Log<'a> {
             log.first = first;
         }
         Ok(Some(log))
+    }
+
+    /// The same with the formats and the years of every record, which reads the whole file.
+    pub fn with_every_record(self) -> Result<Self> {
+        let (mut log, mut lacks_year) = (self, false);
+        loop {
+            let mut records = log.records(0);
+            while let Some(record) = records.next(log.size)? {
+                lacks_year |= record.lacks_year;
+                if log.others.borrow().has_found() {
+                    break;
+                }
+            }
+            drop(records);
+            match log.with_others()? {
+                Some(more) => log = more,
+                None if lacks_year => return log.with_all_years(),
+                None => return Ok(log),
+            }
+        }
     }
 
     /// The same with the years of every record counted.

@@ -1,7 +1,8 @@
 //! Records in a window of time: found by interpolation over the offsets of any reader, without an index.
 //!
 //! [`Log::open`] finds the format, the first and the last record. [`Log::find`] then finds the bytes of a window.
-//! [`Glimpse::take`] looks at both ends alone. [`Passing`] reads lines that come.
+//! [`Glimpse::take`] looks at both ends alone. [`Passing`] reads lines that come. [`merge`] puts the records of several
+//! files in the order of time.
 
 #![allow(missing_docs)]
 
@@ -12,6 +13,7 @@ mod ends;
 mod find;
 mod lines;
 mod log;
+pub mod merge;
 mod others;
 mod samples;
 mod streaming;

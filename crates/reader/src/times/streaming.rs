@@ -1,5 +1,7 @@
 //! Times of lines that pass once, such as those of a log that grows: where a window begins and where it ends.
 
+use std::ops::Range;
+
 use jiff::tz::TimeZone;
 
 use super::clock::Clock;
@@ -44,6 +46,8 @@ pub struct Passing {
     is_closed: bool,
     /// The next bytes go on with a line.
     is_inside_line: bool,
+    /// The time of the last line, if it has one.
+    last_time: Option<Timestamp>,
 }
 
 /// The part of the bytes that is in the window.
@@ -71,6 +75,7 @@ impl Passing {
             is_open: since.is_none(),
             is_closed: false,
             is_inside_line: false,
+            last_time: None,
         };
         // A number may be a time of a log that has seconds since boot.
         let words = [since, until].into_iter().flatten();
@@ -131,6 +136,7 @@ impl Passing {
         while from < bytes.len() && !self.is_closed {
             let end = units.after_first(&bytes[from..]).map_or(bytes.len(), |end| from + end);
             let line = &bytes[from..end];
+            self.last_time = None;
             let is_first_part = !std::mem::replace(&mut self.is_inside_line, !units.ends_with(line, b'\n'));
             if is_first_part
                 && let Some((time, window)) = self.time_of(line, at + from as u64, encoding, &now)?
@@ -147,6 +153,28 @@ impl Passing {
             from = end;
         }
         Ok(Passed { start: start.unwrap_or(from), end: from })
+    }
+
+    /// Passes the lines of `bytes` in the window to `take`, with the time of those that begin a record. The bytes are as in
+    /// [`Passing::pass`].
+    pub fn lines(
+        &mut self,
+        bytes: &[u8],
+        at: u64,
+        encoding: Encoding,
+        take: &mut dyn FnMut(Range<usize>, Option<Timestamp>),
+    ) -> Result<()> {
+        let units = encoding.units();
+        let mut from = 0;
+        while from < bytes.len() && !self.is_closed {
+            let end = units.after_first(&bytes[from..]).map_or(bytes.len(), |end| from + end);
+            let passed = self.pass(&bytes[from..end], at + from as u64, encoding)?;
+            if passed.end > passed.start {
+                take(from..end, self.last_time.take());
+            }
+            from = end;
+        }
+        Ok(())
     }
 
     fn time_of(
@@ -182,6 +210,7 @@ impl Passing {
             time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
             self.detected = found.or(self.detected.take());
         }
+        self.last_time = time;
         Ok(time.zip(self.window))
     }
 
@@ -220,7 +249,7 @@ impl Passing {
         if let Some(window) = self.window {
             return Ok(window);
         }
-        let context = Context::new(self.zone.clone(), self.started);
+        let context = Context::new(self.options.zone_of_words()?, self.started);
         if detected.is_some_and(Detected::is_since_boot) {
             for text in [&self.since, &self.until].into_iter().flatten() {
                 if text.trim().parse::<f64>().is_err() || text.trim().starts_with(['-', '+']) {

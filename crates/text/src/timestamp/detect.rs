@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::context::{Context, RecordTime};
 use super::custom::Custom;
 use super::formats::FORMATS;
+use super::minute::Minute;
 use super::position::TimePosition;
 use super::shape::{Kind, Shape};
 use super::survey::{Rule, more, shapes};
@@ -44,7 +45,13 @@ impl Detected {
     /// The first [`super::HEAD`] bytes of the line are enough, unless a position is a member.
     #[inline]
     pub fn read(&self, line: &[u8], context: &Context) -> Option<RecordTime> {
-        self.shapes.iter().find_map(|shape| shape.read(line, context))
+        self.shapes.iter().find_map(|shape| shape.read(line, context, None))
+    }
+
+    /// The time of a line, in a walk over many lines with the same context: `minute` is what the lines before left.
+    #[inline]
+    pub fn time_near(&self, line: &[u8], context: &Context, minute: &Minute) -> Option<Timestamp> {
+        self.shapes.iter().find_map(|shape| shape.read(line, context, Some(minute))).map(|found| found.time)
     }
 
     /// The same with the formats of lines that it does not read; `None` if they have no others.
@@ -67,7 +74,7 @@ impl Detected {
     /// A time that is the whole text, as in a word of the command line.
     pub(super) fn time_in(&self, text: &[u8], context: &Context) -> Option<RecordTime> {
         let whole = |shape: &Shape| {
-            let (found, length) = shape.kind.parse(text, 0, context)?;
+            let (found, length) = shape.kind.parse(text, 0, context, None)?;
             (length == text.len()).then_some(found)
         };
         self.shapes.iter().find_map(whole)

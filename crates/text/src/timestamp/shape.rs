@@ -4,6 +4,7 @@ use super::context::{Context, RecordTime};
 use super::cursor::Count;
 use super::custom::Custom;
 use super::formats::{Evidence, Format};
+use super::minute::Minute;
 use super::pattern;
 use super::position::TimePosition;
 
@@ -42,15 +43,26 @@ impl Kind {
         }
     }
 
+    /// With `minute`, times of the minute of the one before are cheap.
     #[inline]
-    pub(super) fn parse(&self, line: &[u8], start: usize, context: &Context) -> Option<(RecordTime, usize)> {
+    pub(super) fn parse(
+        &self,
+        line: &[u8],
+        start: usize,
+        context: &Context,
+        minute: Option<&Minute>,
+    ) -> Option<(RecordTime, usize)> {
         match self {
             Kind::Known(format) => {
                 let (mut fields, length) = pattern::parse(format.pattern, line.get(start..)?)?;
                 if fields.year.is_none() && start > 0 && format.begins_with_month() {
                     fields.year = year_before(&line[..start]);
                 }
-                Some((context.record_time(&fields)?, length))
+                let time = match minute {
+                    Some(minute) => minute.record_time(&fields, context),
+                    None => context.record_time(&fields),
+                };
+                Some((time?, length))
             }
             Kind::Custom(custom) => custom.parse(line.get(start..)?, context),
         }
@@ -98,7 +110,7 @@ fn year_before(text: &[u8]) -> Option<i16> {
 
 impl Shape {
     #[inline]
-    pub(super) fn read(&self, line: &[u8], context: &Context) -> Option<RecordTime> {
-        self.position.read(line, |line, start| Some(self.kind.parse(line, start, context)?.0))
+    pub(super) fn read(&self, line: &[u8], context: &Context, minute: Option<&Minute>) -> Option<RecordTime> {
+        self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
     }
 }

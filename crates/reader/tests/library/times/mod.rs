@@ -1,4 +1,5 @@
 //! Windows of time: found by bisection, against a look at every record, and what they cost.
 
 mod costs;
+mod merge;
 mod windows;

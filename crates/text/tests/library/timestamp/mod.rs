@@ -3,6 +3,7 @@
 mod custom;
 mod formats;
 mod members;
+mod minute;
 mod orders;
 mod page;
 mod positions;

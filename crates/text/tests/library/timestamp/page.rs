@@ -49,6 +49,7 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 | option | meaning |
 |---|---|
 | `--tz ZONE` | the zone of times without one and of T: `Europe/Berlin`, `UTC`, `+02:00`; without it that of the system |
+| `--tz FILE=ZONE` | the zone of the times in one of several files; may be given for each of them |
 | `--time-format FORMAT` | the format of the times, as in strptime: `'%d.%m.%y %H:%M:%S'`; rread looks for it in the whole file |
 | `--year Y` | the year of the last record, if records do not have theirs |
 | `--slack DURATION` | how much earlier a record may be than one before it (10 s) |
@@ -103,6 +104,32 @@ for one. `--until T` ends before the first record at or after T, with exit code 
 - A file, pipe or standard input that has no times yet may get them. If its first 64 lines with text have none, the exit code is 6.
 - In a record without a year, text that is there is read as above. Later records are at most a day after now.
 - If lines that come have another format, it is read from its second line on.
+
+## Several files in the order of time
+
+```console
+$ rread lines fixtures/service.log fixtures/service.log.gz --merge --since 06:01 --until +1s --tz UTC -f text
+fixtures/service.log:99:2024-03-11T06:01:00.745Z INFO  http    request id=cd93cba6 method=GET path=/api/v1/orders/72781 status=200 bytes=27500 ms=88
+fixtures/service.log.gz:99:2024-03-11T06:01:00.745Z INFO  http    request id=cd93cba6 method=GET path=/api/v1/orders/72781 status=200 bytes=27500 ms=88
+```
+
+`rread lines FILE... --merge` returns the records of all files in the order of their times; of equal times, in the order of the
+FILEs. Each file may have its own formats and its own zone (`--tz db.log=Europe/Berlin`), and may be compressed, an object, a member
+of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the lines that match in this order, with their context.
+
+- The order of a file stays. A record that is earlier than one before it in its file follows that one directly, as with `sort -m`;
+  `out_of_order` in the receipt counts them. Lines before the first time of a file come with its first record.
+- Text, frontmatter and XML have `path:line:` before each line if there are several files, which `rread ranges --from -` reads;
+  `--no-path` leaves it out. Raw has the bytes alone, and a last line without a newline gets one. JSON has a segment for each run
+  of records of one file.
+- There is one [receipt](receipts.md#files-merged-by-time). `next` has one place for each file, such as `ranges a.log:b812: b.log:b90:
+  --merge`, and `rread ranges` goes on exactly there, also between records of the same time and inside a record.
+- `--since` and `--until` find their window in each file by bisection. Times of day are of one day in all files, and T is in the
+  zone of `--tz ZONE`, whatever that of a file is.
+- A file without times has exit code 6 and is reported, and the others are merged. An empty file has no records.
+- Memory does not grow with the files. rread reads the first time of each file and closes it; a file is opened again when the merge
+  reaches its first record. 16 files or fewer stay open. A stream is read to its end first.
+- Where a clock shows an hour twice, the records of its second pass are out of order.
 
 ## Order
 

@@ -1,0 +1,334 @@
+//! The place of a merge in one file: the lines are read block by block, and the time of each decides how far a run goes.
+
+use std::ops::Range;
+
+use super::file::{MergedFile, time_at};
+use super::run::{Key, Piece, Run};
+use crate::reader::Reader;
+use crate::times::clock::Clock;
+use crate::times::lines::{Heads, MEMBER_HEAD, line_text};
+use rread_text::error::Result;
+use rread_text::newline::Units;
+use rread_text::timestamp::{HEAD, Minute, Timestamp};
+
+/// The block that counts a part of a run.
+const SMALL: usize = 32 << 10;
+
+/// Whether to go on with a run.
+enum Flow {
+    /// The next line is not in the block as a whole.
+    Fill,
+    /// The next record is not earlier than those of another file, or the span is over.
+    End,
+}
+
+/// The place in one file.
+pub(super) struct Cursor {
+    clock: Clock,
+    /// The minute of the last record, and the part of the file whose context it has.
+    minute: (Minute, usize),
+    first: (u64, Timestamp),
+    /// The spans that are not over, the last first.
+    spans: Vec<(Range<u64>, u64)>,
+    /// The offset of the block.
+    start: u64,
+    block: Vec<u8>,
+    capacity: usize,
+    /// The bytes in the block that are read, and where the next line begins in them.
+    filled: usize,
+    at: usize,
+    /// The number of the next line.
+    line: u64,
+    /// The time of the next record; `None` at the end.
+    head: Option<Timestamp>,
+    /// The length of the next line, if it is known to have the time `head`.
+    head_line: Option<usize>,
+    /// The latest time so far.
+    latest: Timestamp,
+    /// The last line had no newline.
+    is_unterminated: bool,
+    /// The next bytes go on with a line whose beginning is not in the merge.
+    is_inside_line: bool,
+}
+
+impl Cursor {
+    /// The beginning of a file, which is read in blocks of `capacity` bytes.
+    pub(super) fn new(file: &MergedFile, capacity: usize) -> Self {
+        let spans: Vec<(Range<u64>, u64)> =
+            file.spans.iter().cloned().zip(file.lines.iter().copied()).rev().collect();
+        let (start, line) = spans.last().map_or((0, 1), |(span, line)| (span.start, *line));
+        Cursor {
+            clock: file.clock.clone(),
+            minute: (Minute::default(), 0),
+            first: file.first,
+            spans,
+            start,
+            block: Vec::new(),
+            capacity,
+            filled: 0,
+            at: 0,
+            line,
+            head: file.head(),
+            head_line: None,
+            latest: Timestamp::MIN,
+            is_unterminated: false,
+            is_inside_line: file.is_inside_line,
+        }
+    }
+
+    /// The part of a run before `end`.
+    pub(super) fn part(file: &MergedFile, run: &Run) -> Self {
+        let Run { start, end, line, latest, is_inside_line, .. } = *run;
+        Cursor {
+            spans: vec![(start..end, line)],
+            start,
+            line,
+            latest,
+            is_inside_line,
+            ..Cursor::new(file, SMALL)
+        }
+    }
+
+    /// The latest time of the records that begin before `end`, which is after the place; `None` if there are none.
+    pub(super) fn latest_before(&mut self, reader: &Reader, end: u64) -> Result<Option<Timestamp>> {
+        let place = self.place();
+        if end > place {
+            self.spans = vec![(place..end, self.line)];
+            self.run(reader, (Timestamp::MIN, 0), None, &mut |_| Ok(()))?;
+        }
+        Ok(Some(self.latest).filter(|latest| *latest > Timestamp::MIN))
+    }
+
+    /// The time of the next record.
+    pub(super) fn head(&self) -> Option<Timestamp> {
+        self.head
+    }
+
+    /// Gives back the memory of a file that is over.
+    pub(super) fn free(&mut self) {
+        self.block = Vec::new();
+    }
+
+    /// The spans that are left.
+    pub(super) fn rest(&self) -> Vec<Range<u64>> {
+        let mut rest: Vec<Range<u64>> = self.spans.iter().rev().map(|(span, _)| span.clone()).collect();
+        if let Some(first) = rest.first_mut() {
+            first.start = self.place();
+        }
+        rest
+    }
+
+    /// The offset of the next line.
+    fn place(&self) -> u64 {
+        self.start + self.at as u64
+    }
+
+    /// The records from the next one on that are before `limit`, of another file.
+    pub(super) fn run(
+        &mut self,
+        reader: &Reader,
+        head: Key,
+        limit: Option<Key>,
+        take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<Run> {
+        let (start, line, file) = (self.place(), self.line, head.1);
+        let mut run = Run {
+            file,
+            start,
+            end: start,
+            line,
+            last_line: line,
+            records: 0,
+            out_of_order: 0,
+            latest: self.latest,
+            is_inside_line: self.is_inside_line,
+            is_unterminated: false,
+        };
+        let Some(end) = self.spans.last().map(|(span, _)| span.end) else { return Ok(run) };
+        loop {
+            let (from, line) = (self.at, self.line);
+            let flow = self.lines(reader, end, limit, &mut run)?;
+            if self.at > from {
+                let bytes = Some(&self.block[from..self.at]);
+                take(Piece { file, start: self.start + from as u64, end: self.place(), line, bytes })?;
+            }
+            match flow {
+                Flow::End => break,
+                Flow::Fill => {
+                    if !self.fill(reader, end)? && !self.long_line(reader, end, limit, &mut run, take)? {
+                        break;
+                    }
+                }
+            }
+        }
+        run.end = self.place();
+        run.last_line = self.line - u64::from(!self.is_unterminated);
+        if run.end >= end {
+            self.spans.pop();
+            run.is_unterminated = self.is_unterminated;
+            self.next_span(reader)?;
+        }
+        Ok(run)
+    }
+
+    /// Passes the lines in the block that belong to the run.
+    fn lines(&mut self, reader: &Reader, end: u64, limit: Option<Key>, run: &mut Run) -> Result<Flow> {
+        let units = reader.units();
+        let is_plain = units.width() == 1;
+        loop {
+            let rest = &self.block[self.at..self.filled];
+            let place = self.start + self.at as u64;
+            if place >= end {
+                return Ok(Flow::End);
+            }
+            let (length, time, ends) = match self.head_line.take() {
+                Some(length) => (length, self.head, units.ends_with(&rest[..length], b'\n')),
+                None => {
+                    let found = if is_plain {
+                        memchr::memchr(b'\n', rest).map(|at| at + 1)
+                    } else {
+                        units.after_first(rest)
+                    };
+                    let (length, ends) = match found {
+                        Some(length) => (length, true),
+                        None if place + rest.len() as u64 >= end => (rest.len(), false),
+                        None => return Ok(Flow::Fill),
+                    };
+                    let line = &rest[..length - if ends { units.width() } else { 0 }];
+                    let is_whole = !std::mem::take(&mut self.is_inside_line);
+                    let part = self.clock.part(place);
+                    if part != self.minute.1 {
+                        self.minute = (Minute::default(), part);
+                    }
+                    let minute = &self.minute.0;
+                    let time = match (is_whole, ends) {
+                        (false, _) => None,
+                        (true, true) => time_of(reader, &self.clock, minute, line, place)?,
+                        // The span may end within the time of its last line.
+                        (true, false) => time_of_line(reader, &self.clock, place)?,
+                    };
+                    (length, time, ends)
+                }
+            };
+            if let Some(time) = time {
+                if place > run.start && limit.is_some_and(|limit| (time, run.file) > limit) {
+                    (self.head, self.head_line) = (Some(time), Some(length));
+                    return Ok(Flow::End);
+                }
+                self.count(time, run);
+            }
+            self.at += length;
+            self.line += u64::from(ends);
+            self.is_unterminated = !ends;
+        }
+    }
+
+    fn count(&mut self, time: Timestamp, run: &mut Run) {
+        run.records += 1;
+        if time < self.latest {
+            run.out_of_order += 1;
+        } else {
+            self.latest = time;
+        }
+    }
+
+    /// Reads on behind the lines in the block; false if the block has no room for the next line.
+    fn fill(&mut self, reader: &Reader, end: u64) -> Result<bool> {
+        let rest = self.filled - self.at;
+        // A unit is not cut.
+        let room = usize::try_from(end - self.place()).unwrap_or(usize::MAX);
+        let wanted = self.capacity.min(room).next_multiple_of(reader.units().width());
+        if self.block.len() < wanted {
+            self.block.resize(wanted, 0);
+        } else if rest == self.block.len() {
+            return Ok(false);
+        }
+        self.block.copy_within(self.at..self.filled, 0);
+        (self.start, self.at, self.filled) = (self.place(), 0, rest);
+        let from = self.start + rest as u64;
+        let room = usize::try_from(end - from).unwrap_or(usize::MAX).min(self.block.len() - rest);
+        let got = reader.read_units(&mut self.block[rest..rest + room], from)?;
+        reader.must_go_on(got, from)?;
+        self.filled += got;
+        Ok(true)
+    }
+
+    /// Passes a line that is longer than the block; false if it does not belong to the run.
+    fn long_line(
+        &mut self,
+        reader: &Reader,
+        end: u64,
+        limit: Option<Key>,
+        run: &mut Run,
+        take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<bool> {
+        let start = self.place();
+        let mut heads = Heads::new(reader, self.clock.detected.has_members(), start);
+        let next = heads.next()?.map_or(end, |(_, next)| next);
+        if !std::mem::take(&mut self.is_inside_line)
+            && let Some(time) = time_of_head(&self.clock, &heads, start)
+        {
+            if start > run.start && limit.is_some_and(|limit| (time, run.file) > limit) {
+                self.head = Some(time);
+                return Ok(false);
+            }
+            self.count(time, run);
+        }
+        let line = self.line;
+        let ends = next <= end && !(next == end && reader.is_unterminated(next)?);
+        let next = next.min(end);
+        (self.start, self.at, self.filled) = (next, 0, 0);
+        self.line += u64::from(ends);
+        self.is_unterminated = !ends;
+        take(Piece { file: run.file, start, end: next, line, bytes: None })?;
+        Ok(true)
+    }
+
+    /// Goes to the next span, if there is one.
+    fn next_span(&mut self, reader: &Reader) -> Result<()> {
+        self.head_line = None;
+        let Some((span, line)) = self.spans.last() else {
+            self.head = None;
+            return Ok(());
+        };
+        (self.start, self.line, self.at, self.filled) = (span.start, *line, 0, 0);
+        self.head = Some(time_at(reader, &self.clock, self.first, self.start)?);
+        self.is_inside_line = !reader.starts_line(self.start)?;
+        Ok(())
+    }
+}
+
+fn time_of_head(clock: &Clock, heads: &Heads<'_>, at: u64) -> Option<Timestamp> {
+    let context = clock.context(at);
+    let found = clock.detected.time_of(&heads.text(), context);
+    found.or_else(|| heads.members().and_then(|line| clock.detected.time_of(&line, context)))
+}
+
+/// The time of the line at `at`, as it is in the file.
+fn time_of_line(reader: &Reader, clock: &Clock, at: u64) -> Result<Option<Timestamp>> {
+    let mut heads = Heads::new(reader, clock.detected.has_members(), at);
+    heads.next()?;
+    Ok(time_of_head(clock, &heads, at))
+}
+
+/// The time of a line at `at`, whose newline is left out.
+fn time_of(
+    reader: &Reader,
+    clock: &Clock,
+    minute: &Minute,
+    line: &[u8],
+    at: u64,
+) -> Result<Option<Timestamp>> {
+    let has_members = clock.detected.has_members();
+    if has_members && line.len() > MEMBER_HEAD * reader.units().width() {
+        return time_of_line(reader, clock, at);
+    }
+    let most = if has_members { MEMBER_HEAD } else { HEAD };
+    let head = &line[..line.len().min(most * reader.units().width())];
+    let context = clock.context(at);
+    if reader.units() == Units::BYTES && at > 0 {
+        return Ok(clock.detected.time_near(head, context, minute));
+    }
+    let text = line_text(reader.encoding(), head, at);
+    Ok(clock.detected.time_of(text.as_deref().unwrap_or(head), context))
+}
