@@ -156,6 +156,8 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l scan -d 'Look at every record, for files that are out of order'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l merge -d 'Merge the records of all files: in the order of their times, then of the files'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l no-path -d 'With --merge, write no path and no number before lines'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l pager -d 'On a terminal, show the file full-screen from the first line of RANGES on, as rread view does'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
@@ -182,6 +184,10 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -s C -l context -d '
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s B -l before-context -d 'Show N lines before every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s A -l after-context -d 'Show N lines after every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l header -d 'Put the first N lines of the file before the slice, unless it holds them already (CSV)' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits for each byte'
 hexdump\t'Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C'"
@@ -209,6 +215,9 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l merge -d 'Merge the records of all files: in the order of their times, then of the files'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-path -d 'With --merge, write no path and no number before lines'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 'Print the receipt without the content, to see how large it would be'
@@ -390,6 +399,8 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l no-auto-hybrid-re
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-pre
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-encoding
 complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
+complete -c rread -n "__fish_rread_using_subcommand search" -l merge -d 'Merge the records of all files: in the order of their times, then of the files'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-path -d 'With --merge, write no path and no number before lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'

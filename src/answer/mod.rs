@@ -6,6 +6,7 @@ pub(crate) mod deliver;
 pub(crate) mod file_info;
 pub(crate) mod locate;
 pub(crate) mod members;
+pub(crate) mod merge;
 pub(crate) mod pages;
 pub(crate) mod plan;
 pub(crate) mod planned;

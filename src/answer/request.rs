@@ -62,6 +62,8 @@ pub(crate) struct Request<'a> {
     pub(crate) bounded: bool,
     pub(crate) hash: Option<HashlineForm>,
     pub(crate) highlight: Highlight,
+    /// Whether the file is one of several whose records are merged, which have a version together.
+    pub(crate) is_merged: bool,
     /// The window of time, instead of ranges.
     pub(crate) time: Option<&'a TimeArgs>,
     pub(crate) content: &'a ContentArgs,
@@ -84,6 +86,7 @@ impl<'a> Request<'a> {
             bounded: false,
             hash: None,
             highlight: Highlight::Never,
+            is_merged: false,
             time: None,
             content,
             output,
@@ -132,7 +135,9 @@ impl Request<'_> {
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);
         }
-        self.check_version(&reader)?;
+        if !self.is_merged {
+            self.check_version(&reader)?;
+        }
         self.check_content(&reader)?;
         self.check_options(format, &reader)?;
         let options = self.options(format, &reader, to_terminal);

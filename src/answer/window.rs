@@ -44,13 +44,12 @@ pub(crate) fn of_one_day(time: &TimeArgs, paths: &[&Path], input: &InputArgs) ->
     if paths.len() < 2 || !words.into_iter().flatten().any(is_time_of_day) {
         return None;
     }
-    let options = time.reading.options();
     let last = |path: &&Path| {
         // A stream can be read once.
         let is_stream = *path == Path::new("-") || path.metadata().is_ok_and(|file| !file.is_file());
         let reader =
             if is_stream { None } else { input.open(path).ok().filter(|reader| !reader.is_binary()) }?;
-        let log = Log::open(&reader, &options).ok()??;
+        let log = Log::open(&reader, &time.reading.options(path)).ok()??;
         let shown = log.shown(log.last().time);
         Some((log.last().time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
     };
@@ -72,7 +71,7 @@ pub(crate) fn find_window(
     path: &Path,
 ) -> Result<FoundWindow> {
     let before = reader.bytes_read().load(Ordering::Relaxed);
-    let log = open_log(reader, &time.reading, call(command).file(path), "since")?;
+    let log = open_log(reader, &time.reading, path, call(command).file(path), "since")?;
     let window = log.window(time.since.as_deref(), time.until.as_deref())?;
     let found = log.find(window, time.reading.scan)?;
     reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
@@ -93,11 +92,12 @@ pub(crate) fn find_window(
 pub(crate) fn open_log<'r>(
     reader: &'r Reader,
     time: &TimeReadingArgs,
+    path: &Path,
     call: Call,
     setting: &'static str,
 ) -> Result<Log<'r>> {
     let format = time.time_format.as_deref();
-    Log::open(reader, &time.options())?
+    Log::open(reader, &time.options(path))?
         .ok_or_else(|| no_times(reader, format, Some(call.with(setting, "06:00"))))
 }
 

@@ -1,5 +1,6 @@
 //! `--since` and `--until`, and how times are read: the options of commands that take a window of time.
 
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
@@ -7,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use rread_reader::times::TimeOptions;
 use rread_text::error::{Error, Result};
+use rread_text::timestamp::zone;
 
 /// A window of time.
 #[derive(Args, Clone, Debug, Default)]
@@ -32,8 +34,10 @@ pub(crate) struct TimeArgs {
 #[command(next_help_heading = "Time")]
 pub(crate) struct TimeReadingArgs {
     /// The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]
-    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
-    pub(crate) tz: Option<String>,
+    ///
+    /// FILE=ZONE is the zone of the times in one of several files, and may be given for each of them.
+    #[arg(long, value_name = "[FILE=]ZONE", allow_hyphen_values = true)]
+    pub(crate) tz: Vec<String>,
     /// The format of the times in the file, as in strptime, such as '%d.%m.%y %H:%M:%S'
     #[arg(long, value_name = "FORMAT")]
     pub(crate) time_format: Option<String>,
@@ -63,6 +67,14 @@ impl TimeArgs {
         self.reading.refuse_without("--since").map(|()| None)
     }
 
+    /// The same for files that are merged, whose times are read in any case.
+    pub(crate) fn window_of_merged(&self) -> Result<Option<&Self>> {
+        if self.since.is_some() || self.until.is_some() {
+            return Ok(Some(self));
+        }
+        self.reading.refuse_slack().map(|()| None)
+    }
+
     /// The same for a command that shows times without a window.
     pub(crate) fn window_or_times(&self) -> Result<Option<&Self>> {
         if self.since.is_some() || self.until.is_some() {
@@ -76,7 +88,7 @@ impl TimeReadingArgs {
     /// Refuses options that would do nothing without `option`.
     pub(crate) fn refuse_without(&self, option: &str) -> Result<()> {
         let given = [
-            (self.tz.is_some(), "--tz"),
+            (!self.tz.is_empty(), "--tz"),
             (self.time_format.is_some(), "--time-format"),
             (self.year.is_some(), "--year"),
         ];
@@ -89,6 +101,60 @@ impl TimeReadingArgs {
         Self::refuse(&[(self.slack.is_some(), "--slack"), (self.scan, "--scan")], option)
     }
 
+    /// Refuses what only a window needs.
+    pub(crate) fn refuse_slack(&self) -> Result<()> {
+        Self::refuse(&[(self.slack.is_some(), "--slack")], "--since")
+    }
+
+    /// Refuses options that would do nothing without `--merge`.
+    pub(crate) fn refuse_unless_merged(&self, is_merged: bool) -> Result<()> {
+        if is_merged {
+            return self.refuse_slack();
+        }
+        let given = [
+            (!self.tz.is_empty(), "--tz"),
+            (self.time_format.is_some(), "--time-format"),
+            (self.year.is_some(), "--year"),
+            (self.slack.is_some(), "--slack"),
+            (self.scan, "--scan"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, name)) => Err(Error::usage(format!(
+                "{name} says how to read times, and ranges reads them only to merge files"
+            ))
+            .hint(format!("add --merge, or leave out {name}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The options for zones that concern one of `paths`.
+    pub(crate) fn zones_of<'p>(&self, paths: impl Iterator<Item = &'p Path> + Clone) -> Vec<&str> {
+        let concerns = |file: &Path| paths.clone().any(|path| is_same(file, path));
+        let kept = self.tz.iter().zip(self.zones());
+        kept.filter(|(_, (file, _))| file.is_none_or(concerns)).map(|(text, _)| text.as_str()).collect()
+    }
+
+    /// Each zone, and the file that it is of.
+    fn zones(&self) -> impl Iterator<Item = (Option<&Path>, &str)> {
+        self.tz.iter().map(|text| match text.rsplit_once('=') {
+            Some((file, zone)) => (Some(Path::new(file)), zone),
+            None => (None, text.as_str()),
+        })
+    }
+
+    /// Refuses zones that do not exist, and those of files that are not in the answer.
+    pub(crate) fn check_zones<'p>(&self, paths: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
+        for (file, name) in self.zones() {
+            zone(Some(name))?;
+            if let Some(file) = file.filter(|file| !paths.clone().any(|path| is_same(file, path))) {
+                let message =
+                    format!("--tz has the zone of '{}', which is not one of the files", file.display());
+                return Err(Error::usage(message).hint("--tz FILE=ZONE names FILE as the command line does"));
+            }
+        }
+        Ok(())
+    }
+
     fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {
         match given.iter().find(|(is_given, _)| *is_given) {
             Some((_, name)) => {
@@ -99,10 +165,13 @@ impl TimeReadingArgs {
         }
     }
 
-    pub(crate) fn options(&self) -> TimeOptions {
+    /// How the times of the file at `path` are read.
+    pub(crate) fn options(&self, path: &Path) -> TimeOptions {
         let default = TimeOptions::default();
+        let of_file = self.zones().filter(|(file, _)| file.is_some_and(|file| is_same(file, path)));
         TimeOptions {
-            zone: self.tz.clone(),
+            zone: self.zones().filter(|(file, _)| file.is_none()).last().map(|(_, zone)| zone.to_owned()),
+            zone_of_file: of_file.last().map(|(_, zone)| zone.to_owned()),
             format: self.time_format.clone(),
             year: self.year,
             slack: self.slack.unwrap_or(default.slack),
@@ -110,6 +179,16 @@ impl TimeReadingArgs {
             last_of_all: self.last_of_all,
         }
     }
+}
+
+/// Whether `file` of an option is `path`, or the archive that has it.
+fn is_same(file: &Path, path: &Path) -> bool {
+    let member = || {
+        let (file, path) = (file.to_string_lossy(), path.to_string_lossy());
+        let inside = path.strip_prefix("tar:").or_else(|| path.strip_prefix("zip:"));
+        inside.and_then(|inside| inside.strip_prefix(&*file)).is_some_and(|rest| rest.starts_with('/'))
+    };
+    file == path || member()
 }
 
 fn slack(text: &str) -> std::result::Result<SignedDuration, String> {

@@ -8,11 +8,13 @@ use clap::Args;
 use super::files::{FileRanges, FilesArgs};
 use super::range_notes;
 use super::view::{Look, ViewOptions, show};
+use crate::answer::merge::merge;
+use crate::answer::merge::options::Merging;
 use crate::answer::window::of_one_day;
 use crate::answer::{self, request::Request};
 use crate::args::Highlight;
 use crate::args::view_start::Begin;
-use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs, TimeArgs};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 
@@ -39,6 +41,7 @@ use rread_text::range::{Context, Form, Place, Range, Unit, parse_count, parse_pl
   rread lines *.log -5:                 the last 5 lines of each file
   rread lines app.log 1:5,40:45 --json  two ranges, as one JSON document
   rread lines app.log --since 06:01 --until 06:05  what happened then
+  rread lines a.log b.log.gz --since 06:01 --merge  the records of both, in the order of time
   rread lines src/main.rs:120 -C 5      line 120 and five lines around it
   rread lines data.csv 5000:+10 --header 1")]
 pub(crate) struct LinesArgs {
@@ -56,6 +59,8 @@ pub(crate) struct LinesArgs {
     around: AroundArgs,
     #[command(flatten)]
     time: TimeArgs,
+    #[command(flatten)]
+    merge: MergeArgs,
     /// On a terminal, show the file full-screen from the first line of RANGES on, as rread view does
     ///
     /// If standard output is not a terminal, this option has no effect.
@@ -73,11 +78,17 @@ impl LinesArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let highlight = self.highlight.choice()?;
-        let time = self.time.window()?;
+        self.merge.check(&self.content, self.around.header)?;
+        let time = if self.merge.merge { self.time.window_of_merged()? } else { self.time.window()? };
         let (option, flags) = match time {
             Some(_) => (self.window_range(), "--since and --until"),
             None => (self.option_range(), "--offset and --limit"),
         };
+        if self.pager && self.merge.merge {
+            return Err(
+                Error::usage("--pager shows one file, and --merge mixes several").hint("leave out --pager")
+            );
+        }
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
         if self.pager && io::stdout().is_terminal() {
             return self.view(&files, highlight);
@@ -85,6 +96,7 @@ impl LinesArgs {
         range_notes::note(&files);
         let several = files.len() > 1;
         let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+        self.time.reading.check_zones(paths.iter().copied())?;
         let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
         let time = of_one_day.as_ref().or(time);
         let request = |FileRanges { path, ranges }| Request {
@@ -96,9 +108,23 @@ impl LinesArgs {
             time,
             highlight,
             takes_archives: true,
+            is_merged: self.merge.merge,
             ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
+        if self.merge.merge {
+            let reading = of_one_day.as_ref().map_or(&self.time.reading, |time| &time.reading);
+            return merge(
+                requests,
+                &Merging {
+                    window: time,
+                    reading,
+                    names: !self.merge.no_path,
+                    searches: false,
+                    is_plain_alone: true,
+                },
+            );
+        }
         answer::answer(&requests)
     }
 

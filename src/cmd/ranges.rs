@@ -7,10 +7,12 @@ use clap::Args;
 
 use super::files::{self, FileRanges, given_twice_error};
 use super::{from, range_notes};
+use crate::answer::merge::merge;
+use crate::answer::merge::options::Merging;
 use crate::answer::{self, request::Request};
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::file::{names_file, split_ranges};
-use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, OutputArgs};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
 use rread_reader::reader::align::Align;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_mixed;
@@ -28,6 +30,7 @@ use rread_text::range::parse_mixed;
   grep -rn ERROR logs | rread ranges --from - -C 3 --max-bytes 8K
   rread ranges app.log --from wanted.txt --json
   rread ranges a.log:1-50 b.log:-20: --max-bytes 8K
+  rread ranges a.log:b812: b.log:b90: --merge  the records from there on, in the order of time
   rread ranges *.log 1 -1                the first and the last line of each file")]
 pub(crate) struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input; optional with --from
@@ -52,6 +55,10 @@ pub(crate) struct RangesArgs {
     #[command(flatten)]
     around: AroundArgs,
     #[command(flatten)]
+    merge: MergeArgs,
+    #[command(flatten)]
+    reading: TimeReadingArgs,
+    #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
     highlight: HighlightArgs,
@@ -63,6 +70,8 @@ impl RangesArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let highlight = self.highlight.choice()?;
+        self.merge.check(&self.content, self.around.header)?;
+        self.reading.refuse_unless_merged(self.merge.merge)?;
         let files = self.files()?;
         // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
@@ -77,9 +86,23 @@ impl RangesArgs {
             hash,
             highlight,
             takes_archives: true,
+            is_merged: self.merge.merge,
             ..Request::new(path, &self.content, &self.output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
+        if self.merge.merge {
+            let names = !self.merge.no_path;
+            return merge(
+                requests,
+                &Merging {
+                    window: None,
+                    reading: &self.reading,
+                    names,
+                    searches: false,
+                    is_plain_alone: false,
+                },
+            );
+        }
         answer::answer(&requests)
     }
 

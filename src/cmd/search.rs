@@ -14,18 +14,19 @@ use self::accepted::AcceptedArgs;
 use self::files::FilesArgs;
 use self::shown::ShownArgs;
 use super::from;
+use crate::answer::merge::options::Merging;
 use crate::answer::request::Request;
-use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
+use crate::answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};
 use crate::answer::window::of_one_day;
 use crate::args::file::{unshield, without_blank};
 use crate::args::output::ColorChoice;
-use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
+use crate::args::{ContentArgs, HashArgs, MergeArgs, OutputArgs, TimeArgs};
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::selection::Context;
 use rread_source::members::Members;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::HashlineForm;
-use rread_text::range::parse_mixed;
+use rread_text::range::{Range, parse_mixed};
 use rread_text::sentence::{Call, call, setting};
 
 /// The hint for a pattern that is not UTF-8.
@@ -52,6 +53,7 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
   rread search --last 5 panic app.log             the last five matches
   rread search -i error app.log --since -15m      in the last quarter of an hour
   rread search ERROR app.log --max-bytes 8K       as much as fits, and how to go on
+  rread search req-42 *.log --merge -f text       the trace of one request through all logs
   rread search -w id fd:1 --json                  a captured output; the place of every match")]
 pub(crate) struct SearchArgs {
     /// Regular expression; with -e or --file, the first FILE
@@ -80,6 +82,8 @@ pub(crate) struct SearchArgs {
     accepted: AcceptedArgs,
     #[command(flatten)]
     time: TimeArgs,
+    #[command(flatten)]
+    merge: MergeArgs,
     #[command(flatten)]
     hash: HashArgs,
     #[command(flatten)]
@@ -176,8 +180,8 @@ struct SelectedArgs {
     after_context: Option<u64>,
 }
 
-/// A file to search, whether a walk found it, and the members that its name means.
-type FoundFile = (PathBuf, bool, Option<Members>);
+/// A file to search, whether a walk found it, the members that its name means, and the parts of it that are searched.
+type FoundFile = (PathBuf, bool, Option<Members>, Vec<Range>);
 
 impl SearchArgs {
     pub(crate) fn run(self) -> Result<u8> {
@@ -205,7 +209,8 @@ impl SearchArgs {
         }
         // Lines have numbers already.
         self.content.number = false;
-        let time = self.time.window()?;
+        let time = if self.merge.merge { self.time.window_of_merged()? } else { self.time.window()? };
+        self.check_merge()?;
         if time.is_some() && self.selected.r#in.is_some() {
             return Err(Error::usage("--in and --since or --until both say where to search")
                 .hint("leave out one of them"));
@@ -220,21 +225,56 @@ impl SearchArgs {
         let options = self.options()?;
         let (found, of_files) = self.find_files(&walk)?;
         let paths: Vec<&Path> = found.iter().map(|(path, ..)| path.as_path()).collect();
+        self.time.reading.check_zones(paths.iter().copied())?;
         let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
         let time = of_one_day.as_ref().or(time);
         let text = self.content.text || self.below.with_binary();
         let below = ContentArgs { text, ..self.content.clone() };
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
-            .map(|(path, is_walked, members)| {
+            .map(|(path, is_walked, members, ranges)| {
                 let content = if is_walked { &below } else { &self.content };
-                SearchedFile { request: self.request(path, content, hash, time), is_walked, members }
+                let request = Request { ranges, ..self.request(path, content, hash, time) };
+                SearchedFile { request, is_walked, members }
             })
             .collect();
         if of_files {
             self.shown.note_grep_habit();
         }
+        if self.merge.merge {
+            let reading = of_one_day.as_ref().map_or(&self.time.reading, |time| &time.reading);
+            let merging =
+                Merging { window: time, reading, names: false, searches: true, is_plain_alone: false };
+            return search_merged(files, &options, &merging, of_files);
+        }
         search(&files, &options, of_files)
+    }
+
+    /// Refuses what has no meaning for the lines of several files in the order of time.
+    fn check_merge(&self) -> Result<()> {
+        self.merge.check(&self.content, 0)?;
+        let selected = &self.selected;
+        let counts = selected.count || selected.count_matches || selected.quiet;
+        let names = selected.files_with_matches || selected.files_without_match;
+        let refused = [
+            (counts || names || self.shown.stats, "counts and names are of each file", "leave out --merge"),
+            (selected.max_count.is_some(), "-m is a number of lines of each file", "--max-lines N"),
+            (selected.last.is_some(), "--last searches each file from its end", "--since -15m"),
+            (
+                selected.r#in.is_some(),
+                "--in has the same ranges for each file",
+                "rread search PATTERN FILE:RANGES --merge",
+            ),
+            (self.shown.passthru, "--passthru shows all lines", "rread lines FILE... --merge"),
+            (self.shown.heading, "--heading shows the name of a file once", "leave out --heading"),
+            (self.matching.multiline, "-U finds matches of several lines", "leave out --merge"),
+        ];
+        match refused.into_iter().find(|(is_given, ..)| self.merge.merge && *is_given) {
+            Some((_, why, hint)) => {
+                Err(Error::usage(format!("{why}, and --merge mixes the lines of files")).hint(hint))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses `-0` where names are not followed by anything.
@@ -287,7 +327,7 @@ impl SearchArgs {
         let (max_count, last) = (selected.max_count, selected.last);
         Ok(SearchOptions {
             shows,
-            lines: self.shown.options(),
+            lines: self.shown.options(self.merge.no_path),
             passes_through: self.shown.passthru,
             with_zero: selected.include_zero,
             with_sums: self.shown.stats,
@@ -392,6 +432,7 @@ impl SearchArgs {
         time: Option<&'a TimeArgs>,
     ) -> Request<'a> {
         let request = Request::new(path, content, &self.output);
-        Request { context: self.context(), hash, time, takes_archives: true, ..request }
+        let is_merged = self.merge.merge;
+        Request { context: self.context(), hash, time, takes_archives: true, is_merged, ..request }
     }
 }

@@ -114,8 +114,9 @@ impl StatArgs {
             return stat_list::list(path, &self.input, (&self.output, self.brief), members);
         }
         self.time.window_or_times()?;
-        self.time.reading.options().check()?;
+        self.time.reading.options(Path::new("")).check()?;
         let paths: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        self.time.reading.check_zones(paths.iter().copied())?;
         if let Some(time) = of_one_day(&self.time, &paths, &self.input) {
             self.time = time;
         }
@@ -237,7 +238,7 @@ impl StatArgs {
             let sample = Sample::take(&reader)?;
             let end = readable_end(&reader, &sample, scan.is_some());
             line_info(&mut info, &reader, &sample, (scan, end))?;
-            time = self.glimpse(&reader, &sample, end)?;
+            time = self.glimpse(path, &reader, &sample, end)?;
         }
         if let Some(most) = self.patterns.filter(|_| !is_binary) {
             let spans = window.as_ref().map(|window| &window.spans[..]);
@@ -291,8 +292,14 @@ impl StatArgs {
     }
 
     /// The times at the ends of the file; none of a file that ends early by damage.
-    fn glimpse(&self, reader: &Reader, sample: &Sample, end: Option<u64>) -> Result<Option<TimeInfo>> {
-        let glimpse = Glimpse::take(reader, &sample.bytes, end, &self.time.reading.options())?;
+    fn glimpse(
+        &self,
+        path: &Path,
+        reader: &Reader,
+        sample: &Sample,
+        end: Option<u64>,
+    ) -> Result<Option<TimeInfo>> {
+        let glimpse = Glimpse::take(reader, &sample.bytes, end, &self.time.reading.options(path))?;
         Ok(glimpse.map(|glimpse| TimeInfo {
             first: glimpse.first(),
             last: glimpse.last(),

@@ -295,9 +295,9 @@ pub(crate) fn show(
     use std::sync::Arc;
 
     use crate::view::{Settings, Start, ViewRequest, view};
-    let times = reading.options();
+    let times = reading.options(path);
     // Reading the database of time zones takes longer than the first screen.
-    if times.zone.is_some() || times.format.is_some() {
+    if times.zone.is_some() || times.zone_of_file.is_some() || times.format.is_some() {
         times.check()?;
     }
     let ViewOptions { begin, window, look, follow, is_f_typed, highlight } = options;

@@ -224,7 +224,7 @@ impl WhereArgs {
         let Some(text) = &self.time else {
             return Err(Error::usage("none of --byte, --line and --time was given"));
         };
-        let log = open_log(reader, &self.reading, call("where").file(&self.file), "time")?;
+        let log = open_log(reader, &self.reading, &self.file, call("where").file(&self.file), "time")?;
         let time = log.time(text, None)?;
         let info = TimeInfo { since: Some(log.shown(time)), ..time_info(&log) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;

@@ -15,6 +15,7 @@ use crate::output::Out;
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
+pub(crate) use prefix::{LineLabel, push_number};
 pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink};
 
 struct Counter;
@@ -35,7 +36,18 @@ pub fn measure(
     options: &ContentOptions,
     budget: Budget,
 ) -> Result<ContentStats> {
-    write(reader, segments, options, budget, &mut Counter)
+    write(reader, segments, options, budget, None, &mut Counter)
+}
+
+/// The same with `label` before every line.
+pub(crate) fn measure_labelled(
+    reader: &Reader,
+    segment: Segment,
+    options: &ContentOptions,
+    budget: Budget,
+    label: Option<LineLabel<'_>>,
+) -> Result<ContentStats> {
+    write(reader, &[segment], options, budget, label, &mut Counter)
 }
 
 pub fn deliver(
@@ -44,7 +56,18 @@ pub fn deliver(
     options: &ContentOptions,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
-    write(reader, segments, options, Budget::default(), sink)
+    write(reader, segments, options, Budget::default(), None, sink)
+}
+
+/// The same with `label` before every line.
+pub(crate) fn deliver_labelled(
+    reader: &Reader,
+    segment: Segment,
+    options: &ContentOptions,
+    label: Option<LineLabel<'_>>,
+    sink: &mut dyn Sink,
+) -> Result<ContentStats> {
+    write(reader, &[segment], options, Budget::default(), label, sink)
 }
 
 fn write(
@@ -52,6 +75,7 @@ fn write(
     segments: &[Segment],
     options: &ContentOptions,
     budget: Budget,
+    label: Option<LineLabel<'_>>,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
     match options.encode {
@@ -68,7 +92,7 @@ fn write(
             let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
             Ok(ContentStats { token_thirds, ..stats })
         }
-        None => write::write(reader, segments, options, budget, sink),
+        None => write::write(reader, segments, options, budget, label, sink),
     }
 }
 

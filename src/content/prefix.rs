@@ -11,8 +11,18 @@ use rread_text::error::Result;
 use rread_text::hashline::{Anchor, HashStyle, HashlineForm, LineHasher};
 use rread_text::newline::Units;
 
+/// What stands before every line, before its number or hash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineLabel<'a> {
+    /// The name of the file, with what separates it from the line.
+    pub(crate) name: &'a [u8],
+    /// The number of the line and a colon follow, unless a hashline does.
+    pub(crate) numbers: bool,
+}
+
 pub(super) struct Prefix<'a> {
     options: &'a ContentOptions,
+    label: Option<LineLabel<'a>>,
     /// `None` for measuring: every hash has the same length.
     hashes: Option<LineHashes<'a>>,
     text: Vec<u8>,
@@ -21,9 +31,15 @@ pub(super) struct Prefix<'a> {
 
 impl<'a> Prefix<'a> {
     /// Without `read`, hashes are zero.
-    pub(super) fn new(options: &'a ContentOptions, reader: &'a Reader, read: bool) -> Self {
+    pub(super) fn new(
+        options: &'a ContentOptions,
+        reader: &'a Reader,
+        read: bool,
+        label: Option<LineLabel<'a>>,
+    ) -> Self {
         Prefix {
             options,
+            label,
             hashes: options.hash.filter(|_| read).map(|form| LineHashes::new(form, reader)),
             text: Vec::new(),
             made_for: None,
@@ -45,10 +61,15 @@ impl<'a> Prefix<'a> {
     pub(super) fn before_line(&mut self, line: u64) -> Result<&[u8]> {
         if self.made_for != Some(line) {
             self.text.clear();
+            self.text.extend_from_slice(self.label.map_or(b"", |label| label.name));
             match self.options.hash {
                 Some(form) => {
                     let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.shown(line, form))?;
                     self.hashline(form, line, hash);
+                }
+                None if self.label.is_some_and(|label| label.numbers) => {
+                    push_number(&mut self.text, line, 1);
+                    self.text.push(b':');
                 }
                 None if self.options.number => self.begin_line(line),
                 None => {}
@@ -59,29 +80,31 @@ impl<'a> Prefix<'a> {
     }
 
     fn begin_line(&mut self, line: u64) {
+        let from = self.text.len();
         push_number(&mut self.text, line, 6);
-        self.paint();
+        self.paint(from);
         self.text.extend("→".bytes());
     }
 
     fn hashline(&mut self, form: HashlineForm, line: u64, hash: u32) {
+        let from = self.text.len();
         push_number(&mut self.text, line, 1);
         self.text.push(b'#');
         form.tag(hash).append_to(&mut self.text);
-        self.paint();
+        self.paint(from);
         self.text.push(form.separator());
     }
 
-    fn paint(&mut self) {
+    fn paint(&mut self, from: usize) {
         if self.options.color {
-            let painted = String::from_utf8_lossy(&self.text).green().to_string();
-            self.text.splice(.., painted.bytes());
+            let painted = String::from_utf8_lossy(&self.text[from..]).green().to_string();
+            self.text.splice(from.., painted.bytes());
         }
     }
 }
 
 /// Appends `n`, right-aligned in `width` bytes. `write!` is too slow for every line.
-fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
+pub(crate) fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
     let mut digits = [b' '; 20];
     let (mut at, mut rest) = (digits.len(), n);
     while at == digits.len() || rest > 0 {

@@ -3,7 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use super::control::{color_length, escape_control, first_control};
-use super::prefix::Prefix;
+use super::prefix::{LineLabel, Prefix};
 use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
 use rread_reader::reader::Reader;
@@ -35,10 +35,12 @@ pub(super) fn write(
     segments: &[Segment],
     options: &ContentOptions,
     budget: Budget,
+    label: Option<LineLabel<'_>>,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
-    let prefix = Prefix::new(options, reader, sink.is_read());
+    let prefix = Prefix::new(options, reader, sink.is_read(), label);
     let mut writer = ContentWriter {
+        works_on_lines: options.works_on_lines() || label.is_some(),
         options,
         budget,
         sink,
@@ -69,6 +71,8 @@ pub(super) fn write(
 
 struct ContentWriter<'a> {
     options: &'a ContentOptions,
+    /// Text is written line by line.
+    works_on_lines: bool,
     budget: Budget,
     sink: &'a mut dyn Sink,
     encoding: Encoding,
@@ -142,14 +146,14 @@ impl ContentWriter<'_> {
         let cut = if last { 0 } else { (at + block.len() as u64) % units.width() as u64 };
         let block = &block[..block.len() - usize::try_from(cut).unwrap_or(0)];
         // The next byte decides whether a carriage return ends a line.
-        let held = !last && self.options.works_on_lines() && units.ends_with(block, b'\r');
+        let held = !last && self.works_on_lines && units.ends_with(block, b'\r');
         let block = &block[..block.len() - if held { units.width() } else { 0 }];
         let mut used = 0;
         while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {
             let here = at + used as u64;
             used += match run {
                 Run::Text(text) => {
-                    if self.options.works_on_lines() {
+                    if self.works_on_lines {
                         self.lines(text)?
                     } else {
                         self.text(text)?

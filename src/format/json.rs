@@ -78,6 +78,9 @@ impl Renderer for Json {
                     json(&WholeFiles { files: files.collect(), truncated })?
                 }
             }
+            Tail::Summary(envelope) if self.frame.has_content => {
+                self.receipt(&*envelope.receipt(&FileInfo::default()))?
+            }
             Tail::Summary(envelope) => envelope.receipt(&FileInfo::default()).json()?,
         };
         out.write(format!(", \"metadata\": {receipt}}}\n").as_bytes())

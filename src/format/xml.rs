@@ -73,9 +73,11 @@ enum Child {
     Pairs([&'static str; 3]),
 }
 
-fn child(key: &str) -> Option<Child> {
+fn child(key: &str, value: &Value) -> Option<Child> {
     Some(match key {
         "message" => Child::Text,
+        // `select` has their number under this name.
+        "files" if value.is_array() => Child::Records("file"),
         "mismatches" => Child::Records("mismatch"),
         "affected_ranges" => Child::Records("affected_range"),
         "columns" => Child::Records("column"),
@@ -94,7 +96,7 @@ fn child(key: &str) -> Option<Child> {
 fn tag<'f>(name: &str, facts: impl Iterator<Item = (&'f str, &'f Value)>, close: &str) -> String {
     let mut tag = String::with_capacity(256);
     tag.extend(["<", name]);
-    for (key, value) in facts.filter(|(key, _)| child(key).is_none()) {
+    for (key, value) in facts.filter(|(key, value)| child(key, value).is_none()) {
         match value {
             // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count` and `invalid_utf8_first_byte`.
             Value::Object(members) => {
@@ -130,7 +132,7 @@ fn plain(value: &Value) -> Cow<'_, str> {
 fn children(facts: &Facts) -> String {
     let mut elements = String::new();
     for (key, value) in pairs(facts) {
-        match (child(key), value) {
+        match (child(key, value), value) {
             (Some(Child::Text), value) => {
                 elements += &format!("<{key}>{}</{key}>\n", xml_attribute(&plain(value)));
             }

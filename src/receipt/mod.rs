@@ -14,6 +14,7 @@ mod image;
 mod index;
 pub(crate) mod member_line;
 mod members;
+mod merged;
 mod page_of_document;
 mod position;
 #[cfg(any(test, feature = "sql"))]
@@ -45,6 +46,7 @@ pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex};
 pub(crate) use members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
+pub(crate) use merged::{MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange};
 pub(crate) use page_of_document::{PageLines, PageOfDocument, SheetOfWorkbook};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]

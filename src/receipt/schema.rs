@@ -17,6 +17,7 @@ use super::error::{ErrorMembers, Reason};
 use super::facts::Key;
 use super::follow::{Batch, FollowEnd, FollowEvent};
 use super::image::{IMAGE, ImageMembers};
+use super::merged::{MERGED, MergedInfo, MergedRun, NextMerge};
 use super::query::{QUERY, QueryMembers};
 use super::search::{FoundMatch, MatchedLines, SEARCH};
 use super::search_in_file::NextSearch;
@@ -75,6 +76,7 @@ enum CaptureReceipt {
 enum Segment<'a> {
     Slice(Answer<SegmentMembers<'a>>),
     Matched(Answer<MatchedLines>),
+    Run(Answer<MergedRun>),
     Unsearched {
         #[serde(flatten)]
         reason: Reason,
@@ -114,6 +116,7 @@ struct Segments<'a> {
 enum Whole<'a> {
     File(WholeFile<'a>),
     Files(WholeFiles<'a>),
+    Merged(MergedInfo),
     Brief(Brief),
     BriefFiles(BriefFiles),
 }
@@ -219,6 +222,7 @@ impl JsonSchema for Brief {
         object.briefly::<WholeFile<'_>>();
         object.briefly::<SegmentMembers<'_>>();
         object.briefly::<MatchedLines>();
+        object.briefly::<MergedInfo>();
         object.briefly::<CapturedMembers>();
         object.briefly::<VerificationMembers<'_>>();
         object.remove("content_bytes");
@@ -346,7 +350,7 @@ enum BriefMatches {
     Found(Vec<FoundMatch>),
 }
 
-/// How to go on with a slice or with a search.
+/// How to go on with a slice, with a search or with a merge.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "brief_next")]
 #[serde(untagged)]
@@ -354,6 +358,7 @@ enum BriefMatches {
 enum BriefNext {
     Slice(NextInfo),
     Search(NextSearch),
+    Merge(NextMerge),
 }
 
 /// The receipt of several files with --brief.
@@ -510,6 +515,7 @@ fn compare(file: &str, made: &str) {
 const KINDS: [(&str, &[&[Key]], &str); 14] = [
     ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", &[SLICE], "slice"),
     ("`search`", &[SEARCH], "file"),
+    ("Files merged by time (`--merge`)", &[MERGED], "merged"),
     ("`verify`", &[VERIFICATION], "verification"),
     ("`stat`", &[StatError::KEYS, StatInfo::KEYS], "stat"),
     ("`where --byte`", &[ByteInfo::KEYS], "where_byte"),

@@ -4,6 +4,7 @@
 
 mod commands;
 mod kinds;
+mod merge;
 mod naive;
 mod reports;
 mod stat;

@@ -29,13 +29,13 @@ use rread_text::sniff::SAMPLE;
 
 /// A part of the file to search: from the start of a line.
 #[derive(Clone, Copy, Debug)]
-struct Span {
-    start: u64,
-    end: u64,
+pub(super) struct Span {
+    pub(super) start: u64,
+    pub(super) end: u64,
     /// Newlines before it, if numbers are wanted.
-    newlines: u64,
+    pub(super) newlines: u64,
     /// Matches that begin before it do not count.
-    from: u64,
+    pub(super) from: u64,
 }
 
 /// The sums over the hits of a file.
@@ -98,6 +98,22 @@ impl<'a> FileSearch<'a> {
         is_first: bool,
         response: &Response<'_>,
     ) -> Result<Self> {
+        let place = (response.out.is_terminal(), response.of_files);
+        let mut search = FileSearch::of_spans(file, opened, options, (left, Vec::new()), place)?;
+        search.is_first = is_first;
+        (search.spans, search.place) = search.locate()?;
+        Ok(search)
+    }
+
+    /// The search of parts of a file that are known; `place` says whether the output is a terminal, and whether the answer is
+    /// about several files.
+    pub(super) fn of_spans(
+        file: &'a SearchedFile<'a>,
+        opened: &'a Opened<'a>,
+        options: &'a SearchOptions,
+        (left, spans): (Budget, Vec<Span>),
+        (is_terminal, of_files): (bool, bool),
+    ) -> Result<Self> {
         let reader = &opened.reader;
         let crlf = has_crlf(reader)?;
         let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
@@ -118,20 +134,17 @@ impl<'a> FileSearch<'a> {
             matches: has_receipt || options.shows == Shows::Matches || options.with_sums,
             from: 0,
         };
-        let spans = Vec::new();
         // Raw is the bytes of the file; JSON and XML are for programs.
         let has_color = matches!(opened.format, Format::Text | Format::Frontmatter);
-        let is_terminal = response.out.is_terminal();
         let color = has_color && file.request.output.use_color(is_terminal);
-        let of_files = response.of_files;
         let (searched, place) = (None, 0);
-        let mut search = FileSearch {
+        Ok(FileSearch {
             file,
             opened,
             options,
             left,
             of_files,
-            is_first,
+            is_first: true,
             color,
             is_for_people: is_terminal || has_receipt,
             matcher,
@@ -140,9 +153,7 @@ impl<'a> FileSearch<'a> {
             spans,
             searched,
             place,
-        };
-        (search.spans, search.place) = search.locate()?;
-        Ok(search)
+        })
     }
 
     pub(super) fn reader(&self) -> &'a Reader {

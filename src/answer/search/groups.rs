@@ -14,8 +14,8 @@ use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
 
 /// Lines and bytes after which a group goes on as another one, so that memory stays the same.
-const LINES: u64 = 1000;
-const BYTES: usize = 256 << 10;
+pub(super) const LINES: u64 = 1000;
+pub(super) const BYTES: usize = 256 << 10;
 
 impl FileSearch<'_> {
     /// Shows groups of lines as parts of a JSON answer while it searches.

@@ -10,6 +10,8 @@ mod groups;
 mod lines;
 mod list;
 mod look_ahead;
+mod merged;
+mod no_match;
 mod options;
 mod other_reading;
 mod per_file;
@@ -24,7 +26,6 @@ use std::path::PathBuf;
 use super::deliver::{NoBody, Response};
 use super::members as answer_members;
 use crate::content::Budget;
-use crate::content::tokens::THIRDS;
 use crate::format::{Format, Section};
 use crate::hints;
 use crate::receipt::{FileInfo, RefusedSearch};
@@ -33,14 +34,14 @@ pub(crate) use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Sh
 use rread_source::archive::MemberPattern;
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::sentence::setting;
+use rread_text::error::{Error, Kind, Result};
 
 pub(crate) use list::list;
+pub(crate) use merged::search_merged;
 
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
+use no_match::{has_room, no_match};
 use other_reading::{Doubtful, OtherReading};
 use per_file::PerFile;
 use sums::Sums;
@@ -198,46 +199,8 @@ fn each_member(
     Ok(goes_on)
 }
 
-/// A budget needs room for the number of a line, a character and what stands around them.
-fn has_room(budget: Budget) -> Result<Budget> {
-    const LEAST: u64 = 64;
-    let tokens = budget.token_thirds.map(|thirds| thirds / THIRDS);
-    let limits = [("max-bytes", budget.bytes, LEAST), ("max-tokens", tokens, LEAST.div_ceil(THIRDS))];
-    for (name, limit, least) in limits {
-        if let Some(limit) = limit.filter(|limit| *limit < least) {
-            let sentence = format!(" is {limit}, too small for a line number and one character");
-            return Err(Error::usage(setting(name).then(sentence))
-                .hint(setting(name).then(format!(" {least} is the least"))));
-        }
-    }
-    Ok(budget)
-}
-
 fn is_of_file(error: &Error) -> bool {
     !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
-}
-
-fn no_match(
-    files: &[SearchedFile<'_>],
-    options: &SearchOptions,
-    other: Option<(PathBuf, OtherReading)>,
-) -> Error {
-    let pattern = options.pattern.patterns.join("', '");
-    let kind = if options.pattern.invert { "every line matches" } else { "no line matches" };
-    let message = format!("{kind} '{pattern}'");
-    let other = other.filter(|_| !options.pattern.invert);
-    let error = |read_as: String| Error::new(Kind::NoMatch, message.clone() + &read_as);
-    match (files, other) {
-        ([file], Some((_, OtherReading { read_as, search, .. }))) => {
-            Error { hint: search, ..error(read_as) }.at(&file.request.path)
-        }
-        ([file], None) => error(String::new()).at(&file.request.path),
-        (_, Some((path, OtherReading { read_as, search, .. }))) => {
-            let path = address::shown(&path).into_owned();
-            Error { hint: search, ..error(format!("; {} was searched{read_as}", printable(&path))) }
-        }
-        (_, None) => error(String::new()),
-    }
 }
 
 fn one(

@@ -36,6 +36,14 @@ impl FileSearch<'_> {
         painted
     }
 
+    /// The marks of lines of several files that are mixed.
+    pub(super) fn marks_of_merged(&self) -> LineMarks {
+        let (marks, format) = (self.style(), self.opened.format);
+        let has_name = self.options.lines.names.unwrap_or(self.of_files && format != Format::Raw);
+        let path = (has_name && format != Format::Json).then(|| self.name());
+        LineMarks { path, heading: None, separators: false, stops_in_lines: false, ..marks }
+    }
+
     pub(super) fn columns(&self) -> Option<u64> {
         let is_alone = self.options.lines.parts == LineParts::Matches;
         let default = (self.opened.format.has_receipt() && !is_alone).then_some(COLUMNS);

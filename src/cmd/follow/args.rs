@@ -143,9 +143,9 @@ impl FollowArgs {
     }
 
     /// The window of one file, if there is one.
-    pub(super) fn passing(&self) -> Result<Option<Passing>> {
+    pub(super) fn passing(&self, path: &Path) -> Result<Option<Passing>> {
         let Some(time) = self.time.window()? else { return Ok(None) };
-        Passing::new(time.reading.options(), time.since.as_deref(), time.until.as_deref()).map(Some)
+        Passing::new(time.reading.options(path), time.since.as_deref(), time.until.as_deref()).map(Some)
     }
 
     fn format(&self) -> Result<Format> {

@@ -5,7 +5,7 @@ mod print;
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -67,6 +67,7 @@ struct Follow<'a> {
 impl<'a> Follow<'a> {
     fn start(args: &'a FollowArgs) -> Result<Self> {
         let printer = args.printer()?;
+        args.time.reading.check_zones(args.files.iter().map(PathBuf::as_path))?;
         let (sender, wakes) = sync_channel(QUEUE);
         let start = Start {
             at: args.start_at(),
@@ -115,7 +116,7 @@ impl<'a> Follow<'a> {
         }
         // The watch comes first, so that no change is missed.
         self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false, None);
-        let mut passing = self.args.passing()?;
+        let mut passing = self.args.passing(path)?;
         let tail = Tail::open(path, start, passing.as_mut())?;
         if tail.as_ref().is_some_and(|tail| !tail.has_times) {
             stdio::warn(path, "has no times yet that rread recognises");

@@ -280,7 +280,7 @@ impl ReadArguments {
             until: self.until.clone(),
             reading: TimeReadingArgs {
                 time_format: self.time_format.clone(),
-                tz: self.tz.clone(),
+                tz: self.tz.iter().cloned().collect(),
                 ..TimeReadingArgs::default()
             },
         };

@@ -310,7 +310,7 @@ impl SearchArguments {
             until: self.until.clone(),
             reading: TimeReadingArgs {
                 time_format: self.time_format.clone(),
-                tz: self.tz.clone(),
+                tz: self.tz.iter().cloned().collect(),
                 ..TimeReadingArgs::default()
             },
         };

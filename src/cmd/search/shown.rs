@@ -48,7 +48,7 @@ pub(super) struct ShownArgs {
     no_filename: bool,
     /// Show the name of the file once, above its lines, in text
     #[arg(long)]
-    heading: bool,
+    pub(super) heading: bool,
     /// Colours, and in text names above lines
     #[arg(short = 'p', long)]
     pub(super) pretty: bool,
@@ -100,7 +100,8 @@ impl ShownArgs {
         }
     }
 
-    pub(super) fn options(&self) -> LineOptions {
+    /// `no_names` puts nothing before lines.
+    pub(super) fn options(&self, no_names: bool) -> LineOptions {
         let parts = match (self.only_matching, self.vimgrep) {
             (true, _) => LineParts::Matches,
             (_, true) => LineParts::LineForEachMatch,
@@ -114,10 +115,10 @@ impl ShownArgs {
         LineOptions {
             parts,
             trims: self.trim,
-            numbers: !self.no_line_number,
+            numbers: !self.no_line_number && !no_names,
             column: self.column || self.vimgrep && !self.no_column,
             byte_offset: self.byte_offset,
-            names: match (self.with_filename || self.vimgrep, self.no_filename) {
+            names: match (self.with_filename || self.vimgrep, self.no_filename || no_names) {
                 (_, true) => Some(false),
                 (true, _) => Some(true),
                 _ => None,

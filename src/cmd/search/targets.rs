@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::{FoundFile, SearchArgs};
 use crate::answer::members;
 use crate::answer::search::list;
-use crate::args::file::existing;
+use crate::args::file::{existing, is_there, split_ranges};
 use rread_reader::search::walk::WalkOptions;
 use rread_source::stdio::stdin_has_data;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::range::{Range, parse_mixed};
 use rread_text::sentence::{Sentence, call, setting};
 
 impl SearchArgs {
@@ -19,31 +20,50 @@ impl SearchArgs {
         first.chain(&self.files).map(|word| existing(word)).collect()
     }
 
+    /// The same with the parts that are searched: to go on with a merge, each file has its own.
+    fn named_parts(&self) -> Result<Vec<(PathBuf, Vec<Range>)>> {
+        let mut parts: Vec<(PathBuf, Vec<Range>)> = Vec::new();
+        for path in self.named() {
+            if !self.merge.merge || is_there(&path) {
+                parts.push((path, Vec::new()));
+                continue;
+            }
+            let ranges = path.to_str().and_then(|text| parse_mixed(text).ok());
+            match (parts.last_mut(), ranges) {
+                (Some((_, last)), Some(ranges)) if last.is_empty() => *last = ranges,
+                _ => {
+                    let (path, ranges) = split_ranges(&path, parse_mixed)?;
+                    parts.push((path, ranges.unwrap_or_default()));
+                }
+            }
+        }
+        Ok(parts)
+    }
+
     /// The files to search, and whether the answer is about several.
     pub(super) fn find_files(&self, walk: &WalkOptions) -> Result<(Vec<FoundFile>, bool)> {
-        let named = self.named();
+        let named = self.named_parts()?;
         let has_stdin = !self.below.list_files && !self.file.iter().any(|file| file == Path::new("-"));
         if named.is_empty() && has_stdin && stdin_has_data() {
-            return Ok((vec![(PathBuf::from("-"), false, None)], false));
+            return Ok((vec![(PathBuf::from("-"), false, None, Vec::new())], false));
         }
         let mut of_files = named.len() > 1;
         let mut files = Vec::new();
         if named.is_empty() {
             of_files = true;
             let found = walk.files(Path::new("."))?.into_iter();
-            files
-                .extend(found.map(|file| {
-                    (file.strip_prefix(".").map_or(file.clone(), Path::to_path_buf), true, None)
-                }));
+            files.extend(found.map(|file| {
+                (file.strip_prefix(".").map_or(file.clone(), Path::to_path_buf), true, None, Vec::new())
+            }));
         }
-        for path in named {
+        for (path, ranges) in named {
             if path != Path::new("-") && path.is_dir() {
                 of_files = true;
-                files.extend(walk.files(&path)?.into_iter().map(|file| (file, true, None)));
+                files.extend(walk.files(&path)?.into_iter().map(|file| (file, true, None, Vec::new())));
             } else {
                 let members = members::of(&self.request(path.clone(), &self.content, None, None))?;
                 of_files |= members.is_some();
-                files.push((path, false, members));
+                files.push((path, false, members, ranges));
             }
         }
         if !files.is_empty() {
