@@ -73,6 +73,11 @@ impl Log<'_> {
         self.with_all_formats(|log| if scan { log.scan_all(window) } else { log.find_once(window) })
     }
 
+    /// Whether the records that were seen so far are in order, but for the slack.
+    pub fn is_in_order(&self) -> bool {
+        !Seen::new(self, self.slack).contradicts_order()
+    }
+
     /// Asks again if the lines that were met have times of a format that no sample has.
     fn with_all_formats<T>(&self, ask: impl Fn(&Self) -> Result<T>) -> Result<T> {
         let mut found = ask(self)?;

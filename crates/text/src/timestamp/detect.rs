@@ -1,5 +1,7 @@
 //! The formats and positions of the times of a log, and how a line is read with them.
 
+use std::ops::Range;
+
 use jiff::Timestamp;
 
 use super::context::{Context, RecordTime};
@@ -52,6 +54,12 @@ impl Detected {
     #[inline]
     pub fn time_near(&self, line: &[u8], context: &Context, minute: &Minute) -> Option<Timestamp> {
         self.shapes.iter().find_map(|shape| shape.read(line, context, Some(minute))).map(|found| found.time)
+    }
+
+    /// As [`Detected::read`], with the place of the time in the line. It is empty if a member of a JSON object has the time.
+    #[inline]
+    pub fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
+        self.shapes.iter().find_map(|shape| shape.read_at(line, context))
     }
 
     /// The same with the formats of lines that it does not read; `None` if they have no others.

@@ -1,5 +1,7 @@
 //! A format at a position, and how a line is read with it.
 
+use std::ops::Range;
+
 use super::context::{Context, RecordTime};
 use super::cursor::Count;
 use super::custom::Custom;
@@ -109,6 +111,16 @@ fn year_before(text: &[u8]) -> Option<i16> {
 }
 
 impl Shape {
+    /// As [`Shape::read`], with the place of the time in the line; it is empty for a member.
+    #[inline]
+    pub(super) fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
+        let is_member = matches!(self.position, TimePosition::Member(_));
+        self.position.read(line, |line, start| {
+            let (found, length) = self.kind.parse(line, start, context)?;
+            Some((found, if is_member { 0..0 } else { start..start + length }))
+        })
+    }
+
     #[inline]
     pub(super) fn read(&self, line: &[u8], context: &Context, minute: Option<&Minute>) -> Option<RecordTime> {
         self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
