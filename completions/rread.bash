@@ -1991,7 +1991,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-E -f -h --union --no-partitions --skip-unreadable --output --input --sheet --delimiter --header --no-header --skip-lines --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --union --no-partitions --skip-unreadable --output --input --parse --sheet --delimiter --header --no-header --skip-lines --quote --escape --comment --null --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2002,7 +2002,11 @@ _rread() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "csv json jsonl parquet" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "csv json jsonl parquet lines log" -- "${cur}"))
+                    return 0
+                    ;;
+                --parse)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --sheet)
@@ -2034,6 +2038,30 @@ _rread() {
                     return 0
                     ;;
                 --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --year)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --slack)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

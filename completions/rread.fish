@@ -713,7 +713,10 @@ table\t'Aligned columns, for people'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l input -d 'The kind of table [default: by content and name]' -r -f -a "csv\t'Comma-separated values (RFC 4180), or with another delimiter'
 json\t'JSON values one after another, or an array of them'
 jsonl\t'A JSON object a line, or an array'
-parquet\t'Apache Parquet'"
+parquet\t'Apache Parquet'
+lines\t'A row for each line of any text: _line and line'
+log\t'A row for each record of a log: _line, _time, _level and line'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l parse -d 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, \'<a> <_> \\"<b>\\"\' or a regex' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l sheet -d 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-lines -d 'Leave out the first N lines of a CSV, which come before the table' -r
@@ -722,6 +725,12 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The ch
 complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Ignore lines of a CSV that begin with this character' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l null -d 'Read this value of a CSV as NULL, like the empty one; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l until -d 'Only records before the time T; +10m counts from --since' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Return at most N rows, and say how to go on' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]' -r
@@ -746,6 +755,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l skip-unreadable -
 complete -c rread -n "__fish_rread_using_subcommand select" -l header -d 'The first record holds the names of the columns [default: if it is not like the records below it]'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record like the others, and call the columns _1, _2 and so on'
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out and count records that have too few or too many values, or a value of another type'
+complete -c rread -n "__fish_rread_using_subcommand select" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Print the receipt without the rows'
 complete -c rread -n "__fish_rread_using_subcommand select" -l brief -d 'Leave out of the receipt all but the number of rows, truncated and next, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'

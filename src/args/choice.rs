@@ -30,6 +30,8 @@ pub(crate) const INPUTS: Choices<Input> = &[
     ("json", Input::Json, "JSON values one after another, or an array of them"),
     ("jsonl", Input::Jsonl, "A JSON object a line, or an array"),
     ("parquet", Input::Parquet, "Apache Parquet"),
+    ("lines", Input::Lines, "A row for each line of any text: _line and line"),
+    ("log", Input::Log, "A row for each record of a log: _line, _time, _level and line"),
 ];
 
 pub(crate) const ROW_STYLES: Choices<RowStyle> = &[

@@ -49,7 +49,7 @@ rows! {
         /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
         /// without its quotes; null if the source has none.
         pub(crate) version?: Option<Option<String>> [of_file only_stat],
-        /// The times of the log: with --since and --until; stat has them without.
+        /// The times of the log: with --since and --until; stat, and select on a log, have them without.
         pub(crate) time?: Option<TimeInfo> [of_file only_objects],
         /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
         /// none.

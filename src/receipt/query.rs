@@ -26,7 +26,7 @@ rows! {
         /// What is wrong with the first of them.
         pub(crate) first_unreadable?: Option<String> [brief],
         /// The kind of table in the file.
-        pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet", "sqlite"],
+        pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet", "sqlite", "lines", "log"],
         /// The sheet of the workbook that is the table t.
         pub(crate) sheet?: Option<String> [brief],
         /// Other visible sheets that have values, if neither --sheet nor the query names one.
@@ -55,6 +55,10 @@ rows! {
         pub(crate) skipped_rows?: Option<u64> [brief],
         /// What is wrong with the first of them.
         pub(crate) first_skipped?: Option<String> [brief],
+        /// Records that do not have the form of --parse: the values of it are NULL there.
+        pub(crate) unparsed?: Option<u64> [brief],
+        /// The first of them.
+        pub(crate) first_unparsed?: Option<String> [brief],
         /// Values of JSON members that appear only after the first MiB, and so are not columns.
         pub(crate) unknown_members?: Option<u64> [brief],
         /// The first of them.
@@ -97,8 +101,8 @@ rows! {
 
 pub(super) const QUERY: &[Key] = keys![
     ..NameInfo [query files files_read files_skipped files_empty files_unreadable first_unreadable input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
-    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unknown_members first_unknown repeated_members first_repeated bytes_spilled
-    bytes_scanned version] ..TrafficInfo [notices change]
+    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled
+    time bytes_scanned version] ..TrafficInfo [notices change]
 ];
 
 impl QueryInfo {

@@ -9,13 +9,14 @@ rows! {
         /// The time of the first record.
         pub(crate) first: String,
         /// The time of the last record; left out by stat if the last 16 KiB have none, or if reading them would cost more
-        /// than that.
+        /// than that, and by select without a window if the end of the text is not at hand.
         pub(crate) last?: Option<String>,
         /// The start of the window, as --since was understood.
         pub(crate) since?: Option<String>,
         /// The end of the window, as --until was understood; no record at this time is in it.
         pub(crate) until?: Option<String>,
-        /// The command that reads the end of the log, if the window begins after the last record.
+        /// The command that reads the end of the log, if the window begins after the last record; of select, the options that
+        /// read only the window of a condition on _time.
         pub(crate) hint?: Option<String>,
         /// The names of the formats, with commas between, or that of --time-format.
         pub(crate) format: String,

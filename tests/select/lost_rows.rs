@@ -49,24 +49,33 @@ fn a_header_that_nothing_proves_comes_with_a_notice() {
 }
 
 #[test]
-fn a_log_is_not_a_table_and_the_hint_reads_every_line() {
+fn a_log_is_a_table_of_records_and_other_text_of_lines() {
     let logs = [
-        ("a.log", "2026-01-01 INFO x\n2026-01-02 INFO y\n"),
-        ("b.log", "2026-11-23 06:00:00 INFO a1, x\n2026-11-23 06:00:02 ERROR a2\njava.io.IOException: x\n"),
-        ("c.txt", "2026-11-23 06:00:00,123 INFO a\n2026-11-23 06:00:01,456 INFO b\n"),
-        ("d", "Nov 23 06:00:00 host app[1]: one\nNov 23 06:00:01 host app[1]: two\n"),
-        ("e.log", "starting\nready, waiting\n"),
+        ("a.log", "2026-01-01 06:00:00 INFO x\n2026-01-02 06:00:00 INFO y\n", 2),
+        (
+            "b.log",
+            "2026-11-23 06:00:00 INFO a1, x\n2026-11-23 06:00:02 ERROR a2\njava.io.IOException: x\n",
+            2,
+        ),
+        ("c.txt", "2026-11-23 06:00:00,123 INFO a\n2026-11-23 06:00:01,456 INFO b\n", 2),
+        ("d", "Nov 23 06:00:00 host app[1]: one\nNov 23 06:00:01 host app[1]: two\n", 2),
+        ("f", "[Sun Dec 04 04:47:44 2005] [notice] a\n[Sun Dec 04 04:47:45 2005] [error] b\n\tat b\n", 2),
+        ("g", "[10.30 16:49:06] a.exe - b\n[10.30 16:49:07] a.exe - c\n", 2),
     ];
-    for (name, text) in logs {
+    let sql = "SELECT count(*) AS n FROM t";
+    for (name, text, records) in logs {
         let sandbox = Sandbox::with(name, text);
-        let sql = "SELECT count(*) AS n FROM t";
+        let run = sandbox.run(["select", name, sql]).ok();
+        assert!(run.text().ends_with(&format!("n\n{records}\n")), "{name}: {run}");
+        assert_eq!(run.document().fact("input"), "log", "{run}");
+        let run = sandbox.run(["select", name, sql, "--raw", "--input", "lines"]).ok();
+        assert_eq!(run.text(), format!("n\n{}\n", text.lines().count()), "{name}");
+    }
+    for (name, text) in [("e.log", "starting\nready, waiting\n"), ("h.log", "2026-01-01 INFO x\n")] {
+        let sandbox = Sandbox::with(name, text);
         let run = sandbox.run(["select", name, sql, "--raw"]).refused(6);
         assert!(run.stderr.contains("is a log, not a table"), "{run}");
-        let hint = run.stderr.split("hint: ").nth(1).unwrap();
-        assert!(hint.starts_with("--input csv --no-header --quote '' --delimiter '|' "), "{run}");
-        let options = ["--input", "csv", "--no-header", "--quote", "", "--delimiter", "|"];
-        let run = sandbox.run(["select", name, sql, "--raw"].iter().chain(&options)).ok();
-        assert_eq!(run.text(), format!("n\n{}\n", text.lines().count()), "{name}");
+        assert!(run.stderr.contains("--input log") && run.stderr.contains("--input lines"), "{run}");
     }
     // Times beside other values are a table.
     let table = "2026-01-01 10:00:00,1\n2026-01-01 10:00:01,2\n";

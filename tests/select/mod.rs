@@ -10,6 +10,7 @@ mod exact;
 mod files;
 mod kinds;
 mod limits;
+mod logs;
 mod lost_rows;
 mod refusals;
 mod schema;

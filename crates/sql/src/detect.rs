@@ -81,7 +81,7 @@ pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> FoundDelimiter {
 
 /// Whether the lines of `head` are those of a log: they have times, and no delimiter divides them.
 pub fn is_log(head: &str, path: &Path, found: FoundDelimiter) -> bool {
-    if found.is_even && !found.is_spaced || is_named(path, &["csv", "tsv", "tab", "psv"]) {
+    if found.is_even && !found.is_spaced || is_named_delimited(path) {
         return false;
     }
     let lines = || head.lines().filter(|line| !line.trim().is_empty()).take(RECORDS);
@@ -90,6 +90,11 @@ pub fn is_log(head: &str, path: &Path, found: FoundDelimiter) -> bool {
         return false;
     }
     is_named(path, &["log"]) || detect_in(&[lines().map(str::as_bytes).collect()], Rule::Unnamed).is_some()
+}
+
+/// Whether the name is that of a table of delimited values.
+pub fn is_named_delimited(path: &Path) -> bool {
+    is_named(path, &["csv", "tsv", "tab", "psv"])
 }
 
 fn is_one_value(line: &str) -> bool {

@@ -1,4 +1,4 @@
-//! SQL on a table in a file: CSV, JSON, Parquet and workbooks, by Apache DataFusion.
+//! SQL on a table in a file: CSV, JSON, Parquet, workbooks and logs, by Apache DataFusion.
 //!
 //! **The engine reads a table through a reader, and knows no options and no receipts.** [`run()`] answers a [`QueryRequest`]
 //! and hands its rows to a [`run::Rows`]; [`dialect`] turns what users type into the SQL of the engine.
@@ -11,7 +11,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: `calendar`, `detect`, [`exact`], `external`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`].
+//! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`].
 
 #![allow(missing_docs)]
 
@@ -22,6 +22,7 @@ pub mod dialect;
 pub mod exact;
 mod external;
 pub mod files;
+mod lines;
 mod order;
 mod parquet;
 mod request;
@@ -36,7 +37,8 @@ mod stream;
 mod table;
 pub mod text;
 
-pub use request::QueryRequest;
+pub use lines::LogTime;
+pub use request::{QueryRequest, TimeRequest};
 pub use run::{QuerySummary, TableSource, run};
 
 /// The engine, for programs that need its types.

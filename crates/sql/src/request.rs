@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rread_reader::times::TimeOptions;
 use rread_text::layout::{Csv, Input};
 
 #[derive(Clone, Debug)]
@@ -20,4 +21,24 @@ pub struct QueryRequest {
     pub memory: usize,
     pub timeout: Option<Duration>,
     pub repeatable: bool,
+    /// The form of the records of a log, whose values are columns.
+    pub parse: Option<String>,
+    /// Of a log.
+    pub time: TimeRequest,
+}
+
+/// How the times of a log are read, and the window that is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct TimeRequest {
+    pub options: TimeOptions,
+    /// The user gave one of these options.
+    pub is_given: bool,
+    pub since: Option<String>,
+    pub until: Option<String>,
+}
+
+impl TimeRequest {
+    pub(crate) fn has_window(&self) -> bool {
+        self.since.is_some() || self.until.is_some()
+    }
 }

@@ -24,13 +24,14 @@ use tokio::runtime::Runtime;
 
 use super::external::external;
 use super::files::{self, FilesSummary, Reads, TableFiles};
+use super::lines::LogTime;
 use super::order::{self, RowOrder};
 use super::request::QueryRequest;
 use super::sequence;
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
 use super::stream::TableFile;
-use super::table::{self, OpenTable};
+use super::table::{self, OpenTable, OpenTime};
 use super::text::{LeftOut, type_name};
 use super::{dialect, exact, sheet_table};
 use rread_documents::sheets::Workbook;
@@ -112,6 +113,8 @@ pub trait Rows {
 #[derive(Debug)]
 pub struct QuerySummary {
     pub input: Input,
+    /// The times of a log.
+    pub time: Option<LogTime>,
     pub columns: Vec<(String, String)>,
     pub scanned: u64,
     /// The number of invalid sequences, and the offset of the first one.
@@ -188,6 +191,7 @@ impl SoFar {
     fn summary(&self) -> QuerySummary {
         QuerySummary {
             input: self.table.input,
+            time: self.table.time.as_ref().and_then(OpenTime::summary),
             columns: described(&self.schema),
             scanned: self.source.bytes() + self.sheets.bytes(),
             invalid: self.source.invalid(),

@@ -18,11 +18,11 @@ use tokio::task::{block_in_place, spawn_blocking};
 
 use super::external::external;
 use super::stream::{DecodedStream, TableFile};
-use super::text::{Chunk, Chunks, LeftOut, Parser, TextSchema};
+use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, TextSchema};
 use rread_text::layout::Layout;
 
 /// A few milliseconds of parsing, and little memory for several chunks.
-const CHUNK: usize = 1 << 20;
+pub(crate) const CHUNK: usize = 1 << 20;
 
 pub(crate) const LONGEST_RECORD: usize = 64 << 20;
 
@@ -85,33 +85,49 @@ impl PartitionStream for TextScan {
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
         let text = DecodedStream::new(&self.table.file, self.all);
-        let chunks = Chunks::new(Box::new(text), &self.table.layout, CHUNK, LONGEST_RECORD);
-        let next = |mut chunks: Chunks| async move {
-            // Reading may block; the runtime moves the other tasks of this thread elsewhere.
-            Ok::<_, DataFusionError>(
-                block_in_place(|| chunks.next()).map_err(external)?.map(|chunk| (chunk, chunks)),
-            )
-        };
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut chunks = Chunks::new(Box::new(text), &self.table.layout, CHUNK, LONGEST_RECORD);
         let parser = Arc::clone(&self.parser);
-        let parse = move |chunk: Chunk| {
-            let parser = Arc::clone(&parser);
-            async move {
-                let parsed = spawn_blocking(move || parser.parse(&chunk)).await;
-                parsed.map_err(|cause| DataFusionError::External(cause.into()))?.map_err(external)
-            }
-        };
-        let (left_out, mut here) = (Arc::clone(&self.table.left_out), LeftOut::default());
-        let batches = stream::try_unfold(chunks, next)
-            .map_ok(parse)
-            .try_buffered(threads + 1)
-            .map_ok(move |parsed| {
-                here.add(parsed.left_out);
-                left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(&here);
-                stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
-            })
-            .try_flatten()
-            .boxed();
-        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.parser.schema), batches))
+        let parse = move |chunk: Chunk| parser.parse(&chunk);
+        let left_out = Arc::clone(&self.table.left_out);
+        in_order(&self.parser.schema, move || chunks.next(), Arc::new(parse), left_out)
     }
+}
+
+/// The rows of the chunks that `next` reads one after another: `parse` makes them side by side, and they come in order.
+pub(crate) fn in_order<C, N>(
+    schema: &SchemaRef,
+    next_chunk: N,
+    parse: Arc<dyn Fn(C) -> rread_text::error::Result<Parsed> + Send + Sync>,
+    left_out: Arc<Mutex<LeftOut>>,
+) -> SendableRecordBatchStream
+where
+    C: Send + 'static,
+    N: FnMut() -> rread_text::error::Result<Option<C>> + Send + 'static,
+{
+    let next = |mut next_chunk: N| async move {
+        // Reading may block; the runtime moves the other tasks of this thread elsewhere.
+        Ok::<_, DataFusionError>(
+            block_in_place(&mut next_chunk).map_err(external)?.map(|chunk| (chunk, next_chunk)),
+        )
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let parse = move |chunk: C| {
+        let parse = Arc::clone(&parse);
+        async move {
+            let parsed = spawn_blocking(move || parse(chunk)).await;
+            parsed.map_err(|cause| DataFusionError::External(cause.into()))?.map_err(external)
+        }
+    };
+    let mut here = LeftOut::default();
+    let batches = stream::try_unfold(next_chunk, next)
+        .map_ok(parse)
+        .try_buffered(threads + 1)
+        .map_ok(move |parsed| {
+            here.add(parsed.left_out);
+            left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(&here);
+            stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
+        })
+        .try_flatten()
+        .boxed();
+    Box::pin(RecordBatchStreamAdapter::new(Arc::clone(schema), batches))
 }

@@ -43,7 +43,7 @@ impl TableFile {
         self.bytes.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    fn note_invalid(&self, at: u64) {
+    pub(super) fn note_invalid(&self, at: u64) {
         let mut invalid = self.invalid.lock().unwrap_or_else(PoisonError::into_inner);
         let (count, first) = invalid.get_or_insert((0, at));
         *count += 1;

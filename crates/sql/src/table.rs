@@ -1,20 +1,24 @@
 //! Opens the table in a file: recognises its kind and its columns.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use datafusion::catalog::TableProvider;
 
 use super::detect;
+use super::lines::{LinesHead, LinesTable, LogTime, head};
 use super::parquet::Parquet;
 use super::request::QueryRequest;
 use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FirstRecord, LeftOut, TextSchema, TextStream, as_lines, check_fit, first_record, has_record, infer,
-    parse_schema, whole_records, with_types,
+    FirstRecord, LeftOut, TextSchema, TextStream, check_fit, first_record, has_record, infer, parse_schema,
+    whole_records, with_types,
 };
+use rread_documents::sheets::Workbook;
+use rread_reader::times::Glimpse;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
 use rread_text::sentence::{Sentence, setting};
@@ -24,6 +28,8 @@ const DATABASE: &str = "application/vnd.sqlite3";
 
 pub(crate) struct OpenTable {
     pub input: Input,
+    /// The times of a log.
+    pub time: Option<OpenTime>,
     pub provider: Arc<dyn TableProvider>,
     pub left_out: Arc<Mutex<LeftOut>>,
     /// Whether the first record may be a row that was taken for names.
@@ -32,6 +38,20 @@ pub(crate) struct OpenTable {
     pub is_header_refused: bool,
     /// Columns that `*` leaves out.
     pub hidden: Vec<String>,
+}
+
+/// The times of a log, and whether a condition of the query is about them.
+pub(crate) struct OpenTime {
+    pub times: Arc<Mutex<Option<LogTime>>>,
+    pub bounds_time: Arc<AtomicBool>,
+}
+
+impl OpenTime {
+    pub fn summary(&self) -> Option<LogTime> {
+        let time = self.times.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let may_have_window = time.may_have_window && self.bounds_time.load(Ordering::Relaxed);
+        Some(LogTime { may_have_window, ..time })
+    }
 }
 
 pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
@@ -50,6 +70,7 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
         let provider = Arc::new(Parquet::open(file).await?);
         return Ok(OpenTable {
             input: Input::Parquet,
+            time: None,
             provider,
             left_out: Arc::default(),
             is_header_assumed: false,
@@ -69,12 +90,23 @@ pub(crate) struct TextHead {
     pub first: FirstRecord,
 }
 
+/// What a file is as a table, if it is not Parquet.
+#[derive(Clone, Debug)]
+pub(crate) enum FoundHead {
+    Text(TextHead),
+    Lines(Box<LinesHead>),
+}
+
 pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
-    let TextHead { input, table, layout, first } = text_head(file, path, request, SAMPLE)?;
+    let TextHead { input, table, layout, first } = match look(file, path, request, SAMPLE)? {
+        FoundHead::Text(head) => head,
+        FoundHead::Lines(head) => return Ok(lines(file, *head, request)),
+    };
     let provider = TextTable::new(file, table, layout, request.skip_bad);
     let left_out = Arc::clone(&provider.left_out);
     Ok(OpenTable {
         input,
+        time: None,
         left_out,
         provider: Arc::new(provider),
         is_header_assumed: first == FirstRecord::NamesOrRow,
@@ -83,13 +115,28 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
     })
 }
 
+fn lines(file: &Arc<TableFile>, head: LinesHead, request: &QueryRequest) -> OpenTable {
+    let (input, hidden, time) = (head.input, head.columns.hidden(), head.time.clone());
+    let provider = LinesTable::new(file, head, request.skip_bad);
+    let bounds_time = Arc::clone(&provider.bounds_time);
+    OpenTable {
+        input,
+        time: time.map(|time| OpenTime { times: Arc::new(Mutex::new(Some(time))), bounds_time }),
+        left_out: Arc::clone(&provider.left_out),
+        provider: Arc::new(provider),
+        is_header_assumed: false,
+        is_header_refused: false,
+        hidden,
+    }
+}
+
 /// Looks at about `size` bytes, at more if the first record is longer.
-pub(super) fn text_head(
+pub(super) fn look(
     file: &Arc<TableFile>,
     path: &Path,
     request: &QueryRequest,
     size: usize,
-) -> Result<TextHead> {
+) -> Result<FoundHead> {
     if file.reader.is_binary() {
         let mime = file.reader.mime()?;
         if mime == DATABASE {
@@ -99,15 +146,83 @@ pub(super) fn text_head(
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");
         return Err(Error::new(Kind::Binary, message));
     }
+    let is_sheet = sheet_table::workbook(&file.reader).is_some();
+    let input = match request.input {
+        // Values are found in records, or in the lines of a text without times.
+        None if request.parse.is_some() && has_times(file, request)? => Some(Input::Log),
+        None if request.parse.is_some() => Some(Input::Lines),
+        given => given,
+    };
+    if let Some(input) = input.filter(|input| input.is_of_lines() && !is_sheet) {
+        return head(file, input, request, size).map(Box::new).map(FoundHead::Lines);
+    }
     // The scan reads these bytes again, so they do not count here.
     let text = DecodedStream::new(&TableFile::new(&file.reader), false);
     let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
     sample.fill(size)?;
+    // Its cells are known now.
     let workbook = sheet_table::workbook(&file.reader);
     let input = match &workbook {
         Some(workbook) => sheet(workbook, request)?,
         None => request.input.unwrap_or_else(|| detect::input(&String::from_utf8_lossy(&sample.bytes), path)),
     };
+    // `[Sun Dec 04 04:47:44 2005]` begins like an array.
+    let begins_with_bracket = input == Input::Json && begins_with_bracket(&sample.bytes);
+    let no_table = match text_head(sample, workbook.as_ref(), input, path, request) {
+        Ok(Ok(head)) => {
+            refuse_log_options(head.input, request)?;
+            return Ok(FoundHead::Text(head));
+        }
+        Err(error) if begins_with_bracket => error,
+        Ok(Err(error)) => error,
+        Err(error) => return Err(error),
+    };
+    let is_chosen = request.input.is_some() || request.header.is_some();
+    if is_chosen || !has_times(file, request)? {
+        return Err(no_table);
+    }
+    head(file, Input::Log, request, size).map(Box::new).map(FoundHead::Lines)
+}
+
+/// Whether `stat` shows the times of a file.
+fn has_times(file: &Arc<TableFile>, request: &QueryRequest) -> Result<bool> {
+    let mut front = vec![0; rread_text::sniff::SAMPLE];
+    let got = file.reader.read_front(&mut front)?;
+    let end = Some(got as u64).filter(|_| got < front.len());
+    front.truncate(got);
+    Ok(Glimpse::take(&file.reader, &front, end, &request.time.options)?.is_some())
+}
+
+/// Whether a text begins with a bracket, and not with an array of objects, arrays or texts.
+fn begins_with_bracket(text: &[u8]) -> bool {
+    let inside = text.trim_ascii_start().strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
+    inside.first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Refuses the options of a log for another table.
+pub(super) fn refuse_log_options(input: Input, request: &QueryRequest) -> Result<()> {
+    if request.parse.is_some() {
+        let message = setting("parse").then(format!(" is for logs and lines, and this is {}", input.name()));
+        return Err(Error::usage(message)
+            .hint(setting("input").then(" log or ").then(setting("input")).then(" lines")));
+    }
+    if !request.time.is_given {
+        return Ok(());
+    }
+    let message = Sentence::from(format!("the options for times are for logs, and this is {}", input.name()));
+    Err(Error::usage(message).hint(
+        setting("input").then(" log, or a condition about a column of times, WHERE time >= '2026-11-23'"),
+    ))
+}
+
+/// The inner error is for text that is not the table that it seems to be.
+fn text_head(
+    mut sample: TextSample,
+    workbook: Option<&Workbook>,
+    input: Input,
+    path: &Path,
+    request: &QueryRequest,
+) -> Result<std::result::Result<TextHead, Error>> {
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
     let header = request.header.unwrap_or(true);
     let (layout, first) = match input {
@@ -117,11 +232,14 @@ pub(super) fn text_head(
             (Layout::Json { header }, FirstRecord::Names)
         }
         Input::Jsonl => (Layout::Jsonl { header }, FirstRecord::Names),
-        Input::Csv | Input::Parquet | Input::Sheet | Input::Sqlite => {
-            let mut csv = sample.csv(path, request, input)?;
+        Input::Csv | Input::Parquet | Input::Sheet | Input::Lines | Input::Log | Input::Sqlite => {
+            let mut csv = match sample.csv(path, request, input)? {
+                Ok(csv) => csv,
+                Err(error) => return Ok(Err(error)),
+            };
             let layout = Layout::Csv(csv.clone());
             sample.grow(&layout)?;
-            let first = match (&workbook, request.header) {
+            let first = match (workbook, request.header) {
                 (_, Some(header)) => {
                     if header {
                         FirstRecord::Names
@@ -146,7 +264,7 @@ pub(super) fn text_head(
         }
         _ => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };
-    Ok(TextHead { input, table, layout, first })
+    Ok(Ok(TextHead { input, table, layout, first }))
 }
 
 struct TextSample {
@@ -156,11 +274,16 @@ struct TextSample {
 }
 
 impl TextSample {
-    /// The layout of delimited values, but for the header.
-    fn csv(&mut self, path: &Path, request: &QueryRequest, input: Input) -> Result<Csv> {
+    /// The layout of delimited values, but for the header. The inner error is for text without such a layout.
+    fn csv(
+        &mut self,
+        path: &Path,
+        request: &QueryRequest,
+        input: Input,
+    ) -> Result<std::result::Result<Csv, Error>> {
         let mut csv = Csv { header: true, ..request.csv.clone() };
         if input == Input::Sheet {
-            return Ok(csv);
+            return Ok(Ok(csv));
         }
         csv.newline = detect::newline(&self.bytes);
         self.grow(&Layout::Csv(csv.clone()))?;
@@ -168,20 +291,20 @@ impl TextSample {
         let text = String::from_utf8_lossy(&bytes);
         let find = |text: &str, csv: &Csv| detect::delimiter(text, path, csv).divides();
         if request.is_delimited {
-            check_fit(&bytes, &csv, None)?;
-            return Ok(csv);
+            return check_fit(&bytes, &csv, None).map(|()| Ok(csv));
         }
         let found = detect::delimiter(&text, path, &csv);
         csv.delimiter = found.byte;
         if request.input.is_none() && request.header.is_none() && detect::is_log(&text, path, found) {
-            return Err(Error::new(
-                Kind::InvalidText,
-                "is a log, not a table: no delimiter divides its lines",
-            )
-            .hint(as_lines(&text)));
+            let message = "is a log, not a table: no delimiter divides its lines";
+            let both = setting("input").then(" log makes a row of each record, and ").then(setting("input"));
+            return Ok(Err(Error::new(Kind::InvalidText, message).hint(both.then(" lines of each line"))));
         }
-        check_fit(&bytes, &csv, Some(&find))?;
-        Ok(csv)
+        match check_fit(&bytes, &csv, Some(&find)) {
+            Ok(()) => Ok(Ok(csv)),
+            Err(error) if detect::is_named_delimited(path) => Err(error),
+            Err(error) => Ok(Err(error)),
+        }
     }
 
     /// Reads until there is a whole record.

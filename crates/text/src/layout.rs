@@ -15,9 +15,18 @@ pub enum Input {
     Sheet,
     /// An SQLite database, which runs the query
     Sqlite,
+    /// A row for each line of any text
+    Lines,
+    /// A row for each record of a log: a line with a time and the lines after it
+    Log,
 }
 
 impl Input {
+    /// Whether a row is a line of text, or several.
+    pub fn is_of_lines(self) -> bool {
+        matches!(self, Input::Lines | Input::Log)
+    }
+
     /// The word on the command line and in receipts.
     pub fn name(self) -> &'static str {
         match self {
@@ -27,6 +36,8 @@ impl Input {
             Input::Parquet => "parquet",
             Input::Sheet => "sheet",
             Input::Sqlite => "sqlite",
+            Input::Lines => "lines",
+            Input::Log => "log",
         }
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::args::{SelectArgs, SetArgs, TableArgs};
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
+use crate::args::TimeArgs;
 use crate::args::content::budget_of_bytes;
 use crate::args::output::check_receipt;
 use crate::content::Sink;
 use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
-use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
+use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use crate::wording::{self, worded};
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_reader::reader::Reader;
@@ -22,12 +23,15 @@ use rread_source::sqlite::Database;
 use rread_source::stdio::warn;
 use rread_sql::files::{FILE, TableFiles};
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use rread_sql::{self as query, QueryRequest, QuerySummary, TableSource, dialect};
+use rread_sql::{self as query, QueryRequest, QuerySummary, TableSource, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
 use rread_text::quote::{quoted, quoted_word};
 use rread_text::sentence::call;
+
+/// What to type instead of a condition on the time of records.
+const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";
 
 /// Endings of the tables in a directory.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "parq"];
@@ -171,6 +175,8 @@ impl<'a> Select<'a> {
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
             repeatable: wanted != RowBudget::default(),
+            parse: args.table.parse.clone(),
+            time: self.time()?,
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
         let ended = match &self.source {
@@ -178,6 +184,22 @@ impl<'a> Select<'a> {
             Queried::Database { database, .. } => query::database::query(database, &asked, &mut writer)?,
         };
         Ok((ended, writer.finish()?))
+    }
+
+    /// How the times of a log are read.
+    fn time(&self) -> Result<TimeRequest> {
+        let TimeArgs { since, until, reading } = &self.args.time;
+        self.args.time.window_or_times()?;
+        let is_window = since.is_some() || until.is_some();
+        Ok(TimeRequest {
+            options: reading.options(),
+            is_given: is_window
+                || reading.tz.is_some()
+                || reading.time_format.is_some()
+                || reading.year.is_some(),
+            since: since.clone(),
+            until: until.clone(),
+        })
     }
 
     fn file_info(&self, ended: &QuerySummary) -> FileInfo {
@@ -194,6 +216,7 @@ impl<'a> Select<'a> {
         }
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
+        note_time(&mut file, ended);
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
         file.details.encoding.encoding = is_foreign.then(|| reader.decided().name());
         file
@@ -206,6 +229,7 @@ impl<'a> Select<'a> {
         file.details.version = ended.files.as_ref().map(|files| Some(files.version.clone()));
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
+        note_time(&mut file, ended);
         file
     }
 
@@ -214,7 +238,7 @@ impl<'a> Select<'a> {
         let files = ended.files.as_ref();
         let some = |count: u64| Some(count).filter(|count| *count > 0);
         let (records, members) = (&ended.left_out.records, &ended.left_out.members);
-        let repeated = &ended.left_out.repeated;
+        let (repeated, unparsed) = (&ended.left_out.repeated, &ended.left_out.unparsed);
         let column =
             |(name, kind): &(String, String)| ColumnInfo { name: name.clone(), r#type: kind.clone() };
         QueryInfo {
@@ -242,6 +266,8 @@ impl<'a> Select<'a> {
             invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: Some(first) }),
             skipped_rows: records.first.as_ref().map(|_| records.count),
             first_skipped: records.first.as_ref().map(described),
+            unparsed: unparsed.first.as_ref().map(|_| unparsed.count),
+            first_unparsed: unparsed.first.as_ref().map(described),
             unknown_members: members.first.as_ref().map(|_| members.count),
             first_unknown: members.first.as_ref().map(described),
             repeated_members: repeated.first.as_ref().map(|_| repeated.count),
@@ -272,6 +298,13 @@ impl<'a> Select<'a> {
             let count = counted(ended.left_out.records.count, "record");
             warn(file, &format!("{count} left out; the first: {}", described(first)));
         }
+        if let Some(first) = &ended.left_out.unparsed.first {
+            let count = counted(ended.left_out.unparsed.count, "record");
+            warn(
+                file,
+                &format!("{count} of another form than --parse, with NULLs; the first: {}", described(first)),
+            );
+        }
         if let Some(first) = &ended.left_out.members.first {
             let count = counted(ended.left_out.members.count, "value");
             let hint = wording::hint(first).map_or(String::new(), |hint| format!("; {hint}"));
@@ -288,6 +321,12 @@ impl<'a> Select<'a> {
         if let Some(first) = ended.files.as_ref().and_then(|files| files.unreadable.first.as_ref()) {
             let count = ended.files.as_ref().map_or(0, |files| files.unreadable.count);
             warn(file, &format!("{} left out; the first: {}", counted(count, "file"), described(first)));
+        }
+        if ended.time.as_ref().is_some_and(|time| time.is_unordered) {
+            warn(file, "records are out of order, and may be missing; --scan looks at every record");
+        }
+        if ended.time.as_ref().is_some_and(|time| time.is_ambiguous) {
+            warn(file, "a clock showed an end of the window twice, or never; a zone says which is meant");
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
@@ -320,6 +359,22 @@ fn query_in_front(error: Error, args: &SelectArgs) -> Error {
 fn names_file(args: &SelectArgs, sql: &str, path: &Path) -> bool {
     let column = (FILE.to_owned(), String::new());
     path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(sql, &[column])
+}
+
+/// The times of a log.
+fn note_time(file: &mut FileInfo, ended: &QuerySummary) {
+    let Some(time) = &ended.time else { return };
+    file.details.signs.is_unordered = time.is_unordered;
+    file.details.signs.is_ambiguous = time.is_ambiguous;
+    file.details.time = Some(TimeInfo {
+        first: time.first.clone(),
+        last: time.last.clone(),
+        since: time.since.clone(),
+        until: time.until.clone(),
+        hint: time.may_have_window.then(|| WINDOW.to_owned()),
+        format: time.format.clone(),
+        zone: time.zone.clone(),
+    });
 }
 
 /// An error with the name of its file.

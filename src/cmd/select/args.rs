@@ -12,25 +12,23 @@ use clap::FromArgMatches;
 use crate::args::choice::{INPUTS, ROW_STYLES, choice};
 use crate::args::file::existing;
 use crate::args::input::EncodingArgs;
-use crate::args::{OutputArgs, SourceArgs};
+use crate::args::{OutputArgs, SourceArgs, TimeArgs};
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
-/// The files together are the table t (also s3object and, of one file, its name up to the first dot). rread recognises CSV,
-/// JSON, JSON lines and Parquet by content and name, and, in builds with the feature documents, workbooks (.xlsx,
-/// .xlsb, .xls, .ods), in which each sheet is a table. SQLite runs the queries on a database itself, with its own
-/// tables, in builds with the feature sqlite. From Parquet, it reads only what the query needs. The engine is
-/// Apache DataFusion. It runs only queries, and reads only FILE.
+/// The files together are the table t (also s3object and, of one file, its name up to the first dot): CSV, JSON, JSON lines
+/// or Parquet, by content and name, and, in builds with the feature documents, workbooks (.xlsx, .xlsb, .xls, .ods), whose
+/// sheets are tables; SQLite runs the query on a database. Other text with times is a log: its rows are records, with _line,
+/// _time, _level and line. The engine is Apache DataFusion. It runs only queries, and reads only FILE.
 ///
-/// Many files have the columns of the first, in any order; --union allows others. Rows come in the order of the FILEs, and
-/// inside a pattern or a directory by name. _file is the path of the file, and a condition on it spares the other files.
+/// Many files have the columns of the first, in any order; --union allows others. _file is the path of the file, and a
+/// condition on it spares the other files.
 ///
-/// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
-/// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
-/// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that consecutive answers join.
-/// --timeout also limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
+/// Names of columns match without regard to case; _1 is the first column, _2 the second. Rows come in the order of the files
+/// if the query only picks rows and columns, otherwise in that of ORDER BY; with a budget or --offset, they always come in
+/// the same order, so that answers join. Text that is not valid in the encoding of FILE becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread select [OPTIONS] <FILE>... <SQL>")]
 #[command(after_help = "Examples:
@@ -41,6 +39,7 @@ use rread_text::layout::{Input, RowStyle};
   rread select book.xlsx \"SELECT * FROM t WHERE price > 10\" --sheet Prices
   rread select app.db \"SHOW TABLES\"
   rread select 'logs/*.csv.gz' \"SELECT _file, count(*) FROM t GROUP BY 1 ORDER BY 2 DESC\"
+  rread select app.log \"SELECT _level, count(*) FROM t GROUP BY 1\" --since 06:00 --until +1h
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {
     /// Files of the table: paths, patterns in quotes, directories, @LIST for a list of names; - is standard input
@@ -62,6 +61,8 @@ pub(crate) struct SelectArgs {
     pub(super) output: RowStyle,
     #[command(flatten)]
     pub(super) table: TableArgs,
+    #[command(flatten)]
+    pub(super) time: TimeArgs,
     #[command(flatten)]
     pub(super) rows: RowArgs,
     /// Use at most SIZE of memory for sorting, grouping and joining
@@ -106,6 +107,14 @@ pub(super) struct TableArgs {
     /// The kind of table [default: by content and name]
     #[arg(long, value_parser = choice(INPUTS), value_name = "KIND")]
     pub(super) input: Option<Input>,
+    /// Find values in records and lines, and make columns of them: clf, combined, logfmt, json, '<a> <_> \"<b>\"' or a regex
+    ///
+    /// clf and combined are the logs of web servers, logfmt is key=value, and json begins at the first brace of a record. In
+    /// a pattern, <name> is a value, <_> is left out, and all else is the text between; a regular expression has named
+    /// groups: '(?<user>\w+)@(?<host>\S+)'. Types are those of the first MiB, or of --schema. A record of another form has
+    /// NULLs; the receipt counts such records, and --skip-bad leaves them out.
+    #[arg(long, value_name = "FORM")]
+    pub(super) parse: Option<String>,
     /// The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]
     ///
     /// The other sheets are tables, too: SELECT * FROM "Sheet 2".

@@ -7,6 +7,7 @@ use rread_text::error::{Error, Result};
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     args.query()?;
     args.table.check()?;
+    args.time.window_or_times()?;
     Err(Error::usage("this rread was built without SQL")
         .hint("cargo install --path . --features sql (in a checkout)"))
 }

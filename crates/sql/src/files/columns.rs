@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
 
-use super::head::Head;
+use super::head::{Head, HeadTable};
 use crate::request::QueryRequest;
 use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
 use rread_text::error::{Error, Result};
@@ -26,8 +26,7 @@ pub(crate) struct FoundColumns {
 /// Compares the names, unless files may differ, and finds the types.
 pub(super) fn of_all(heads: &[Head], union: bool, request: &QueryRequest) -> Result<FoundColumns> {
     // A member that a JSON object lacks is NULL, in one file as in many.
-    let may_differ =
-        union || heads.first().is_some_and(|head| matches!(head.input(), Input::Json | Input::Jsonl));
+    let may_differ = union || heads.first().is_some_and(Head::has_members);
     if !may_differ {
         compare(heads)?;
     }
@@ -61,7 +60,7 @@ pub(super) fn of_all(heads: &[Head], union: bool, request: &QueryRequest) -> Res
     }
     columns.iter_mut().filter(|(_, of)| *of == DataType::Null).for_each(|(_, of)| *of = DataType::Utf8View);
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
-    let is_open = heads.first().is_some_and(|head| matches!(head.input(), Input::Json | Input::Jsonl));
+    let is_open = heads.first().is_some_and(Head::has_members);
     let inferred = apply(&types, &mut columns, is_open)?;
     origins.resize(columns.len(), None);
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
@@ -97,7 +96,7 @@ fn difference(first: &Head, wanted: &[String], head: &Head, here: &[String]) -> 
         several => format!("columns {}", first_names(several)),
     };
     let is_row = |head: &Head| {
-        let text = head.table().and_then(|table| table.text.as_ref());
+        let text = head.table().and_then(HeadTable::text);
         text.is_some_and(|text| text.first == FirstRecord::Row)
     };
     let message = match (is_row(first), is_row(head)) {

@@ -10,12 +10,13 @@ use tokio::task::block_in_place;
 
 use super::set::TableFiles;
 use crate::detect;
+use crate::lines::LinesHead;
 use crate::parquet::Parquet;
 use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
 use crate::sheet_table;
 use crate::stream::TableFile;
-use crate::table::{TextHead, text_head};
+use crate::table::{FoundHead, TextHead, look as look_at, refuse_log_options};
 use crate::text::FirstRecord;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
@@ -53,7 +54,23 @@ pub(crate) enum Look {
 pub(crate) struct HeadTable {
     pub schema: SchemaRef,
     /// `None` for Parquet.
-    pub text: Option<TextHead>,
+    pub found: Option<FoundHead>,
+}
+
+impl HeadTable {
+    pub fn text(&self) -> Option<&TextHead> {
+        match &self.found {
+            Some(FoundHead::Text(text)) => Some(text),
+            Some(FoundHead::Lines(_)) | None => None,
+        }
+    }
+
+    pub fn lines(&self) -> Option<&LinesHead> {
+        match &self.found {
+            Some(FoundHead::Lines(lines)) => Some(lines),
+            Some(FoundHead::Text(_)) | None => None,
+        }
+    }
 }
 
 impl Head {
@@ -65,13 +82,22 @@ impl Head {
     }
 
     pub fn input(&self) -> Input {
-        let text = self.table().and_then(|table| table.text.as_ref());
-        text.map_or(Input::Parquet, |text| text.input)
+        match self.table().and_then(|table| table.found.as_ref()) {
+            Some(FoundHead::Text(text)) => text.input,
+            Some(FoundHead::Lines(lines)) => lines.input,
+            None => Input::Parquet,
+        }
+    }
+
+    /// Whether records name their values.
+    pub fn has_members(&self) -> bool {
+        let of_lines = self.table().and_then(HeadTable::lines).is_some_and(LinesHead::has_members);
+        of_lines || matches!(self.input(), Input::Json | Input::Jsonl)
     }
 
     /// Whether the first record may be a row that was taken for names.
     pub fn is_header_assumed(&self) -> bool {
-        let text = self.table().and_then(|table| table.text.as_ref());
+        let text = self.table().and_then(HeadTable::text);
         text.is_some_and(|text| text.first == FirstRecord::NamesOrRow)
     }
 
@@ -80,7 +106,8 @@ impl Head {
         let table = self.table()?;
         let (index, field) = table.schema.column_with_name(name)?;
         let is_unknown = |text: &TextHead| text.table.unknown.get(index) == Some(&true);
-        let is_known = !table.text.as_ref().is_some_and(is_unknown);
+        let is_known = !table.text().is_some_and(is_unknown)
+            && table.lines().is_none_or(|lines| lines.unknown.get(index) != Some(&true));
         is_known.then_some(field.data_type())
     }
 }
@@ -143,15 +170,21 @@ async fn table(
 ) -> Result<Option<HeadTable>> {
     let mut mark = [0; 256];
     let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
-    if mark[..got].trim_ascii().is_empty() && got < mark.len() {
+    let of_lines = request.input == Some(Input::Lines);
+    if mark[..got].trim_ascii().is_empty() && got < mark.len() && (got == 0 || !of_lines) {
         return Ok(None);
     }
     let is_sheet = sheet_table::workbook(&file.reader).is_some();
     let is_parquet = detect::is_parquet(&mark[..got]);
     if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
         let schema = Parquet::open(file).await?.schema();
-        return Ok(Some(HeadTable { schema, text: None }));
+        refuse_log_options(Input::Parquet, request)?;
+        return Ok(Some(HeadTable { schema, found: None }));
     }
-    let text = block_in_place(|| text_head(file, path, request, size))?;
-    Ok(Some(HeadTable { schema: Arc::clone(&text.table.schema), text: Some(text) }))
+    let found = block_in_place(|| look_at(file, path, request, size))?;
+    let schema = match &found {
+        FoundHead::Text(text) => &text.table.schema,
+        FoundHead::Lines(lines) => &lines.columns.schema,
+    };
+    Ok(Some(HeadTable { schema: Arc::clone(schema), found: Some(found) }))
 }

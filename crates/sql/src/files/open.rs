@@ -11,8 +11,9 @@ use super::provider::FilesTable;
 use super::prune;
 use super::reads::Reads;
 use super::set::{FILE, TableFiles, unreadable};
+use crate::lines::LogTime;
 use crate::request::QueryRequest;
-use crate::table::OpenTable;
+use crate::table::{OpenTable, OpenTime};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::setting;
@@ -55,7 +56,15 @@ pub(crate) async fn open(
     let mut fields: Vec<Field> = found.schema.fields().iter().map(|field| Field::clone(field)).collect();
     let constants = constants(&partitions, &fields, request)?;
     let is_hidden = |(name, _): &&(String, DataType)| name == FILE;
-    let hidden = constants.iter().filter(is_hidden).map(|(name, _)| name.clone()).collect();
+    let mut hidden: Vec<String> = constants.iter().filter(is_hidden).map(|(name, _)| name.clone()).collect();
+    let lines = || tables.iter().filter_map(|head| head.table()?.lines());
+    hidden.extend(lines().next().map(|lines| lines.columns.hidden()).unwrap_or_default());
+    let times = lines().filter_map(|lines| lines.time.clone()).reduce(LogTime::and);
+    let bounds_time = Arc::default();
+    let time = times.map(|times| OpenTime {
+        times: Arc::new(Mutex::new(Some(times))),
+        bounds_time: Arc::clone(&bounds_time),
+    });
     fields.extend(constants.iter().map(|(name, of)| Field::new(name, of.clone(), true)));
     let is_header_assumed = tables.iter().all(|head| head.is_header_assumed());
     let left_out = Arc::new(Mutex::default());
@@ -72,9 +81,11 @@ pub(crate) async fn open(
         skip_unreadable: files.skip_unreadable,
         left_out: Arc::clone(&left_out),
         reads: Arc::clone(reads),
+        bounds_time,
     };
     Ok(OpenTable {
         input,
+        time,
         provider: Arc::new(provider),
         left_out,
         is_header_assumed,

@@ -1,7 +1,7 @@
 //! The table of many files as the engine sees it: file after file, some read ahead, each opened when it is its turn.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -27,6 +27,7 @@ use super::partition::Partitions;
 use super::reads::Reads;
 use super::set::{FILE, OpenFile, unreadable};
 use crate::external::external;
+use crate::lines::{LinesHead, LinesTable, bounds_time};
 use crate::parquet::Parquet;
 use crate::scan::TextTable;
 use crate::stream::TableFile;
@@ -51,6 +52,8 @@ pub(super) struct FilesTable {
     pub skip_unreadable: bool,
     pub left_out: Arc<Mutex<LeftOut>>,
     pub reads: Arc<Reads>,
+    /// Whether a condition of the query is about the times of logs.
+    pub bounds_time: Arc<AtomicBool>,
 }
 
 impl std::fmt::Debug for FilesTable {
@@ -70,7 +73,10 @@ impl TableProvider for FilesTable {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        // Parquet skips row groups by them; the engine filters again.
+        if filters.iter().any(|filter| bounds_time(filter)) {
+            self.bounds_time.store(true, Ordering::Relaxed);
+        }
+        // Parquet skips row groups by them, and logs records; the engine filters again.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -212,7 +218,7 @@ impl Scan {
                         wanted.push(index);
                         From::File(wanted.len() - 1)
                     }
-                    None if table.text.as_ref().is_some_and(has_members) => {
+                    None if has_own_names(table) => {
                         wanted.push(self.member(table, *column));
                         From::File(wanted.len() - 1)
                     }
@@ -247,7 +253,13 @@ impl Scan {
         table: &HeadTable,
         file: &Arc<TableFile>,
     ) -> Result<(Arc<dyn TableProvider>, Option<Arc<Mutex<LeftOut>>>)> {
-        let Some(text) = &table.text else {
+        if let Some(lines) = table.lines() {
+            let lines = lines.of_table(&self.table.columns.schema, &self.table.columns.inferred);
+            let provider = LinesTable::new(file, lines, self.table.skip_bad);
+            let left_out = Arc::clone(&provider.left_out);
+            return Ok((Arc::new(provider), Some(left_out)));
+        }
+        let Some(text) = table.text() else {
             let parquet = Parquet::open(file).await.map_err(|error| external(error.about(&head.path)))?;
             return Ok((Arc::new(parquet), None));
         };
@@ -277,7 +289,7 @@ impl Scan {
         TextSchema { schema: Arc::new(Schema::new(fields)), arrays: own.arrays, inferred, unknown }
     }
 
-    /// The filters that a Parquet file can use: those whose columns have the types of the table.
+    /// The filters that a file can use: those whose columns have the types of the table.
     fn filters_of(&self, table: &HeadTable) -> Vec<Expr> {
         let is_same = |name: &str| {
             let own = table.schema.field_with_name(name).ok();
@@ -292,6 +304,11 @@ impl Scan {
 /// Whether a record of the file finds its values by name, wherever they first appear.
 fn has_members(text: &TextHead) -> bool {
     !matches!(text.layout, Layout::Csv(_)) && !text.table.arrays
+}
+
+/// Whether a record of the file names its values, wherever they first appear.
+fn has_own_names(table: &HeadTable) -> bool {
+    table.text().is_some_and(has_members) || table.lines().is_some_and(LinesHead::has_members)
 }
 
 /// Adds what was read of a file once its rows are no longer wanted.

@@ -27,6 +27,15 @@ pub struct Chunk {
     pub(super) first: bool,
     /// Empty if records are lines.
     pub(super) ends: Vec<usize>,
+    /// The numbers of the lines, if they do not follow one another.
+    pub(super) numbers: Vec<u64>,
+}
+
+impl Chunk {
+    /// Whole lines, with their numbers.
+    pub(crate) fn of_lines(bytes: Vec<u8>, numbers: Vec<u64>) -> Self {
+        Chunk { bytes, line: 1, newline: b'\n', first: false, ends: Vec::new(), numbers }
+    }
 }
 
 pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
@@ -127,7 +136,7 @@ impl Chunks {
         let (line, newline) = (self.line, self.newline);
         self.line += line_ends(&bytes, newline);
         let first = std::mem::replace(&mut self.first, false);
-        Chunk { bytes, line, newline, first, ends: self.boundaries.cut(end) }
+        Chunk { bytes, line, newline, first, ends: self.boundaries.cut(end), numbers: Vec::new() }
     }
 
     /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.

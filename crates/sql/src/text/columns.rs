@@ -1,5 +1,6 @@
 //! Converts the text of values to typed columns.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use datafusion::arrow::array::builder::{BooleanBuilder, PrimitiveBuilder, StringViewBuilder};
@@ -17,7 +18,7 @@ use rread_text::error::{Error, Result};
 /// Whole numbers up to this one are exact in an `f64`.
 const WHOLE: f64 = (1u64 << 53) as f64;
 
-pub(super) trait Values {
+pub(crate) trait Values {
     fn len(&self) -> usize;
 
     fn each(&self, take: impl FnMut(Option<&str>));
@@ -34,6 +35,26 @@ pub(super) trait Values {
     }
 }
 
+/// The values of some columns, row by row.
+pub(crate) struct Scalars<'v, 't> {
+    pub values: &'v [Option<Cow<'t, str>>],
+    /// The number of columns.
+    pub stride: usize,
+    pub nth: usize,
+}
+
+impl Values for Scalars<'_, '_> {
+    fn len(&self) -> usize {
+        self.values.len().checked_div(self.stride).unwrap_or(0)
+    }
+
+    fn each(&self, mut take: impl FnMut(Option<&str>)) {
+        for value in self.values.iter().skip(self.nth).step_by(self.stride.max(1)) {
+            take(value.as_deref());
+        }
+    }
+}
+
 impl Values for StringViewArray {
     fn len(&self) -> usize {
         Array::len(self)
@@ -46,7 +67,7 @@ impl Values for StringViewArray {
 
 /// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
 /// text. With `exact`, a number that would lose digits is of another type.
-pub(super) fn column(
+pub(crate) fn column(
     values: &impl Values,
     data_type: &DataType,
     exact: bool,

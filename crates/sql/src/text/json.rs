@@ -211,7 +211,8 @@ impl JsonParser {
             }
             return;
         };
-        ledger.note(1, value.start, || self.complaint(value, &reason, ledger.chunk.ends.is_empty()));
+        let are_lines = ledger.are_lines;
+        ledger.note(1, value.start, || self.complaint(value, &reason, are_lines));
     }
 
     /// Why `value` is not a record, and what to type. `reason` may have the words of the decoder.

@@ -27,14 +27,15 @@ mod types;
 mod values;
 
 pub use chunks::{Chunk, Chunks, TextStream};
+pub(crate) use columns::{Scalars, column};
 pub use header::FirstRecord;
 pub(crate) use header::FirstValue;
 pub(crate) use infer::{Columns, apply, schema, with_types};
 pub use infer::{first_record, has_record, infer, whole_records};
-pub(crate) use misfit::as_lines;
 pub use misfit::{FindDelimiter, check_fit};
 pub use parser::Parser;
-pub use rejected::{LeftOut, Noted};
+pub(crate) use rejected::{Ledger, ROWS};
+pub use rejected::{LeftOut, Noted, Parsed};
 pub(crate) use scalar_type::ScalarType;
 pub(crate) use types::{NAMED, first_names};
 pub use types::{TextSchema, parse_schema, type_name};

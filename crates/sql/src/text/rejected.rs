@@ -12,10 +12,11 @@ use super::chunks::Chunk;
 use super::members::Unknown;
 use super::types::{quoted, type_name};
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::newline::Units;
 use rread_text::sentence::{Sentence, setting};
 
 /// The last batch of a chunk has fewer rows.
-pub(super) const ROWS: usize = 8192;
+pub(crate) const ROWS: usize = 8192;
 
 const SHOWN: usize = 40;
 
@@ -48,6 +49,8 @@ pub struct LeftOut {
     pub members: Noted,
     /// Members that a JSON object has again; the last one counts.
     pub repeated: Noted,
+    /// Records that do not have the form of `--parse`, whose values are NULL.
+    pub unparsed: Noted,
 }
 
 impl LeftOut {
@@ -55,12 +58,14 @@ impl LeftOut {
         self.records.add(other.records);
         self.members.add(other.members);
         self.repeated.add(other.repeated);
+        self.unparsed.add(other.unparsed);
     }
 
     pub(crate) fn keep_larger(&mut self, other: &LeftOut) {
         self.records.keep_larger(&other.records);
         self.members.keep_larger(&other.members);
         self.repeated.keep_larger(&other.repeated);
+        self.unparsed.keep_larger(&other.unparsed);
     }
 }
 
@@ -70,18 +75,50 @@ pub struct Parsed {
     pub left_out: LeftOut,
 }
 
-pub(super) struct Ledger<'a> {
-    pub chunk: &'a Chunk,
-    pub skip: bool,
+/// The lines in which records are, for messages.
+#[derive(Clone, Copy)]
+enum Lines {
+    /// They end with this byte.
+    Byte(u8),
+    Units(Units),
+}
+
+pub(crate) struct Ledger<'a> {
+    bytes: &'a [u8],
+    /// The number of the first line.
+    line: u64,
+    lines: Lines,
+    /// Whether every record is one line.
+    pub(super) are_lines: bool,
+    pub(super) skip: bool,
     count: u64,
     first: Option<(usize, Error)>,
     members: Noted,
     repeated: Noted,
+    unparsed: Noted,
+    /// The numbers of the lines, if they do not follow one another.
+    numbers: &'a [u64],
 }
 
 impl<'a> Ledger<'a> {
-    pub fn new(chunk: &'a Chunk, skip: bool) -> Self {
-        Ledger { chunk, skip, count: 0, first: None, members: Noted::default(), repeated: Noted::default() }
+    pub(super) fn new(chunk: &'a Chunk, skip: bool) -> Self {
+        let (lines, numbers) = (Lines::Byte(chunk.newline), &chunk.numbers[..]);
+        Ledger {
+            are_lines: chunk.ends.is_empty(),
+            numbers,
+            ..Ledger::of(&chunk.bytes, chunk.line, lines, skip)
+        }
+    }
+
+    /// Of bytes whose first line has the number `line`, and whose lines end with a newline of `units`.
+    pub fn of_lines(bytes: &'a [u8], line: u64, units: Units, skip: bool) -> Self {
+        Ledger::of(bytes, line, Lines::Units(units), skip)
+    }
+
+    fn of(bytes: &'a [u8], line: u64, lines: Lines, skip: bool) -> Self {
+        let (members, repeated, unparsed) = Default::default();
+        let (are_lines, count, first, numbers) = (true, 0, None, &[][..]);
+        Ledger { bytes, line, lines, are_lines, skip, count, first, members, repeated, unparsed, numbers }
     }
 
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, Sentence)) {
@@ -92,14 +129,52 @@ impl<'a> Ledger<'a> {
         }
     }
 
+    /// The number of the line that begins at `start`.
+    pub fn line_at(&self, start: usize) -> u64 {
+        let before = self.bytes.get(..start).unwrap_or(self.bytes);
+        let ends = match self.lines {
+            Lines::Byte(newline) => line_ends(before, newline),
+            Lines::Units(units) => units.count(before),
+        };
+        let number = usize::try_from(ends).ok().and_then(|nth| self.numbers.get(nth));
+        number.copied().unwrap_or(self.line + ends)
+    }
+
     fn error_at(&self, start: usize, message: &str) -> Error {
-        let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
-        let line = self.chunk.line + line_ends(before, self.chunk.newline);
-        Error::new(Kind::InvalidText, format!("line {line}: {message}"))
+        Error::new(Kind::InvalidText, format!("line {}: {message}", self.line_at(start)))
+    }
+
+    /// Notes a record whose values are NULL because it has another form.
+    pub fn unparsed(&mut self, start: usize, message: impl FnOnce() -> String) {
+        self.unparsed.count += 1;
+        if self.unparsed.first.is_none() {
+            self.unparsed.first = Some(self.error_at(start, &message()));
+        }
+    }
+
+    /// Notes members that are not columns, of which `name` is the first.
+    pub fn unknown(&mut self, name: &str, count: u64, start: usize) {
+        let unknown = Unknown { count, first: Some(name.to_owned()), ..Unknown::default() };
+        self.members(unknown, start, start);
+    }
+
+    /// Adds what was left out elsewhere.
+    pub fn adopt(&mut self, other: LeftOut) {
+        self.count += other.records.count;
+        if self.first.is_none() {
+            self.first = other.records.first.map(|error| (0, error));
+        }
+        self.members.add(other.members);
+        self.repeated.add(other.repeated);
+    }
+
+    /// As much of a value as messages show.
+    pub fn shown(value: &str) -> String {
+        shown(value)
     }
 
     /// `start` and `start_repeated` are the offsets of the first values with such members.
-    pub fn members(&mut self, unknown: Unknown, start: usize, start_repeated: usize) {
+    pub(super) fn members(&mut self, unknown: Unknown, start: usize, start_repeated: usize) {
         if let Some(name) = &unknown.first_repeated {
             self.repeated.count += unknown.repeated;
             if self.repeated.first.is_none() {
@@ -157,7 +232,7 @@ impl<'a> Ledger<'a> {
 
     pub fn left_out(self) -> LeftOut {
         let records = Noted { count: self.count, first: self.first.map(|(_, error)| error) };
-        LeftOut { records, members: self.members, repeated: self.repeated }
+        LeftOut { records, members: self.members, repeated: self.repeated, unparsed: self.unparsed }
     }
 }
 

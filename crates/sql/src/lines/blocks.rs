@@ -1,0 +1,214 @@
+//! Reads a file in blocks of whole lines or of whole records, in the encoding of the file.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::stream::TableFile;
+use rread_reader::times::LineTimes;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::newline::Units;
+use rread_text::sentence::setting;
+
+/// Lines at each place of a block in which other formats of times are looked for, and the number of places.
+const SAMPLED: usize = 16;
+const PLACES: usize = 4;
+
+/// Whole lines, or whole records.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub bytes: Vec<u8>,
+    /// The place of the first byte in the file.
+    pub at: u64,
+    /// The number of the first line, from 1; 0 if lines are not counted.
+    pub line: u64,
+    /// Reads the times of the lines, if rows are records.
+    pub times: Option<LineTimes>,
+}
+
+/// The sizes of blocks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockSizes {
+    pub target: usize,
+    /// The longest line or record.
+    pub longest: usize,
+}
+
+/// Cuts a file into blocks. The cuts depend on the bytes alone, not on how they arrive.
+pub(crate) struct Blocks {
+    file: Arc<TableFile>,
+    units: Units,
+    sizes: BlockSizes,
+    /// The parts of the file that were not read to their end.
+    spans: VecDeque<Range<u64>>,
+    times: Option<LineTimes>,
+    counts: bool,
+    /// What was read and not cut off yet, and its place in the file.
+    buffer: Vec<u8>,
+    at: u64,
+    /// The end of the part that is read.
+    end: u64,
+    line: u64,
+    /// No record begins in `buffer` before this, but at its start.
+    seen: usize,
+    /// The end of the span was read.
+    ended: bool,
+}
+
+impl Blocks {
+    /// Reads `spans`, in their order. With `times`, rows are records. With `counts`, blocks have the numbers of their lines.
+    pub fn new(
+        file: &Arc<TableFile>,
+        spans: Vec<Range<u64>>,
+        times: Option<LineTimes>,
+        counts: bool,
+        sizes: BlockSizes,
+    ) -> Self {
+        Blocks {
+            units: file.reader.units(),
+            file: Arc::clone(file),
+            sizes,
+            spans: spans.into(),
+            times,
+            counts,
+            buffer: Vec::new(),
+            at: 0,
+            end: 0,
+            line: 0,
+            seen: 0,
+            ended: true,
+        }
+    }
+
+    /// The next block; do not call it again after an error.
+    // Not an `Iterator`, because it can fail.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Option<Block>> {
+        let mut wanted = self.sizes.target;
+        loop {
+            if self.ended && self.buffer.is_empty() {
+                let Some(span) = self.spans.pop_front() else { return Ok(None) };
+                self.begin(span)?;
+            }
+            self.fill(wanted)?;
+            if self.buffer.is_empty() {
+                continue;
+            }
+            self.learn();
+            let end = if self.ended { self.buffer.len() } else { self.cut() };
+            if end > 0 {
+                return Ok(Some(self.block(end)));
+            }
+            if self.buffer.len() > self.sizes.longest {
+                return Err(self.too_long());
+            }
+            wanted = self.buffer.len() + self.sizes.target.max(self.buffer.len());
+        }
+    }
+
+    fn begin(&mut self, span: Range<u64>) -> Result<()> {
+        if self.counts {
+            self.line = match span.start {
+                0 => 1,
+                start => 1 + self.file.reader.newlines_before(start)?,
+            };
+        }
+        (self.at, self.end, self.seen, self.ended) = (span.start, span.end, 0, false);
+        Ok(())
+    }
+
+    /// Reads until there are `wanted` bytes, or until the span ends.
+    fn fill(&mut self, wanted: usize) -> Result<()> {
+        while self.buffer.len() < wanted && !self.ended {
+            let have = self.buffer.len();
+            let at = self.at + have as u64;
+            let room = usize::try_from(self.end.saturating_sub(at)).unwrap_or(usize::MAX);
+            let room = room.min(wanted - have).min(self.file.reader.block());
+            self.buffer.reserve(wanted - have);
+            self.buffer.resize(have + room, 0);
+            let got = self.file.reader.read(&mut self.buffer[have..], at);
+            self.buffer.truncate(have + got.as_ref().map_or(0, |got| *got));
+            let got = got?;
+            self.file.note_bytes(got);
+            self.ended = got == 0;
+        }
+        Ok(())
+    }
+
+    /// The end of the last whole line; of records, the start of the last one. 0 if there is none.
+    fn cut(&mut self) -> usize {
+        let lines = self.units.after_last(&self.buffer).unwrap_or(0);
+        let Some(times) = &self.times else { return lines };
+        let mut end = lines;
+        while end > self.seen {
+            let before = end.saturating_sub(self.units.width());
+            let start = self.units.after_last(&self.buffer[..before]).unwrap_or(0);
+            if start > 0 && times.begins_record(&self.buffer[start..end], self.at + start as u64) {
+                return start;
+            }
+            end = start;
+        }
+        self.seen = lines;
+        0
+    }
+
+    fn block(&mut self, end: usize) -> Block {
+        let rest = self.buffer.get(end..).unwrap_or_default();
+        let mut buffer = Vec::new();
+        if !self.ended {
+            buffer.reserve(rest.len().max(self.sizes.target));
+        }
+        buffer.extend_from_slice(rest);
+        let mut bytes = std::mem::replace(&mut self.buffer, buffer);
+        bytes.truncate(end);
+        let (at, line) = (self.at, self.line);
+        self.at += end as u64;
+        self.seen = 0;
+        if self.counts {
+            self.line += self.units.count(&bytes);
+        }
+        Block { bytes, at, line, times: self.times.clone() }
+    }
+
+    /// Looks for other formats of times at some places of the buffer.
+    fn learn(&mut self) {
+        let Some(times) = &self.times else { return };
+        let mut texts: Vec<Cow<'_, [u8]>> = Vec::with_capacity(SAMPLED * PLACES);
+        let mut from = 0;
+        for place in 0..PLACES {
+            let wanted = self.buffer.len() / PLACES * place;
+            let wanted = wanted - wanted % self.units.width();
+            if place > 0 {
+                let Some(length) = self.units.after_first(&self.buffer[wanted..]) else { break };
+                from = from.max(wanted + length);
+            }
+            for _ in 0..SAMPLED {
+                let Some(length) = self.units.after_first(&self.buffer[from..]) else { break };
+                texts.push(times.text(&self.buffer[from..from + length], self.at + from as u64));
+                from += length;
+            }
+        }
+        let more = times.with_more(&texts);
+        drop(texts);
+        if more.is_some() {
+            self.times = more;
+            self.seen = 0;
+        }
+    }
+
+    fn too_long(&self) -> Error {
+        let (at, longest) = (self.at, self.sizes.longest);
+        let message = |what: &str| {
+            Error::new(
+                Kind::InvalidText,
+                format!("byte {at}: the {what} that begins here is longer than {longest} bytes"),
+            )
+        };
+        match self.times {
+            None => message("line"),
+            Some(_) => message("record")
+                .hint(setting("input").then(" lines, if the lines without a time are no part of it")),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Looks at a file of lines or of records: its columns, its times, and the part of it that is read.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+
+use super::blocks::{BlockSizes, Blocks};
+use super::columns::{END, LineColumn, LinesColumns, START, key_of, name_of};
+use super::literals::Literals;
+use super::log_time::LogTime;
+use super::parse::Form;
+use super::parsed::{ParsedValues, of_sample};
+use super::parser::BlockParser;
+use crate::dialect;
+use crate::request::QueryRequest;
+use crate::scan::LONGEST_RECORD;
+use crate::stream::TableFile;
+use crate::text::{apply, parse_schema};
+use rread_reader::reader::Reader;
+use rread_reader::times::{LineTimes, Log, no_times};
+use rread_text::error::{Error, Result};
+use rread_text::layout::Input;
+use rread_text::sentence::{Sentence, setting};
+
+/// A file of lines or of records.
+#[derive(Clone, Debug)]
+pub(crate) struct LinesHead {
+    pub input: Input,
+    pub columns: LinesColumns,
+    /// Of a log.
+    pub times: Option<LineTimes>,
+    /// The values of `--parse`.
+    pub parsed: Option<Arc<ParsedValues>>,
+    /// For each column, whether the sample has no value of it: then its type says nothing about later ones.
+    pub unknown: Vec<bool>,
+    /// The parts that are read, if not all.
+    pub spans: Option<Vec<Range<u64>>>,
+    pub time: Option<LogTime>,
+}
+
+/// The table of lines or of records in `file`. The types of values are those of about `size` bytes.
+pub(crate) fn head(
+    file: &Arc<TableFile>,
+    input: Input,
+    request: &QueryRequest,
+    size: usize,
+) -> Result<LinesHead> {
+    refuse_options(input, request)?;
+    let is_log = input == Input::Log;
+    let (times, spans, time) = match is_log {
+        true => log(&file.reader, request)?,
+        false => (None, None, None),
+    };
+    let hidden = hidden(&request.sql);
+    let columns = LinesColumns::of(is_log, Vec::new(), &hidden);
+    let unknown = vec![false; columns.columns.len()];
+    let head = LinesHead { input, columns, times, parsed: None, unknown, spans, time };
+    let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
+    let Some(form) = request.parse.as_deref().map(Form::of).transpose()? else {
+        // The types of our columns are fixed.
+        return apply(&types, &mut Vec::new(), false).map(|_| head);
+    };
+    let nulls = &request.csv.nulls;
+    let (mut found, mut unknown) = of_sample(&form, &head.sample(file, size)?, nulls)?;
+    let exact = apply(&types, &mut found, form.names().is_none())?;
+    unknown.resize(found.len(), false);
+    Ok(head.with_values(form, found, exact, unknown, &hidden, nulls))
+}
+
+impl LinesHead {
+    /// The texts of the first rows.
+    fn sample(&self, file: &Arc<TableFile>, size: usize) -> Result<Vec<String>> {
+        let (file, spans) = (TableFile::new(&file.reader), self.read_spans());
+        let width = file.reader.units().width();
+        let sizes = BlockSizes { target: size / width * width, longest: LONGEST_RECORD };
+        let block = Blocks::new(&file, spans, self.times.clone(), false, sizes).next()?;
+        let parser = BlockParser::new(&file, &self.columns, &[], Literals::default(), false, None);
+        block.map_or_else(|| Ok(Vec::new()), |block| parser.texts(&block))
+    }
+
+    /// The parts of the file that are read.
+    pub fn read_spans(&self) -> Vec<Range<u64>> {
+        self.spans.clone().unwrap_or_else(|| std::iter::once(0..u64::MAX).collect())
+    }
+
+    /// Whether records have names of values of their own.
+    pub fn has_members(&self) -> bool {
+        self.parsed.as_ref().is_some_and(|parsed| parsed.form().names().is_none())
+    }
+
+    fn with_values(
+        self,
+        form: Form,
+        found: Vec<(String, DataType)>,
+        exact: Vec<bool>,
+        unknown: Vec<bool>,
+        hidden: &[LineColumn],
+        nulls: &[String],
+    ) -> Self {
+        let named = found.iter().map(|(key, of)| (name_of(key), of.clone())).collect();
+        let columns = LinesColumns::of(self.input == Input::Log, named, hidden);
+        let is_unknown = |column: &LineColumn| column.parsed().is_some_and(|nth| unknown[nth]);
+        let unknown = columns.columns.iter().map(is_unknown).collect();
+        let parsed = ParsedValues::new(form, found, exact, nulls.to_vec());
+        LinesHead { columns, parsed: Some(Arc::new(parsed)), unknown, ..self }
+    }
+
+    /// The same with the types of a table of many files. The table may have values that this file has after its beginning;
+    /// their columns come last.
+    pub fn of_table(&self, all: &Schema, inferred: &[bool]) -> Self {
+        let Some(parsed) = &self.parsed else { return self.clone() };
+        let of_table = |name: &str| {
+            let (place, field) = all.column_with_name(name)?;
+            Some((field.data_type().clone(), inferred.get(place) == Some(&true)))
+        };
+        let (mut found, mut exact) = (Vec::new(), Vec::new());
+        let mut fields: Vec<Field> =
+            self.columns.schema.fields().iter().map(|field| Field::clone(field)).collect();
+        let mut columns = self.columns.columns.clone();
+        for (nth, key) in parsed.keys().enumerate() {
+            let (of, is_exact) = of_table(&name_of(key)).unwrap_or((DataType::Utf8View, true));
+            let place = columns.iter().position(|column| column.parsed() == Some(nth));
+            if let Some(field) = place.and_then(|place| fields.get_mut(place)) {
+                *field = Field::new(field.name(), of.clone(), true);
+            }
+            found.push((key.to_owned(), of));
+            exact.push(is_exact);
+        }
+        for (place, field) in all.fields().iter().enumerate().filter(|_| self.has_members()) {
+            if self.columns.schema.column_with_name(field.name()).is_none() {
+                columns.push(LineColumn::Parsed(found.len()));
+                found.push((key_of(field.name()).to_owned(), field.data_type().clone()));
+                exact.push(inferred.get(place) == Some(&true));
+                fields.push(Field::clone(field));
+            }
+        }
+        let values = ParsedValues::new(parsed.form().clone(), found, exact, parsed.nulls().to_vec());
+        let columns = LinesColumns { schema: Arc::new(Schema::new(fields)), columns };
+        LinesHead { columns, parsed: Some(Arc::new(values)), ..self.clone() }
+    }
+}
+
+/// Hidden columns that the query names.
+fn hidden(sql: &str) -> Vec<LineColumn> {
+    let names = |name: &str| dialect::names_any(sql, &[(name.to_owned(), String::new())]);
+    let all = [(START, LineColumn::Start), (END, LineColumn::End)];
+    all.into_iter().filter(|(name, _)| names(name)).map(|(_, column)| column).collect()
+}
+
+/// Refuses options of other tables.
+fn refuse_options(input: Input, request: &QueryRequest) -> Result<()> {
+    let csv = &request.csv;
+    let options = [
+        ("delimiter", request.is_delimited),
+        ("header", request.header == Some(true)),
+        ("no-header", request.header == Some(false)),
+        ("skip-lines", csv.skip_lines > 0),
+        ("escape", csv.escape.is_some()),
+        ("comment", csv.comment.is_some()),
+    ];
+    match options.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => {
+            let message = setting(option).then(format!(" is for CSV, and {} have none", input.name()));
+            Err(Error::usage(message).hint(Sentence::from("leave ").then(setting(option)).then(" out")))
+        }
+    }
+}
+
+type LogFacts = (Option<LineTimes>, Option<Vec<Range<u64>>>, Option<LogTime>);
+
+fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
+    let (options, asked) = (&request.time.options, &request.time);
+    options.check()?;
+    // The end of a stream is far away, and is needed only for a window or for years.
+    let is_far = reader.source().info().decoding.is_some() || reader.known_size().is_none();
+    if is_far
+        && !asked.has_window()
+        && let Some((times, first)) = LineTimes::of_front(reader, options)?
+    {
+        let time = LogTime {
+            first_time: first,
+            last_time: None,
+            first: times.shown(first),
+            last: None,
+            since: None,
+            until: None,
+            format: times.format().to_owned(),
+            zone: times.zone(first),
+            is_unordered: false,
+            is_ambiguous: false,
+            is_past_end: false,
+            may_have_window: false,
+        };
+        return Ok((Some(times), None, Some(time)));
+    }
+    let Some(log) = Log::open(reader, options)? else {
+        let error = no_times(reader, options.format.as_deref(), None);
+        let lines = setting("input").then(" lines makes a row of each line");
+        let hint = error.hint.clone().map_or(lines.clone(), |hint| hint.then("; ").then(lines));
+        return Err(error.hint(hint));
+    };
+    let (first, last) = (log.first().time, log.last().time);
+    let mut time = LogTime {
+        first_time: first,
+        last_time: Some(last),
+        first: log.shown(first),
+        last: Some(log.shown(last)),
+        since: None,
+        until: None,
+        format: log.format().to_owned(),
+        zone: log.zone(),
+        is_unordered: false,
+        is_ambiguous: false,
+        is_past_end: false,
+        may_have_window: log.is_in_order(),
+    };
+    if !asked.has_window() {
+        return Ok((Some(log.line_times()), None, Some(time)));
+    }
+    let window = log.window(asked.since.as_deref(), asked.until.as_deref())?;
+    let found = log.find(window, options.scan)?;
+    let words = [asked.since.as_deref(), asked.until.as_deref()];
+    time.since = window.since.map(|time| log.shown(time));
+    time.until = window.until.map(|time| log.shown(time));
+    time.is_past_end = window.since.is_some_and(|since| since > last);
+    time.is_unordered = found.is_unordered && !options.scan;
+    time.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
+    time.may_have_window = false;
+    Ok((Some(log.line_times()), Some(found.spans), Some(time)))
+}
