@@ -1,5 +1,6 @@
 //! Parses chunks of JSON values into record batches.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
@@ -12,7 +13,7 @@ use serde::de::IgnoredAny;
 
 use super::arrays::Arrays;
 use super::chunks::Chunk;
-use super::columns::{Values, column};
+use super::columns::{Scalars, Values, column};
 use super::csv::text_of;
 use super::json_walk::{items, members};
 use super::members::{Known, Unknown};
@@ -35,6 +36,16 @@ pub(super) struct JsonParser {
     header: bool,
     skip_bad: bool,
     known: Known,
+    /// For each member that is a column of the table, its place among those that are read, if all of these are scalars.
+    scalars: Option<Vec<Option<usize>>>,
+}
+
+/// The scalars of some records, row by row.
+struct ScalarRows<'a> {
+    values: Vec<Option<Cow<'a, str>>>,
+    unknown: Unknown,
+    first: usize,
+    first_repeated: usize,
 }
 
 fn as_text(data_type: &DataType) -> DataType {
@@ -104,7 +115,14 @@ impl JsonParser {
             let key = if table.arrays { Arrays::key(nth) } else { field.name().clone() };
             Field::new(key, as_text(field.data_type()), true)
         });
+        let is_scalar =
+            |field: &FieldRef| !matches!(field.data_type(), DataType::List(_) | DataType::Struct(_));
+        let scalars = (!table.arrays && schema.fields().iter().all(is_scalar)).then(|| {
+            let slot = |place: usize| projection.iter().position(|column| *column == place);
+            (0..all.len()).map(slot).collect()
+        });
         JsonParser {
+            scalars,
             schema: Arc::clone(schema),
             exact,
             decoded: Arc::new(Schema::new(decoded.collect::<Vec<_>>())),
@@ -180,6 +198,9 @@ impl JsonParser {
     }
 
     fn batch(&self, values: &[JsonValue<'_>], ledger: &mut Ledger<'_>) -> Result<Option<RecordBatch>> {
+        if let Some(rows) = self.scalars(values) {
+            return self.of_scalars(rows, values, ledger).map(Some);
+        }
         let mut good = Vec::new();
         let decoded = self.decode(values, false).or_else(|_| self.decode(values, true));
         let (values, decoded) = match decoded {
@@ -193,6 +214,50 @@ impl JsonParser {
         };
         ledger.members(decoded.unknown, decoded.first, decoded.first_repeated);
         decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
+    }
+
+    /// The values of the members that are read; `None` if a record is unusual, or one of them is not a scalar.
+    fn scalars<'a>(&self, values: &[JsonValue<'a>]) -> Option<ScalarRows<'a>> {
+        let (slots, stride) = (self.scalars.as_ref()?, self.schema.fields().len());
+        let values_of = Vec::with_capacity(values.len() * stride);
+        let mut rows =
+            ScalarRows { values: values_of, unknown: Unknown::default(), first: 0, first_repeated: 0 };
+        for &JsonValue { start, text } in values {
+            if rows.unknown.first.is_none() {
+                rows.first = start;
+            }
+            if rows.unknown.first_repeated.is_none() {
+                rows.first_repeated = start;
+            }
+            let row = rows.values.len();
+            rows.values.resize(row + stride, None);
+            let scalars = &mut rows.values;
+            self.known.walk(text, &mut rows.unknown, |place, value| {
+                if let Some(slot) = slots.get(place).copied().flatten() {
+                    scalars[row + slot] = scalar(value)?;
+                }
+                Some(())
+            })?;
+        }
+        Some(rows)
+    }
+
+    fn of_scalars(
+        &self,
+        rows: ScalarRows<'_>,
+        values: &[JsonValue<'_>],
+        ledger: &mut Ledger<'_>,
+    ) -> Result<RecordBatch> {
+        ledger.members(rows.unknown, rows.first, rows.first_repeated);
+        let scalars = &rows.values[..];
+        let of = |nth: usize| Scalars { values: scalars, stride: self.schema.fields().len(), nth };
+        ledger.batch(
+            &self.schema,
+            values.len(),
+            |nth, bad| column(&of(nth), self.schema.field(nth).data_type(), self.exact[nth], bad),
+            |nth, row| of(nth).at(row).unwrap_or_default(),
+            |row| values[row].start,
+        )
     }
 
     /// Adds the valid values to `good` and notes the others. Splits in halves, because a decoder per value would
@@ -261,6 +326,18 @@ impl JsonParser {
         };
         ledger.batch(&self.schema, decoded.num_rows(), convert, value, |row| values[row].start)
     }
+}
+
+/// The text of a value in a column of scalars; the outer `None` is for an escape that the other parser reads.
+fn scalar(value: &[u8]) -> Option<Option<Cow<'_, str>>> {
+    let text = std::str::from_utf8(value).ok()?;
+    Some(match value.first() {
+        Some(b'n') | None => None,
+        Some(b'"') if value.contains(&b'\\') => Some(Cow::Owned(serde_json::from_str(text).ok()?)),
+        Some(b'"') => Some(Cow::Borrowed(text.get(1..text.len() - 1)?)),
+        // A list or an object is its text.
+        Some(_) => Some(Cow::Borrowed(text)),
+    })
 }
 
 fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Result<(), String> {

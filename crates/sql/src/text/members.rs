@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
+use super::json_members::each_member;
 use datafusion::arrow::datatypes::{DataType, Fields};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -30,6 +31,29 @@ pub(super) struct Unknown {
     /// Members that an object has again.
     pub repeated: u64,
     pub first_repeated: Option<String>,
+}
+
+impl Unknown {
+    /// Looks into the value of a known member, and names what is found there by its path.
+    fn inside<T>(&mut self, name: &str, is_again: bool, look: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.first.is_some();
+        let repeated_before = self.first_repeated.is_some();
+        if is_again {
+            self.repeated += 1;
+            if !repeated_before {
+                self.first_repeated = Some(String::new());
+            }
+        }
+        let looked = look(self);
+        if let (false, Some(first)) = (before, &mut self.first) {
+            *first = format!("{name}.{first}");
+            self.is_inside = true;
+        }
+        if let (false, Some(first)) = (repeated_before, &mut self.first_repeated) {
+            *first = if first.is_empty() { name.to_owned() } else { format!("{name}.{first}") };
+        }
+        looked
+    }
 }
 
 /// The members of one object that have come.
@@ -76,6 +100,33 @@ impl Known {
             },
             _ => Known::All,
         }
+    }
+
+    /// Passes the places and the values of the known members of `text`, a JSON object, and adds the others to `unknown`. `None`
+    /// if something in it is unusual, or `take` returns it: then what was passed means nothing.
+    pub fn walk<'t>(
+        &self,
+        text: &'t [u8],
+        unknown: &mut Unknown,
+        mut take: impl FnMut(usize, &'t [u8]) -> Option<()>,
+    ) -> Option<()> {
+        let Known::Members { members, places } = self else { return None };
+        let (mut next, mut seen) = (0, Seen::default());
+        each_member(text, |name, value| {
+            let is_next = members.get(next).is_some_and(|(expected, _)| *expected == name);
+            let place = if is_next { Some(next) } else { places.get(name).copied() };
+            let Some((place, (_, known))) = place.and_then(|place| Some((place, members.get(place)?))) else {
+                unknown.count += 1;
+                unknown.first.get_or_insert_with(|| name.to_owned());
+                return Some(());
+            };
+            next = place + 1;
+            unknown.inside(name, seen.has(place), |unknown| match known {
+                Known::All => Some(()),
+                known => known.check(value, unknown).ok(),
+            })?;
+            take(place, value)
+        })
     }
 
     /// Adds the unknown members of `text` to `unknown`. Fails if `text` is not one well-formed JSON value.
@@ -134,22 +185,9 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
-            let before = self.unknown.first.is_some();
-            let repeated_before = self.unknown.first_repeated.is_some();
-            if seen.has(place) {
-                self.unknown.repeated += 1;
-                if !repeated_before {
-                    self.unknown.first_repeated = Some(String::new());
-                }
-            }
-            map.next_value_seed(FindUnknown { known, unknown: self.unknown })?;
-            if let (false, Some(first)) = (before, &mut self.unknown.first) {
-                *first = format!("{name}.{first}");
-                self.unknown.is_inside = true;
-            }
-            if let (false, Some(first)) = (repeated_before, &mut self.unknown.first_repeated) {
-                *first = if first.is_empty() { name.clone() } else { format!("{name}.{first}") };
-            }
+            let is_again = seen.has(place);
+            self.unknown
+                .inside(name, is_again, |unknown| map.next_value_seed(FindUnknown { known, unknown }))?;
             next = place + 1;
         }
         Ok(())

@@ -13,6 +13,7 @@ mod finder;
 mod header;
 mod infer;
 mod json;
+mod json_members;
 mod json_type;
 mod json_walk;
 mod members;
