@@ -117,6 +117,11 @@ fn a_window_of_time_is_read_alone() {
     sandbox.file("t.csv", "a,b\n1,2\n");
     let run = select(&sandbox, "t.csv", "SELECT a FROM t", &["--since", "06:00"]).refused(2);
     assert!(run.stderr.contains("--input log"), "{run}");
+    let lines = ["--input", "lines", "--since", "06:00"];
+    let run = select(&sandbox, "a.log", "SELECT 1 FROM t", &lines).refused(2);
+    assert!(run.stderr.contains("--input log"), "{run}");
+    let run = select(&sandbox, "a.log", "SELECT 1 FROM t", &["--schema", "line:int64"]).refused(2);
+    assert!(run.stderr.contains("--parse"), "{run}");
     let run = select(&sandbox, "a.log", "SELECT 1 FROM t", &["--scan"]).refused(2);
     assert!(run.stderr.contains("--since"), "{run}");
 }
@@ -129,17 +134,19 @@ fn many_logs_are_one_table() {
         sandbox.file(name, (0..30).map(line).collect::<String>());
     }
     sandbox.file("c.log", "");
+    // Too short to show that it is a log.
+    sandbox.file("d.log", "2026-11-23T08:00:00Z INFO d.log\n\tmore\n");
     let sql = "SELECT _file, count(*) AS n, min(_line) AS a FROM t GROUP BY _file ORDER BY _file";
     let all = rows(&sandbox, "*.log", sql, &[]);
-    assert_eq!(all, "_file,n,a\na.log,30,1\nb.log,30,1\n");
+    assert_eq!(all, "_file,n,a\na.log,30,1\nb.log,30,1\nd.log,1,1\n");
     let window = ["--since", "2026-11-23T06:50", "--until", "2026-11-23T07:10", "--tz", "UTC"];
     assert_eq!(rows(&sandbox, "*.log", sql, &window), "_file,n,a\nb.log,10,1\n");
     let lines = rows(&sandbox, "*.log", "SELECT count(*) AS n FROM t WHERE line LIKE '%more%'", LINES);
-    assert_eq!(lines, "n\n60\n");
+    assert_eq!(lines, "n\n61\n");
     let time =
         select(&sandbox, "*.log", sql, &["--tz", "UTC", "--json"]).ok().json()["metadata"]["time"].clone();
     assert_eq!(time["first"], "2026-11-23T06:00:00+00:00");
-    assert_eq!(time["last"], "2026-11-23T07:29:00+00:00");
+    assert_eq!(time["last"], "2026-11-23T08:00:00+00:00");
 }
 
 #[test]
@@ -300,4 +307,51 @@ fn values_of_parse_have_types_as_those_of_csv() {
         .run(["select", "t.log", "u.log", "SELECT n, m FROM t ORDER BY m, n", "--parse", "logfmt", "--raw"])
         .ok();
     assert_eq!(both.text(), "n,m\n,2\n,3\n-,\n1,\n");
+}
+
+#[test]
+fn a_record_of_a_table_says_where_it_is() {
+    let sandbox = Sandbox::new();
+    let sql = "SELECT _line, _start_byte, _end_byte, a FROM t";
+    for (name, text, expected) in [
+        ("t.csv", "a,b\n1,\"x\ny\"\n\n2,z", "2,4,12,1\n5,13,16,2\n"),
+        ("t.csv", "\u{FEFF}a,b\r\n1,x\r\n2,y\r\n", "2,8,13,1\n3,13,18,2\n"),
+        ("t.jsonl", "{\"a\":1}\n\n {\"a\":2}", "1,0,8,1\n3,10,17,2\n"),
+        ("t.jsonl", "{\"a\":1,\"b\":{\"c\":1}}\n{\"a\":2}\n", "1,0,20,1\n2,20,28,2\n"),
+        ("t.json", "[\n{\"a\":1},\n{\"a\":\n2}]", "2,2,9,1\n3,11,19,2\n"),
+        ("t.jsonl", "[\"a\"]\n[1]\n[2]\n", "2,6,10,1\n3,10,14,2\n"),
+    ] {
+        sandbox.file(name, text);
+        let found = rows(&sandbox, name, sql, &[]);
+        assert_eq!(found, format!("_line,_start_byte,_end_byte,a\n{expected}"), "{text:?}");
+        let (_, second) = expected.split_once('\n').unwrap();
+        let line = second.split(',').next().unwrap();
+        let last = rows(&sandbox, name, "SELECT a, _line FROM t WHERE _line > 1 AND a = 2", &[]);
+        assert_eq!(last, format!("a,_line\n2,{line}\n"), "{text:?}");
+        assert!(!rows(&sandbox, name, "SELECT * FROM t", &[]).contains("_line"), "{text:?}");
+        assert_eq!(rows(&sandbox, name, "SELECT count(_line) AS n FROM t", &[]), "n\n2\n", "{text:?}");
+    }
+    // Records that are left out do not move the others.
+    sandbox.file("t.csv", "a,b\n1,x\n2\n3,y\nz,z\n4,w\n");
+    let options = ["--skip-bad", "--schema", "a:int64", "--json"];
+    let answer = select(&sandbox, "t.csv", "SELECT b, _line, a FROM t", &options).ok().json();
+    assert_eq!(answer["content"], "b,_line,a\nx,2,1\ny,4,3\nw,6,4\n");
+    // A column of the file comes first; many files have their own lines.
+    sandbox.file("own.csv", "_line,a\n7,1\n");
+    assert_eq!(rows(&sandbox, "own.csv", "SELECT _line FROM t", &[]), "_line\n7\n");
+    sandbox.file("u.csv", "b,a\nq,9\n");
+    let both = sandbox.run([
+        "select",
+        "t.csv",
+        "u.csv",
+        "SELECT _file, _line, a FROM t WHERE b IN ('w', 'q')",
+        "--skip-bad",
+        "--json",
+    ]);
+    assert_eq!(both.ok().json()["content"], "_file,_line,a\nt.csv,6,4\nu.csv,2,9\n");
+    // The bytes of other encodings are not those of the text.
+    sandbox.file("wide.csv", utf16("a,b\n1,x\n2,y\n"));
+    assert_eq!(rows(&sandbox, "wide.csv", "SELECT _line, a FROM t", &[]), "_line,a\n2,1\n3,2\n");
+    let run = select(&sandbox, "wide.csv", "SELECT _start_byte FROM t", &[]).refused(6);
+    assert!(run.stderr.contains("--input lines"), "{run}");
 }

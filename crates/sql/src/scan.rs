@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::datasource::TableType;
 use datafusion::error::{DataFusionError, Result};
@@ -18,7 +18,7 @@ use tokio::task::{block_in_place, spawn_blocking};
 
 use super::external::external;
 use super::stream::{DecodedStream, TableFile};
-use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, TextSchema};
+use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, RowPlace, TextSchema};
 use rread_text::layout::Layout;
 
 /// A few milliseconds of parsing, and little memory for several chunks.
@@ -35,6 +35,9 @@ pub(crate) struct TextTable {
     table: Arc<TextSchema>,
     layout: Layout,
     skip_bad: bool,
+    /// Hidden columns, after those of the table.
+    places: Vec<RowPlace>,
+    schema: SchemaRef,
     /// The scan that left out most counts: a query may scan its table more than once.
     pub left_out: Arc<Mutex<LeftOut>>,
 }
@@ -42,14 +45,22 @@ pub(crate) struct TextTable {
 impl TextTable {
     pub fn new(file: &Arc<TableFile>, table: TextSchema, layout: Layout, skip_bad: bool) -> Self {
         let (file, table) = (Arc::clone(file), Arc::new(table));
-        TextTable { file, table, layout, skip_bad, left_out: Arc::default() }
+        let (schema, places) = (Arc::clone(&table.schema), Vec::new());
+        TextTable { file, table, layout, skip_bad, places, schema, left_out: Arc::default() }
+    }
+
+    /// The same with hidden columns.
+    pub fn with_places(self, places: &[RowPlace]) -> Self {
+        let own = self.table.schema.fields().iter().cloned();
+        let fields: Vec<_> = own.chain(places.iter().map(|place| Arc::new(place.field()))).collect();
+        TextTable { places: places.to_vec(), schema: Arc::new(Schema::new(fields)), ..self }
     }
 }
 
 #[async_trait]
 impl TableProvider for TextTable {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.table.schema)
+        Arc::clone(&self.schema)
     }
 
     fn table_type(&self) -> TableType {
@@ -63,7 +74,10 @@ impl TableProvider for TextTable {
         _: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let parser = Parser::new(&self.table, &self.layout, projection.map(Vec::as_slice), self.skip_bad);
+        let all: Vec<usize> = (0..self.schema.fields().len()).collect();
+        let projection = projection.map_or(&all[..], Vec::as_slice);
+        let (table, layout) = (&self.table, &self.layout);
+        let parser = Parser::with_places(table, layout, Some(projection), self.skip_bad, &self.places);
         let schema = Arc::clone(&parser.schema);
         let scan = TextScan { table: self.clone(), parser: Arc::new(parser), all: limit.is_none() };
         let exec = StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?;

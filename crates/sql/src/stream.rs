@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::text::TextStream;
 use rread_reader::reader::Reader;
-use rread_text::encoding::{LONGEST, Run, TextDecoder};
+use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::Result;
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
@@ -58,6 +58,9 @@ pub(crate) struct DecodedStream {
     rest: Vec<u8>,
     /// The offset of `rest` in the file.
     at: u64,
+    begin: u64,
+    /// Whether every byte so far is that of the file.
+    is_verbatim: bool,
 }
 
 impl DecodedStream {
@@ -68,7 +71,15 @@ impl DecodedStream {
             reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
         }
         let decoder = TextDecoder::new(reader.encoding());
-        DecodedStream { file: Arc::clone(file), decoder, rest: Vec::new(), at: mark }
+        let is_verbatim = reader.encoding() == Encoding::Utf8;
+        DecodedStream {
+            file: Arc::clone(file),
+            decoder,
+            rest: Vec::new(),
+            at: mark,
+            begin: mark,
+            is_verbatim,
+        }
     }
 
     /// At the end of the file, a partial character is invalid.
@@ -83,6 +94,7 @@ impl DecodedStream {
                 Run::Cut(bytes) if !at_end && bytes.len() < LONGEST => break,
                 Run::Invalid(bytes) | Run::Cut(bytes) => {
                     into.extend_from_slice(REPLACEMENT);
+                    self.is_verbatim = false;
                     self.file.note_invalid(self.at + used as u64);
                     used += bytes.len();
                 }
@@ -94,6 +106,10 @@ impl DecodedStream {
 }
 
 impl TextStream for DecodedStream {
+    fn begins_at(&self) -> Option<u64> {
+        self.is_verbatim.then_some(self.begin)
+    }
+
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
         let before = buffer.len();
         loop {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use datafusion::catalog::TableProvider;
 
 use super::detect;
+use super::dialect;
 use super::lines::{LinesHead, LinesTable, LogTime, head};
 use super::parquet::Parquet;
 use super::request::QueryRequest;
@@ -14,8 +15,8 @@ use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FirstRecord, LeftOut, TextSchema, TextStream, check_fit, first_record, has_record, infer, parse_schema,
-    whole_records, with_types,
+    FirstRecord, LeftOut, RowPlace, TextSchema, TextStream, check_fit, first_record, has_record, infer,
+    parse_schema, whole_records, with_types,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -67,6 +68,7 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
             return Err(Error::usage(message)
                 .hint(Sentence::from("leave ").then(setting(option)).then(" out, and CAST in the query")));
         }
+        refuse_log_options(Input::Parquet, request)?;
         let provider = Arc::new(Parquet::open(file).await?);
         return Ok(OpenTable {
             input: Input::Parquet,
@@ -88,6 +90,8 @@ pub(crate) struct TextHead {
     pub table: TextSchema,
     pub layout: Layout,
     pub first: FirstRecord,
+    /// Hidden columns that the query names.
+    pub places: Vec<RowPlace>,
 }
 
 /// What a file is as a table, if it is not Parquet.
@@ -98,11 +102,11 @@ pub(crate) enum FoundHead {
 }
 
 pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
-    let TextHead { input, table, layout, first } = match look(file, path, request, SAMPLE)? {
+    let TextHead { input, table, layout, first, places } = match look(file, path, request, SAMPLE)? {
         FoundHead::Text(head) => head,
         FoundHead::Lines(head) => return Ok(lines(file, *head, request)),
     };
-    let provider = TextTable::new(file, table, layout, request.skip_bad);
+    let provider = TextTable::new(file, table, layout, request.skip_bad).with_places(&places);
     let left_out = Arc::clone(&provider.left_out);
     Ok(OpenTable {
         input,
@@ -111,7 +115,7 @@ pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -
         provider: Arc::new(provider),
         is_header_assumed: first == FirstRecord::NamesOrRow,
         is_header_refused: first == FirstRecord::Row && request.header.is_none(),
-        hidden: Vec::new(),
+        hidden: places.iter().map(|place| place.name().to_owned()).collect(),
     })
 }
 
@@ -264,7 +268,17 @@ fn text_head(
         }
         _ => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };
-    Ok(Ok(TextHead { input, table, layout, first }))
+    let places = if workbook.is_some() { Vec::new() } else { places(&request.sql, &table) };
+    Ok(Ok(TextHead { input, table, layout, first, places }))
+}
+
+/// The hidden columns that the query names. A column of the table comes first.
+fn places(sql: &str, table: &TextSchema) -> Vec<RowPlace> {
+    let is_own =
+        |name: &str| table.schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case(name));
+    let is_named = |name: &str| dialect::names_any(sql, &[(name.to_owned(), String::new())]);
+    let all = RowPlace::ALL.into_iter();
+    all.filter(|place| is_named(place.name()) && !is_own(place.name())).collect()
 }
 
 struct TextSample {

@@ -11,6 +11,7 @@ use super::provider::FilesTable;
 use super::prune;
 use super::reads::Reads;
 use super::set::{FILE, TableFiles, unreadable};
+use crate::detect;
 use crate::lines::LogTime;
 use crate::request::QueryRequest;
 use crate::table::{OpenTable, OpenTime};
@@ -28,6 +29,7 @@ pub(crate) async fn open(
     let kept = prune::kept(&files.paths, &partitions, &request.sql).await?;
     reads.note_listed(files.paths.len(), kept.len());
     let heads = look(files, request, &kept).await?;
+    let heads = as_logs(heads, files, request).await?;
     let mut tables: Vec<Head> = Vec::with_capacity(heads.len());
     for head in heads {
         match head.look {
@@ -55,7 +57,15 @@ pub(crate) async fn open(
     let found = columns::of_all(&tables, files.union, request)?;
     let mut fields: Vec<Field> = found.schema.fields().iter().map(|field| Field::clone(field)).collect();
     let constants = constants(&partitions, &fields, request)?;
-    let is_hidden = |(name, _): &&(String, DataType)| name == FILE;
+    let own_places = tables.first().and_then(|head| head.table()?.text()).map(|text| &text.places[..]);
+    let places = own_places.unwrap_or_default();
+    let constants: Vec<(String, DataType)> = constants
+        .into_iter()
+        .chain(places.iter().map(|place| (place.name().to_owned(), DataType::Int64)))
+        .filter(|(name, _)| !fields.iter().any(|field| field.name() == name))
+        .collect();
+    let is_place = |name: &str| places.iter().any(|place| place.name() == name);
+    let is_hidden = |(name, _): &&(String, DataType)| name == FILE || is_place(name);
     let mut hidden: Vec<String> = constants.iter().filter(is_hidden).map(|(name, _)| name.clone()).collect();
     let lines = || tables.iter().filter_map(|head| head.table()?.lines());
     hidden.extend(lines().next().map(|lines| lines.columns.hidden()).unwrap_or_default());
@@ -92,6 +102,29 @@ pub(crate) async fn open(
         is_header_refused: false,
         hidden,
     })
+}
+
+/// The files among logs that are too short to show what they are, as logs.
+async fn as_logs(mut heads: Vec<Head>, files: &TableFiles, request: &QueryRequest) -> Result<Vec<Head>> {
+    let is_log = |head: &Head| head.table().is_some() && head.input() == Input::Log;
+    if request.input.is_some() || !heads.iter().any(is_log) {
+        return Ok(heads);
+    }
+    let as_log = QueryRequest { input: Some(Input::Log), ..request.clone() };
+    for head in &mut heads {
+        let may_be_log = match &head.look {
+            Look::Table(_) => head.input() == Input::Csv,
+            Look::Unreadable(error) => error.kind == Kind::InvalidText,
+            Look::Empty => false,
+        };
+        if may_be_log && !detect::is_named_delimited(&head.path) {
+            let again = look(files, &as_log, &[head.place]).await?;
+            if let Some(again) = again.into_iter().find(is_log) {
+                *head = again;
+            }
+        }
+    }
+    Ok(heads)
 }
 
 /// The columns that do not come from the text of the files, with their types. A column of the files comes first.

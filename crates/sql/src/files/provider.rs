@@ -224,6 +224,9 @@ impl Scan {
                     }
                     None => From::Nothing(field.data_type().clone()),
                 }
+            } else if let Some(place) = self.place(table, field.name()) {
+                wanted.push(place);
+                From::File(wanted.len() - 1)
             } else {
                 From::Value(self.constant(head, field)?)
             });
@@ -236,6 +239,13 @@ impl Scan {
         let is_missing = |name: &str| table.schema.column_with_name(name).is_none();
         let before = self.table.columns.schema.fields().iter().take(column);
         table.schema.fields().len() + before.filter(|field| is_missing(field.name())).count()
+    }
+
+    /// The place of a hidden column among those of a file.
+    fn place(&self, table: &HeadTable, name: &str) -> Option<usize> {
+        let text = table.text()?;
+        let nth = text.places.iter().position(|place| place.name() == name)?;
+        Some(self.text_schema(text).schema.fields().len() + nth)
     }
 
     fn constant(&self, head: &Head, field: &Field) -> Result<ScalarValue> {
@@ -263,7 +273,8 @@ impl Scan {
             let parquet = Parquet::open(file).await.map_err(|error| external(error.about(&head.path)))?;
             return Ok((Arc::new(parquet), None));
         };
-        let provider = TextTable::new(file, self.text_schema(text), text.layout.clone(), self.table.skip_bad);
+        let provider = TextTable::new(file, self.text_schema(text), text.layout.clone(), self.table.skip_bad)
+            .with_places(&text.places);
         let left_out = Arc::clone(&provider.left_out);
         Ok((Arc::new(provider), Some(left_out)))
     }

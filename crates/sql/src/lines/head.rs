@@ -58,8 +58,11 @@ pub(crate) fn head(
     let head = LinesHead { input, columns, times, parsed: None, unknown, spans, time };
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
     let Some(form) = request.parse.as_deref().map(Form::of).transpose()? else {
-        // The types of our columns are fixed.
-        return apply(&types, &mut Vec::new(), false).map(|_| head);
+        if types.iter().any(|(name, _)| name != "*") {
+            let message = setting("schema").then(" is for the columns of ").then(setting("parse"));
+            return Err(Error::usage(message).hint("CAST(line AS ...) in the query"));
+        }
+        return Ok(head);
     };
     let nulls = &request.csv.nulls;
     let (mut found, mut unknown) = of_sample(&form, &head.sample(file, size)?, nulls)?;
@@ -150,6 +153,10 @@ fn hidden(sql: &str) -> Vec<LineColumn> {
 
 /// Refuses options of other tables.
 fn refuse_options(input: Input, request: &QueryRequest) -> Result<()> {
+    if input == Input::Lines && request.time.is_given {
+        let message = "the options for times are for logs, and the rows of lines have no times";
+        return Err(Error::usage(message).hint(setting("input").then(" log makes a row of each record")));
+    }
     let csv = &request.csv;
     let options = [
         ("delimiter", request.is_delimited),

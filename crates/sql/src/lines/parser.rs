@@ -174,7 +174,7 @@ impl BlockParser {
                 here.rows.len(),
                 |nth, _| self.column(block, &here.rows, &here.texts, self.columns[nth]),
                 |_, _| String::new(),
-                |row| here.rows[row].bytes.start,
+                |row| here.rows[row].bytes.clone(),
             );
         };
         let starts: Vec<usize> = here.rows.iter().map(|row| row.bytes.start).collect();
@@ -197,7 +197,7 @@ impl BlockParser {
                 None => self.column(block, &rows, &texts, self.columns[nth]),
             },
             |nth, row| slot(nth).map(|(_, slot)| values.at(row, slot)).unwrap_or_default(),
-            |row| rows[row].bytes.start,
+            |row| rows[row].bytes.clone(),
         )
     }
 

@@ -13,6 +13,11 @@ use rread_text::sentence::{Sentence, call, setting, shell};
 const SLACK: usize = 320 << 10;
 
 pub trait TextStream: Send {
+    /// The place of the first byte of the text in the file, if all bytes so far are those of the file.
+    fn begins_at(&self) -> Option<u64> {
+        Some(0)
+    }
+
     /// Appends about 256 KiB of whole characters, without a byte order mark. Returns false at the end.
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
 }
@@ -29,12 +34,14 @@ pub struct Chunk {
     pub(super) ends: Vec<usize>,
     /// The numbers of the lines, if they do not follow one another.
     pub(super) numbers: Vec<u64>,
+    /// The place of the first byte in the file, if the text is that of the file.
+    pub(super) at: Option<u64>,
 }
 
 impl Chunk {
     /// Whole lines, with their numbers.
     pub(crate) fn of_lines(bytes: Vec<u8>, numbers: Vec<u64>) -> Self {
-        Chunk { bytes, line: 1, newline: b'\n', first: false, ends: Vec::new(), numbers }
+        Chunk { bytes, line: 1, newline: b'\n', first: false, ends: Vec::new(), numbers, at: None }
     }
 }
 
@@ -65,6 +72,8 @@ pub struct Chunks {
     target: usize,
     limit: usize,
     buffer: Vec<u8>,
+    /// The bytes of the text before `buffer`.
+    before: u64,
     line: u64,
     first: bool,
     ended: bool,
@@ -81,6 +90,7 @@ impl Chunks {
             target,
             limit,
             buffer: Vec::new(),
+            before: 0,
             line: 1,
             first: true,
             ended: false,
@@ -121,6 +131,7 @@ impl Chunks {
         let used = self.buffer.len() - rest.len();
         self.line += self.skip_lines - missing;
         self.skip_lines = missing;
+        self.before += used as u64;
         self.buffer.drain(..used);
     }
 
@@ -135,8 +146,10 @@ impl Chunks {
         bytes.truncate(end);
         let (line, newline) = (self.line, self.newline);
         self.line += line_ends(&bytes, newline);
+        let at = self.text.begins_at().map(|begin| begin + self.before);
+        self.before += end as u64;
         let first = std::mem::replace(&mut self.first, false);
-        Chunk { bytes, line, newline, first, ends: self.boundaries.cut(end), numbers: Vec::new() }
+        Chunk { bytes, line, newline, first, ends: self.boundaries.cut(end), numbers: Vec::new(), at }
     }
 
     /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.
@@ -159,6 +172,7 @@ impl Chunks {
         }
         if at > 0 {
             self.line += line_ends(&self.buffer[..at], self.newline);
+            self.before += at as u64;
             self.buffer.drain(..at);
             self.boundaries.cut(at);
         }

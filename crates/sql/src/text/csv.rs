@@ -1,10 +1,13 @@
 //! Parses chunks of delimited values into record batches.
 
+use std::ops::Range;
+
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
 use super::chunks::Chunk;
 use super::columns::{Values, column};
+use super::places::RowPlace;
 use super::records::{Records, Span, unquoted};
 use super::rejected::{Ledger, Parsed, ROWS, ragged};
 use rread_text::error::{Error, Kind, Result};
@@ -61,6 +64,7 @@ pub(super) struct CsvParser {
     /// For each column of `schema`, its position among the columns that are read.
     nths: Vec<usize>,
     skip_bad: bool,
+    places: Vec<RowPlace>,
 }
 
 impl CsvParser {
@@ -78,13 +82,19 @@ impl CsvParser {
         }
         let nth = |column: &usize| used[..*column].iter().filter(|used| **used).count();
         let nths = projection.iter().map(nth).collect();
-        CsvParser { csv: csv.clone(), schema: SchemaRef::clone(schema), exact, used, nths, skip_bad }
+        let places = Vec::new();
+        CsvParser { csv: csv.clone(), schema: SchemaRef::clone(schema), exact, used, nths, skip_bad, places }
+    }
+
+    /// The same with columns of the places of rows at the end.
+    pub fn with_places(self, places: Vec<RowPlace>) -> Self {
+        CsvParser { places, ..self }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         let text = text_of(&chunk.bytes)?;
         let mut records = Records::new(&chunk.bytes, &self.csv);
-        let mut ledger = Ledger::new(chunk, self.skip_bad);
+        let mut ledger = Ledger::new(chunk, self.skip_bad).with_places(&self.places);
         let mut batches = Vec::new();
         let (mut spans, mut starts) = (Vec::new(), Vec::with_capacity(ROWS));
         if chunk.first && self.csv.header {
@@ -107,7 +117,7 @@ impl CsvParser {
         &self,
         records: &mut Records<'_>,
         spans: &mut Vec<Span>,
-        starts: &mut Vec<usize>,
+        starts: &mut Vec<Range<usize>>,
         ledger: &mut Ledger<'_>,
     ) -> bool {
         while starts.len() < ROWS {
@@ -115,7 +125,7 @@ impl CsvParser {
             let used = |value| self.used.get(value).copied().unwrap_or(false);
             let Some(record) = records.next(used, spans) else { return false };
             if record.fits(self.used.len()) {
-                starts.push(record.start);
+                starts.push(record.start..record.end);
                 continue;
             }
             spans.truncate(before);
@@ -131,7 +141,7 @@ impl CsvParser {
         &self,
         text: &str,
         spans: &[Span],
-        starts: &[usize],
+        starts: &[Range<usize>],
         ledger: &mut Ledger<'_>,
     ) -> Result<RecordBatch> {
         let stride = spans.len() / starts.len();
@@ -141,7 +151,7 @@ impl CsvParser {
             starts.len(),
             |nth, bad| column(&values(nth), self.schema.field(nth).data_type(), self.exact[nth], bad),
             |nth, row| values(nth).at(row).unwrap_or_default(),
-            |row| starts[row],
+            |row| starts[row].clone(),
         )
     }
 }

@@ -55,7 +55,15 @@ fn json_chunk(sample: &[u8], whole: bool, layout: &Layout) -> Result<Chunk> {
     let scanned = boundaries.scan(&mut bytes, whole);
     let end = scanned.map_err(|malformed| explained(&malformed, &bytes, 1, b'\n'))?;
     bytes.truncate(end);
-    Ok(Chunk { bytes, line: 1, newline: b'\n', first: true, ends: boundaries.cut(end), numbers: Vec::new() })
+    Ok(Chunk {
+        bytes,
+        line: 1,
+        newline: b'\n',
+        first: true,
+        ends: boundaries.cut(end),
+        numbers: Vec::new(),
+        at: None,
+    })
 }
 
 pub(crate) fn schema(columns: Columns) -> SchemaRef {

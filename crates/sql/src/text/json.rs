@@ -1,6 +1,7 @@
 //! Parses chunks of JSON values into record batches.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
@@ -17,6 +18,7 @@ use super::columns::{Scalars, Values, column};
 use super::csv::text_of;
 use super::json_walk::{items, members};
 use super::members::{Known, Unknown};
+use super::places::RowPlace;
 use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
 use super::scalar_type::is_lossy;
 use super::types::TextSchema;
@@ -38,6 +40,7 @@ pub(super) struct JsonParser {
     known: Known,
     /// For each member that is a column of the table, its place among those that are read, if all of these are scalars.
     scalars: Option<Vec<Option<usize>>>,
+    places: Vec<RowPlace>,
 }
 
 /// The scalars of some records, row by row.
@@ -61,6 +64,12 @@ fn as_text(data_type: &DataType) -> DataType {
 pub(super) struct JsonValue<'a> {
     start: usize,
     pub text: &'a [u8],
+}
+
+impl JsonValue<'_> {
+    fn range(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
 }
 
 pub(super) fn values_of(chunk: &Chunk) -> Vec<JsonValue<'_>> {
@@ -122,6 +131,7 @@ impl JsonParser {
             (0..all.len()).map(slot).collect()
         });
         JsonParser {
+            places: Vec::new(),
             scalars,
             schema: Arc::clone(schema),
             exact,
@@ -133,9 +143,14 @@ impl JsonParser {
         }
     }
 
+    /// The same with columns of the places of rows at the end.
+    pub fn with_places(self, places: Vec<RowPlace>) -> Self {
+        JsonParser { places, ..self }
+    }
+
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         text_of(&chunk.bytes)?;
-        let mut ledger = Ledger::new(chunk, self.skip_bad);
+        let mut ledger = Ledger::new(chunk, self.skip_bad).with_places(&self.places);
         let mut batches = Vec::new();
         let values = values_of(chunk);
         let header = usize::from(chunk.first && self.header);
@@ -256,7 +271,7 @@ impl JsonParser {
             values.len(),
             |nth, bad| column(&of(nth), self.schema.field(nth).data_type(), self.exact[nth], bad),
             |nth, row| of(nth).at(row).unwrap_or_default(),
-            |row| values[row].start,
+            |row| values[row].range(),
         )
     }
 
@@ -324,7 +339,7 @@ impl JsonParser {
             let value = decoded.column(nth).as_string_view_opt().and_then(|text| Values::at(text, row));
             value.unwrap_or_else(|| "a nested value".to_owned())
         };
-        ledger.batch(&self.schema, decoded.num_rows(), convert, value, |row| values[row].start)
+        ledger.batch(&self.schema, decoded.num_rows(), convert, value, |row| values[row].range())
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Span {
 
 pub(super) struct CsvRecord {
     pub start: usize,
+    /// The start of the next line.
+    pub end: usize,
     pub values: usize,
     /// The last value is empty, without quotes.
     ends_empty: bool,
@@ -77,7 +79,8 @@ impl<'a> Records<'a> {
             }
         };
         self.at = start;
-        Some(CsvRecord { start: record, values, ends_empty })
+        let end = start.min(self.bytes.len());
+        Some(CsvRecord { start: record, end, values, ends_empty })
     }
 
     #[inline]

@@ -1,15 +1,17 @@
 //! Counts bad records and unknown members, and words the first of each.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::compute::filter_record_batch;
-use datafusion::arrow::datatypes::{Field, SchemaRef};
+use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 
 use super::boundaries::line_ends;
 use super::chunks::Chunk;
 use super::members::Unknown;
+use super::places::RowPlace;
 use super::types::{quoted, type_name};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::newline::Units;
@@ -98,6 +100,10 @@ pub(crate) struct Ledger<'a> {
     unparsed: Noted,
     /// The numbers of the lines, if they do not follow one another.
     numbers: &'a [u64],
+    /// The place of the first byte in the file, if it is known.
+    at: Option<u64>,
+    /// Columns after those of the table.
+    places: &'a [RowPlace],
 }
 
 impl<'a> Ledger<'a> {
@@ -106,8 +112,14 @@ impl<'a> Ledger<'a> {
         Ledger {
             are_lines: chunk.ends.is_empty(),
             numbers,
+            at: chunk.at,
             ..Ledger::of(&chunk.bytes, chunk.line, lines, skip)
         }
+    }
+
+    /// The same with columns of the places of rows at the end of each batch.
+    pub(super) fn with_places(self, places: &'a [RowPlace]) -> Self {
+        Ledger { places, ..self }
     }
 
     /// Of bytes whose first line has the number `line`, and whose lines end with a newline of `units`.
@@ -117,8 +129,22 @@ impl<'a> Ledger<'a> {
 
     fn of(bytes: &'a [u8], line: u64, lines: Lines, skip: bool) -> Self {
         let (members, repeated, unparsed) = Default::default();
-        let (are_lines, count, first, numbers) = (true, 0, None, &[][..]);
-        Ledger { bytes, line, lines, are_lines, skip, count, first, members, repeated, unparsed, numbers }
+        let (are_lines, count, first, numbers, at, places) = (true, 0, None, &[][..], None, &[][..]);
+        Ledger {
+            bytes,
+            line,
+            lines,
+            are_lines,
+            skip,
+            count,
+            first,
+            members,
+            repeated,
+            unparsed,
+            numbers,
+            at,
+            places,
+        }
     }
 
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, Sentence)) {
@@ -132,12 +158,43 @@ impl<'a> Ledger<'a> {
     /// The number of the line that begins at `start`.
     pub fn line_at(&self, start: usize) -> u64 {
         let before = self.bytes.get(..start).unwrap_or(self.bytes);
-        let ends = match self.lines {
-            Lines::Byte(newline) => line_ends(before, newline),
-            Lines::Units(units) => units.count(before),
-        };
+        let ends = self.ends(before);
         let number = usize::try_from(ends).ok().and_then(|nth| self.numbers.get(nth));
         number.copied().unwrap_or(self.line + ends)
+    }
+
+    fn ends(&self, bytes: &[u8]) -> u64 {
+        match self.lines {
+            Lines::Byte(newline) => line_ends(bytes, newline),
+            Lines::Units(units) => units.count(bytes),
+        }
+    }
+
+    /// The places of some rows.
+    fn placed(&self, place: RowPlace, rows: impl Iterator<Item = Range<usize>>) -> Result<ArrayRef> {
+        let unknown = || {
+            let message = format!("{} is known only in text that is valid UTF-8", place.name());
+            Error::new(Kind::InvalidText, message).hint(setting("input").then(" lines has it in any text"))
+        };
+        let at = match place {
+            RowPlace::Line => self.line,
+            RowPlace::Start | RowPlace::End => self.at.ok_or_else(unknown)?,
+        };
+        let (mut ends, mut seen) = (0, 0);
+        let numbers = rows.map(|row| match place {
+            RowPlace::Line => {
+                ends += self.ends(self.bytes.get(seen..row.start).unwrap_or_default());
+                seen = row.start;
+                at + ends
+            }
+            RowPlace::Start => at + row.start as u64,
+            RowPlace::End => {
+                let has_end = self.are_lines && self.bytes.get(row.end) == Some(&b'\n');
+                let is_ended = row.end > row.start && self.bytes.get(row.end - 1) == Some(&b'\n');
+                at + row.end as u64 + u64::from(has_end && !is_ended)
+            }
+        });
+        Ok(Arc::new(Int64Array::from_iter_values(numbers.map(u64::cast_signed))))
     }
 
     fn error_at(&self, start: usize, message: &str) -> Error {
@@ -203,26 +260,35 @@ impl<'a> Ledger<'a> {
     }
 
     /// Joins the columns of `schema` to a batch of `rows`, without its bad rows. `column` makes the column at a
-    /// position and reports its bad rows, `value` words a bad value, and `start` is the offset of a row.
+    /// position and reports its bad rows, `value` words a bad value, and `place` is the range of a row.
     pub fn batch(
         &mut self,
         schema: &SchemaRef,
         rows: usize,
         column: impl Fn(usize, &mut dyn FnMut(usize)) -> Result<ArrayRef>,
         value: impl Fn(usize, usize) -> String,
-        start: impl Fn(usize) -> usize,
+        place: impl Fn(usize) -> Range<usize>,
     ) -> Result<RecordBatch> {
         let mut bad = Vec::new();
         let columns = 0..schema.fields().len();
-        let columns =
+        let mut columns =
             columns.map(|nth| column(nth, &mut |row| bad.push((row, nth)))).collect::<Result<Vec<_>>>()?;
+        for wanted in self.places {
+            columns.push(self.placed(*wanted, (0..rows).map(&place))?);
+        }
+        let placed = || {
+            let own = schema.fields().iter().map(Arc::clone);
+            Schema::new(
+                own.chain(self.places.iter().map(|place| Arc::new(place.field()))).collect::<Vec<_>>(),
+            )
+        };
+        let whole = if self.places.is_empty() { Arc::clone(schema) } else { Arc::new(placed()) };
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch =
-            RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options).map_err(internal)?;
+        let batch = RecordBatch::try_new_with_options(whole, columns, &options).map_err(internal)?;
         bad.sort_unstable();
         bad.dedup_by_key(|(row, _)| *row);
         let Some(&(row, nth)) = bad.first() else { return Ok(batch) };
-        self.note(bad.len() as u64, start(row), || not_of_type(&value(nth, row), schema.field(nth)));
+        self.note(bad.len() as u64, place(row).start, || not_of_type(&value(nth, row), schema.field(nth)));
         let mut good = vec![true; rows];
         for (row, _) in bad {
             good[row] = false;
