@@ -244,7 +244,7 @@ impl StatArgs {
             let spans = window.as_ref().map(|window| &window.spans[..]);
             add_patterns(
                 &mut info,
-                &reader,
+                (path, &reader),
                 spans,
                 usize::try_from(most).unwrap_or(usize::MAX),
                 &self.time.reading,

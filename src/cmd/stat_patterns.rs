@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::ops::Range;
+use std::path::Path;
 
 use crate::args::TimeReadingArgs;
 use crate::content::Sink;
@@ -20,7 +21,7 @@ const GAP: &str = "--\n";
 /// Adds to `info` the kinds of the lines that begin in `spans`, or in the whole file; at most `most` of them.
 pub(super) fn add_patterns(
     info: &mut StatInfo,
-    reader: &Reader,
+    (path, reader): (&Path, &Reader),
     spans: Option<&[Range<u64>]>,
     most: usize,
     time: &TimeReadingArgs,
@@ -34,7 +35,7 @@ pub(super) fn add_patterns(
         info.lines = Some(kinds.lines);
         info.estimated_lines = None;
     }
-    let log = Log::open(reader, &time.options())?;
+    let log = Log::open(reader, &time.options(path))?;
     for kind in chosen(&kinds, most) {
         info.patterns.push(PatternInfo {
             count: kind.count,

@@ -512,7 +512,7 @@ fn compare(file: &str, made: &str) {
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.
-const KINDS: [(&str, &[&[Key]], &str); 14] = [
+const KINDS: [(&str, &[&[Key]], &str); 15] = [
     ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", &[SLICE], "slice"),
     ("`search`", &[SEARCH], "file"),
     ("Files merged by time (`--merge`)", &[MERGED], "merged"),

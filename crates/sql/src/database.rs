@@ -67,6 +67,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
     }
     Ok(QuerySummary {
         input: Input::Sqlite,
+        time: None,
         columns: result.described(),
         scanned: 0,
         invalid: None,

@@ -38,7 +38,7 @@ mod table;
 pub mod text;
 
 pub use lines::LogTime;
-pub use request::{QueryRequest, TimeRequest};
+pub use request::{OptionsOf, QueryRequest, TimeRequest};
 pub use run::{QuerySummary, TableSource, run};
 
 /// The engine, for programs that need its types.

@@ -1,7 +1,11 @@
 //! A query and its options.
 
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_text::layout::{Csv, Input};
 
@@ -30,11 +34,34 @@ pub struct QueryRequest {
 /// How the times of a log are read, and the window that is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct TimeRequest {
-    pub options: TimeOptions,
+    pub options: OptionsOf,
     /// The user gave one of these options.
     pub is_given: bool,
     pub since: Option<String>,
     pub until: Option<String>,
+}
+
+/// How the times of each file are read: files can have zones of their own.
+#[derive(Clone)]
+pub struct OptionsOf(pub Arc<dyn Fn(&Path) -> TimeOptions + Send + Sync>);
+
+impl OptionsOf {
+    /// Those of the file that `reader` reads.
+    pub(crate) fn of(&self, reader: &Reader) -> TimeOptions {
+        (self.0)(reader.path().unwrap_or(Path::new("-")))
+    }
+}
+
+impl Default for OptionsOf {
+    fn default() -> Self {
+        OptionsOf(Arc::new(|_| TimeOptions::default()))
+    }
+}
+
+impl fmt::Debug for OptionsOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OptionsOf")
+    }
 }
 
 impl TimeRequest {

@@ -194,7 +194,7 @@ fn has_times(file: &Arc<TableFile>, request: &QueryRequest) -> Result<bool> {
     let got = file.reader.read_front(&mut front)?;
     let end = Some(got as u64).filter(|_| got < front.len());
     front.truncate(got);
-    Ok(Glimpse::take(&file.reader, &front, end, &request.time.options)?.is_some())
+    Ok(Glimpse::take(&file.reader, &front, end, &request.time.options.of(&file.reader))?.is_some())
 }
 
 /// Whether a text begins with a bracket, and not with an array of objects, arrays or texts.

@@ -23,7 +23,7 @@ use rread_source::sqlite::Database;
 use rread_source::stdio::warn;
 use rread_sql::files::{FILE, TableFiles};
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use rread_sql::{self as query, QueryRequest, QuerySummary, TableSource, TimeRequest, dialect};
+use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
@@ -191,10 +191,11 @@ impl<'a> Select<'a> {
         let TimeArgs { since, until, reading } = &self.args.time;
         self.args.time.window_or_times()?;
         let is_window = since.is_some() || until.is_some();
+        let of_path = reading.clone();
         Ok(TimeRequest {
-            options: reading.options(),
+            options: OptionsOf(Arc::new(move |path| of_path.options(path))),
             is_given: is_window
-                || reading.tz.is_some()
+                || !reading.tz.is_empty()
                 || reading.time_format.is_some()
                 || reading.year.is_some(),
             since: since.clone(),

@@ -152,6 +152,11 @@ impl Reader {
         Ok(fork)
     }
 
+    /// The name that it was opened by.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// What the first bytes are.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed

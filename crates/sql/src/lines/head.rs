@@ -178,7 +178,8 @@ fn refuse_options(input: Input, request: &QueryRequest) -> Result<()> {
 type LogFacts = (Option<LineTimes>, Option<Vec<Range<u64>>>, Option<LogTime>);
 
 fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
-    let (options, asked) = (&request.time.options, &request.time);
+    let asked = &request.time;
+    let options = &asked.options.of(reader);
     options.check()?;
     // The end of a stream is far away, and is needed only for a window or for years.
     let is_far = reader.source().info().decoding.is_some() || reader.known_size().is_none();

@@ -116,7 +116,7 @@ impl Shape {
     pub(super) fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
         let is_member = matches!(self.position, TimePosition::Member(_));
         self.position.read(line, |line, start| {
-            let (found, length) = self.kind.parse(line, start, context)?;
+            let (found, length) = self.kind.parse(line, start, context, None)?;
             Some((found, if is_member { 0..0 } else { start..start + length }))
         })
     }
