@@ -151,8 +151,8 @@ fn directories_that_cannot_be_used_are_problems() {
             let run = lab.line("doctor --json");
             assert_eq!(directory(&run.json(), holds)["state"], "unusable", "{what}: {run}");
             let found = problems(&run);
-            let has_hint = found.iter().any(|(_, hint)| hint.starts_with(&format!("export {variable}=")));
-            assert!(has_hint, "{what}: {found:?}");
+            let is_hint = |hint: &str| hint.starts_with(&format!("export {variable}="));
+            assert!(found.len() == 1 && is_hint(&found[0].1), "{what}: {found:?}");
             // Answers do not need the directory.
             lab.line("lines f 1 --raw").ok();
         }

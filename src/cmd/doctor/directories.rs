@@ -43,9 +43,12 @@ fn shown(dir: &Path) -> Option<String> {
 
 /// The indexes, and the hashes beside them.
 fn indexes(policy: &Policy, problems: &mut Problems) -> Vec<DirectoryInfo> {
-    let damaged: Vec<PathBuf> = entries(&policy.store, problems)
+    let damaged: Vec<PathBuf> = policy
+        .store
+        .entries()
+        .unwrap_or_default()
         .into_iter()
-        .map(|(path, _)| path)
+        .map(|entry| entry.path)
         .filter(|path| {
             let name = path.file_name().unwrap_or_default();
             policy.store.open(name).and_then(read_header).is_err()
@@ -62,22 +65,22 @@ fn indexes(policy: &Policy, problems: &mut Problems) -> Vec<DirectoryInfo> {
     indexes.limit = Some(policy.limit);
     indexes.damaged = (!damaged.is_empty()).then_some(damaged.len() as u64);
     let kept = kept_hashes().ok().flatten().map(|(kept, write)| {
+        // They are below the indexes, and have the same problem.
+        if indexes.state == "unusable" {
+            return DirectoryInfo { directory: shown(kept.store().dir()), ..absent("hashes", "unusable") };
+        }
         let hashes = store("hashes", kept.store(), write, problems);
         DirectoryInfo { limit: Some(kept_hashes::LIMIT), ..hashes }
     });
     [Some(indexes), kept].into_iter().flatten().collect()
 }
 
-fn entries(store: &Store, problems: &mut Problems) -> Vec<(PathBuf, u64)> {
-    let entries = store.entries().map_err(|cause| Error::read("cannot be read", &cause).at(store.dir()));
-    let entries = problems.note(entries).unwrap_or_default();
-    entries.into_iter().map(|entry| (entry.path, entry.size)).collect()
-}
-
 fn store(holds: &'static str, store: &Store, is_written: bool, problems: &mut Problems) -> DirectoryInfo {
-    let files = entries(store, problems);
-    let state = state(store.is_usable(), store.dir(), "RREAD_CACHE_DIR", is_written, problems);
-    let bytes = files.iter().fold(0u64, |sum, (_, size)| sum.saturating_add(*size));
+    let entries = store.entries();
+    let files: Vec<u64> = entries.iter().flatten().map(|entry| entry.size).collect();
+    let usable = entries.and_then(|_| store.is_usable());
+    let state = state(usable, store.dir(), "RREAD_CACHE_DIR", is_written, problems);
+    let bytes = files.iter().fold(0u64, |sum, size| sum.saturating_add(*size));
     let (files, bytes) = (Some(files.len() as u64), Some(bytes));
     DirectoryInfo { holds, directory: shown(store.dir()), state, files, bytes, limit: None, damaged: None }
 }

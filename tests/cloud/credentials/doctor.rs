@@ -118,7 +118,11 @@ fn credentials_that_cannot_be_used_are_problems() {
         (&user, "gs://logs/k", "there are no credentials"),
         (&user, "az://logs/k", "AZURE_STORAGE_ACCOUNT_NAME is not set"),
         (&user, "s3:///k", "has no bucket"),
-        (&user.with("AWS_ENDPOINT_URL", "http://u:TOPSECRET@h"), "s3://logs/k", "AWS_ENDPOINT_URL"),
+        (
+            &user.with_keys().with("AWS_ENDPOINT_URL", "http://u:TOPSECRET@h"),
+            "s3://logs/k",
+            "AWS_ENDPOINT_URL",
+        ),
         (&user.with("RREAD_HTTP_HEADERS", "TOPSECRET"), "http://host/a", "header"),
     ] {
         let (found, code) = planned(user, url);

@@ -15,6 +15,9 @@ const RAW: [&[u8]; 2] = [b"script", b"style"];
 const NAMESPACES: [&str; 3] =
     ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg"];
 
+/// The most prefixes that are looked for.
+const MOST_PREFIXES: usize = 16;
+
 /// Where a page says that it is XML.
 const HEAD: usize = 4096;
 
@@ -27,6 +30,8 @@ pub(super) fn is_xhtml(page: &[u8]) -> bool {
 pub(super) fn in_html(page: &[u8]) -> Vec<u8> {
     let prefixes = prefixes(page);
     let (mut html, mut rest) = (Vec::with_capacity(page.len()), page);
+    // Where the last element ended that HTML closes itself.
+    let mut after_void = None;
     while let Some(at) = memchr::memchr(b'<', rest) {
         html.extend_from_slice(&rest[..at]);
         rest = &rest[at..];
@@ -50,9 +55,20 @@ pub(super) fn in_html(page: &[u8]) -> Vec<u8> {
         // A tag without an end is the last.
         let Some(tag) = Tag::read(rest) else { break };
         rest = &rest[tag.length..];
-        tag.write(&prefixes, &mut html);
+        let name = tag.plain_name(&prefixes);
+        let is_void = VOID.iter().any(|of| of.eq_ignore_ascii_case(name));
+        // To HTML, the end of such an element is another one.
+        if is_void && tag.is_end && after_void == Some(html.len()) {
+            continue;
+        }
+        tag.write(name, is_void, &mut html);
+        after_void = is_void.then_some(html.len());
         if !tag.is_end && !tag.is_empty && RAW.iter().any(|name| name.eq_ignore_ascii_case(tag.name)) {
-            let end = find(rest, b"</").unwrap_or(rest.len());
+            let is_end = |at: &usize| {
+                let name = rest.get(at + 2..at + 2 + tag.name.len());
+                name.is_some_and(|name| name.eq_ignore_ascii_case(tag.name))
+            };
+            let end = memchr::memmem::find_iter(rest, b"</").find(is_end).unwrap_or(rest.len());
             html.extend_from_slice(&rest[..end]);
             rest = &rest[end..];
         }
@@ -94,14 +110,13 @@ impl<'a> Tag<'a> {
         Some(Tag { name, attributes, is_end, is_empty, length: end + 1 })
     }
 
-    fn write(&self, prefixes: &[Vec<u8>], html: &mut Vec<u8>) {
+    /// The name, without a prefix that HTML does not have.
+    fn plain_name(&self, prefixes: &[Vec<u8>]) -> &'a [u8] {
         let plain = |prefix: &Vec<u8>| self.name.strip_prefix(prefix.as_slice())?.strip_prefix(b":");
-        let name = prefixes.iter().find_map(plain).unwrap_or(self.name);
-        let is_void = VOID.iter().any(|of| of.eq_ignore_ascii_case(name));
-        // To HTML, the end of an element that it closes itself is another element.
-        if self.is_end && is_void {
-            return;
-        }
+        prefixes.iter().find_map(plain).unwrap_or(self.name)
+    }
+
+    fn write(&self, name: &[u8], is_void: bool, html: &mut Vec<u8>) {
         html.extend_from_slice(if self.is_end { b"</" } else { b"<" });
         html.extend_from_slice(name);
         html.extend_from_slice(self.attributes);
@@ -118,6 +133,9 @@ impl<'a> Tag<'a> {
 fn prefixes(page: &[u8]) -> Vec<Vec<u8>> {
     let mut prefixes: Vec<Vec<u8>> = Vec::new();
     for at in memchr::memmem::find_iter(page, b"xmlns:") {
+        if prefixes.len() == MOST_PREFIXES {
+            break;
+        }
         let declaration = &page[at + b"xmlns:".len()..];
         let Some(equals) = declaration.iter().take(32).position(|byte| *byte == b'=') else { continue };
         let prefix = declaration[..equals].trim_ascii();
@@ -160,6 +178,8 @@ mod tests {
             ("<title/><body>x", "<title></title><body>x"),
             ("<script src=\"a.js\"/>x", "<script src=\"a.js\"></script>x"),
             ("a<br/>b<br></br>c<hr />", "a<br>b<br>c<hr >"),
+            ("a</br>b", "a</br>b"),
+            ("<script>'</b><!--'</script>c<!-- d -->", "<script>'</b><!--'</script>c"),
             // A slash and an angle bracket in a value.
             ("<a b=\"c/>d\">e</a>", "<a b=\"c/>d\">e</a>"),
             ("<a b=\"c'>d\"/>", "<a b=\"c'>d\"></a>"),
