@@ -77,6 +77,11 @@ fn a_log_is_a_table_of_records_and_other_text_of_lines() {
         assert!(run.stderr.contains("is a log, not a table"), "{run}");
         assert!(run.stderr.contains("--input log") && run.stderr.contains("--input lines"), "{run}");
     }
+    // A title is above a table.
+    let table = "A report\n2026-01-01 10:00:00,1\n2026-01-01 10:00:01,2\n2026-01-01 10:00:02,3\n";
+    let sandbox = Sandbox::with("r.txt", table);
+    let run = sandbox.run(["select", "r.txt", sql, "--raw"]).refused(6);
+    assert!(run.stderr.contains("--skip-lines 1"), "{run}");
     // Times beside other values are a table.
     let table = "2026-01-01 10:00:00,1\n2026-01-01 10:00:01,2\n";
     assert_eq!(rows("t.log", table, &[]).0.lines().count(), 3);

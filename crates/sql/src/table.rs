@@ -15,8 +15,8 @@ use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FirstRecord, LeftOut, RowPlace, TextSchema, TextStream, check_fit, first_record, has_record, infer,
-    parse_schema, whole_records, with_types,
+    FirstRecord, LeftOut, RowPlace, TextSchema, TextStream, check_fit, check_title, first_record, has_record,
+    infer, is_no_layout, parse_schema, whole_records, with_types,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -310,14 +310,16 @@ impl TextSample {
         let found = detect::delimiter(&text, path, &csv);
         csv.delimiter = found.byte;
         if request.input.is_none() && request.header.is_none() && detect::is_log(&text, path, found) {
+            check_title(&text, &csv, &find)?;
             let message = "is a log, not a table: no delimiter divides its lines";
             let both = setting("input").then(" log makes a row of each record, and ").then(setting("input"));
             return Ok(Err(Error::new(Kind::InvalidText, message).hint(both.then(" lines of each line"))));
         }
         match check_fit(&bytes, &csv, Some(&find)) {
             Ok(()) => Ok(Ok(csv)),
-            Err(error) if detect::is_named_delimited(path) => Err(error),
-            Err(error) => Ok(Err(error)),
+            // With another option, it is a table.
+            Err(error) if is_no_layout(&error) && !detect::is_named_delimited(path) => Ok(Err(error)),
+            Err(error) => Err(error),
         }
     }
 

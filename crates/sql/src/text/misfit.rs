@@ -36,8 +36,13 @@ pub fn check_fit(text: &[u8], csv: &Csv, found: Option<FindDelimiter<'_>>) -> Re
         );
         return Err(Error { hint: Some(remedy(text, csv, found)), ..invalid(message, None) });
     }
-    // A title in the first line hides the delimiter of the table below it.
-    if let (1, Some(found)) = (sample.width, found)
+    found.map_or(Ok(()), |found| check_title(text, csv, found))
+}
+
+/// Fails if the first line has one value and the lines below several: a title hides the delimiter of the table below it.
+pub(crate) fn check_title(text: &str, csv: &Csv, found: FindDelimiter<'_>) -> Result<()> {
+    let width = CsvSample::of(text, csv).map_or(0, |sample| sample.width);
+    if width == 1
         && let Some(hint) = preface(beginning(text, csv), csv, Some(found), true)
     {
         let message = format!(
@@ -73,8 +78,16 @@ fn remedy(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>) -> Sentence {
     as_lines(text)
 }
 
+/// The end of the hint for text that has no layout of a table.
+const ONE_VALUE: &str = " makes each line one value, _1";
+
+/// Whether no option makes a table of the text of an error of [`check_fit`].
+pub(crate) fn is_no_layout(error: &Error) -> bool {
+    error.hint.as_ref().is_some_and(|hint| hint.plain().ends_with(ONE_VALUE))
+}
+
 /// The options that make each line one value.
-pub(crate) fn as_lines(text: &str) -> Sentence {
+fn as_lines(text: &str) -> Sentence {
     let unused = b"|\t;~^@".iter().find(|byte| !text.as_bytes().contains(byte)).copied().unwrap_or(b'\x01');
     let delimiter = if unused == b'\x01' { "$'\\x01'".to_owned() } else { named(unused) };
     let csv = setting("input").then(" csv ").then(setting("no-header"));
@@ -82,7 +95,7 @@ pub(crate) fn as_lines(text: &str) -> Sentence {
         .then(setting("quote"))
         .then(" '' ")
         .then(setting("delimiter"))
-        .then(format!(" {delimiter} makes each line one value, _1"))
+        .then(format!(" {delimiter}{ONE_VALUE}"))
 }
 
 fn named(delimiter: u8) -> String {

@@ -35,6 +35,7 @@ pub(crate) use header::FirstValue;
 pub(crate) use infer::{Columns, apply, schema, with_types};
 pub use infer::{first_record, has_record, infer, whole_records};
 pub use misfit::{FindDelimiter, check_fit};
+pub(crate) use misfit::{check_title, is_no_layout};
 pub use parser::Parser;
 pub(crate) use places::RowPlace;
 pub(crate) use rejected::{Ledger, ROWS};
