@@ -120,8 +120,8 @@ impl<'r> Set<'r> {
 
     /// Adds a file that was looked at, open as it is.
     pub(super) fn add(&mut self, entry: Entry<'r>, merged: Option<MergedFile>, opened: Option<Opened<'r>>) {
-        let is_stream = opened.as_ref().is_some_and(|opened| opened.reader.stored().info().file.is_none())
-            && rread_source::stdin::is_one_stream(&entry.request.path, &entry.request.path);
+        let path = &entry.request.path;
+        let is_stream = rread_source::stdin::is_one_stream(path, path);
         if let Some(merged) = merged {
             self.places.push(self.entries.len());
             self.merged.push(merged);

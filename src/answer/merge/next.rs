@@ -61,8 +61,10 @@ fn at(next: Call, path: &Path, places: &str) -> Call {
     word.push(":");
     word.push(places);
     let word = PathBuf::from(word);
+    // Standard input, and a name that looks like an option, stand alone.
+    let is_plain = !path.as_os_str().as_encoded_bytes().starts_with(b"-");
     match split_ranges(&word, parse_mixed) {
-        Ok((name, Some(_))) if name == path => next.file(word),
+        Ok((name, Some(_))) if is_plain && name == path => next.file(word),
         _ => next.file(path).word(places),
     }
 }

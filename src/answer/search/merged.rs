@@ -4,40 +4,35 @@
 //! record that has the match.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
-use std::ops::{ControlFlow, Range};
+use std::collections::BinaryHeap;
+use std::ops::Range;
 
-use jiff::Timestamp;
-
+use super::chunk_writer::{ChunkWriter, Target};
+use super::chunks::{Chunk, Lane};
 use super::context_within_budget::Nothing;
 use super::find::{FileSearch, Span};
-use super::groups::{BYTES, LINES};
-use super::list::Held;
 use super::no_match::{has_room, no_match};
 use super::options::{SearchOptions, SearchedFile};
 use crate::answer::deliver::Response;
-use crate::answer::merge::content::{FileContent, Walked, add};
+use crate::answer::merge::content::{FileContent, Walked};
 use crate::answer::merge::files::Set;
 use crate::answer::merge::finish;
 use crate::answer::merge::next::next;
 use crate::answer::merge::options::Merging;
 use crate::answer::merge::prepare::{prepare, spans_of};
 use crate::answer::merge::receipt::info;
-use crate::content::{Budget, ContentStats, CutBy, Sink};
+use crate::content::{Budget, ContentStats, Sink};
 use crate::format::{Body, Format, Frame, List, Section};
 use crate::output::Out;
-use crate::receipt::{
-    ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange, MergedInfo, PageOfDocument,
-};
-use rread_reader::search::group::{Grouper, ShownLine};
+use crate::receipt::MergedInfo;
+use rread_reader::search::group::ShownLine;
 use rread_reader::times::merge::{Files, TimeWalk};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::Context;
 
 const SEGMENTS: List = List { member: "segments", element: "merged" };
 
-/// Matches of one file that are found together, and the bytes of all of them in memory.
-const BATCH: usize = 256;
+/// The bytes of the matches of all files in memory.
 const ALL_BATCHES: usize = 8 << 20;
 
 /// Searches `files` for matches in the order of time.
@@ -125,51 +120,6 @@ fn expand(files: Vec<SearchedFile<'_>>) -> Result<(Vec<SearchedFile<'_>>, Vec<Op
     Ok((all, refused))
 }
 
-/// A match with its context, as it is shown.
-struct Chunk {
-    time: Timestamp,
-    /// The line that matches.
-    hit: ShownLine,
-    first: ShownLine,
-    last: ShownLine,
-    content: Vec<u8>,
-    stats: ContentStats,
-    matches: Vec<FoundMatch>,
-    windows: Vec<LineWindows>,
-    found: u64,
-}
-
-/// The search of one file.
-struct Lane {
-    /// The parts of the file.
-    all: Vec<Range<u64>>,
-    /// Those that are not searched.
-    spans: Vec<Span>,
-    times: TimeWalk,
-    chunks: VecDeque<Chunk>,
-    /// The last line that was shown.
-    shown: Option<ShownLine>,
-    is_over: bool,
-}
-
-impl Lane {
-    /// The parts of the file from the first match on that is not shown.
-    fn rest(&self) -> Vec<Range<u64>> {
-        let searched = self.spans.first().filter(|_| !self.is_over).map(|span| span.start);
-        let Some(from) = self.chunks.front().map(|chunk| chunk.hit.start).or(searched) else {
-            return Vec::new();
-        };
-        let rest = self.all.iter().map(|span| span.start.max(from)..span.end);
-        rest.filter(|span| span.start < span.end).collect()
-    }
-}
-
-enum Target<'t, 'a> {
-    Sink(&'t mut dyn Sink),
-    /// A segment of JSON for each group of lines.
-    Groups(&'t mut Response<'a>),
-}
-
 struct Merged<'m, 'r> {
     files: &'m [SearchedFile<'r>],
     options: &'m SearchOptions,
@@ -219,8 +169,7 @@ impl Merged<'_, '_> {
         };
         let searched = spans.iter().map(span).collect::<Result<_>>()?;
         self.set.close(position, opened)?;
-        let (times, chunks) = (TimeWalk::new(merged), VecDeque::new());
-        Ok(Lane { all: spans, spans: searched, times, chunks, shown: None, is_over: false })
+        Ok(Lane::new(spans, searched, TimeWalk::new(merged)))
     }
 
     fn walk(&self, target: &mut Target<'_, '_>) -> Result<Walked> {
@@ -232,7 +181,7 @@ impl Merged<'_, '_> {
             self.fetch(position, lane, &mut walked)?;
             heads.extend(lane.chunks.front().map(|chunk| Reverse((chunk.time, position))));
         }
-        let mut writer = ChunkWriter { merged: self, left: self.budget, walked, last: None, group: None };
+        let mut writer = ChunkWriter::new(self.set, self.separator(), self.budget, walked);
         while let Some(Reverse((_, position))) = heads.pop() {
             let lane = &mut lanes[position];
             let Some(mut chunk) = lane.chunks.pop_front() else { continue };
@@ -266,77 +215,11 @@ impl Merged<'_, '_> {
         let (file, place) = (self.file(position), (self.is_terminal, self.of_files));
         let what = (Budget::default(), lane.spans.clone());
         let search = FileSearch::of_spans(file, &opened, self.options, what, place)?;
-        let mut grouper = Grouper::new(&opened.reader, search.context).after_line(lane.shown);
-        let mut writer = search.writer(search.marks_of_merged(), Budget::default());
-        let most = ALL_BATCHES / self.set.merged.len().max(1);
-        let (mut chunks, mut bytes, mut held_back) = (VecDeque::<Chunk>::new(), 0, None);
-        let mut before = writer.stats();
-        let mut show = |chunk: &mut Chunk, line: ShownLine, held: Option<&[u8]>| -> Result<bool> {
-            let from = chunk.content.len();
-            writer.line(line, held, &mut chunk.content)?;
-            let count = chunk.content[from..].split_inclusive(|byte| *byte == b'\n').count() as u64;
-            if count > 1 && line.spanned.is_none() {
-                chunk.windows.push(LineWindows { line: line.number, count });
-            }
-            chunk.matches.extend(writer.found.drain(..).map(|found| FoundMatch {
-                line: line.number,
-                start_byte: found.bytes.start,
-                end_byte: found.bytes.end,
-                column: found.column,
-            }));
-            let now = writer.stats();
-            add(&mut chunk.stats, &since(&now, &before));
-            before = now;
-            chunk.last = line;
-            Ok(true)
-        };
-        search.each(&mut |hits, text| {
-            for hit in hits {
-                if let Some(last) = chunks.back_mut() {
-                    // Context after a match ends before the next one.
-                    grouper.after(hit.start, &mut |line, held| show(last, line, held))?;
-                    bytes += last.content.len();
-                }
-                if chunks.len() >= BATCH || bytes >= most {
-                    held_back = Some((hit.start, hit.newlines));
-                    return Ok(ControlFlow::Break(()));
-                }
-                let line = ShownLine::of(hit);
-                let time = lane.times.time_of(&opened.reader, hit.next)?;
-                let mut chunk = Chunk::new(time, line, hit.matches);
-                let mut is_first = true;
-                grouper.hit(hit, text, &mut |line, held| {
-                    if std::mem::take(&mut is_first) {
-                        chunk.first = line;
-                    }
-                    show(&mut chunk, line, held)
-                })?;
-                chunks.push_back(chunk);
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        if held_back.is_none()
-            && let Some(last) = chunks.back_mut()
-        {
-            grouper.after(u64::MAX, &mut |line, held| show(last, line, held))?;
-        }
-        lane.shown = grouper.last();
-        match held_back {
-            Some((start, newlines)) => {
-                lane.spans.retain(|span| span.end > start);
-                if let Some(span) = lane.spans.first_mut().filter(|span| span.start < start) {
-                    (span.start, span.newlines, span.from) = (start, newlines, 0);
-                }
-            }
-            None => lane.is_over = true,
-        }
-        if lane.is_over
-            && let Some(damage) = opened.reader.damage().filter(|_| !opened.reader.is_salvaged())
-        {
+        lane.fetch(&search, ALL_BATCHES / self.set.merged.len().max(1))?;
+        let damage = opened.reader.damage().filter(|_| lane.is_over && !opened.reader.is_salvaged());
+        if let Some(damage) = damage {
             walked.failures.push(opened.reader.damage_error(&damage).about(&opened.request.path));
         }
-        lane.chunks = chunks;
-        drop(search);
         self.set.close(position, opened)
     }
 
@@ -367,132 +250,8 @@ impl Merged<'_, '_> {
     }
 }
 
-/// The counts of what was written after `before`.
-fn since(now: &ContentStats, before: &ContentStats) -> ContentStats {
-    let mut since = ContentStats {
-        content_bytes: now.content_bytes - before.content_bytes,
-        newlines: now.newlines - before.newlines,
-        clipped_lines: now.clipped_lines - before.clipped_lines,
-        token_thirds: now.token_thirds.map(|sum| sum - before.token_thirds.unwrap_or(0)),
-        ..ContentStats::default()
-    };
-    since.invalid.count = now.invalid.count - before.invalid.count;
-    since
-}
-
 fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
     a.start.max(b.start)..a.end.min(b.end)
-}
-
-impl Chunk {
-    fn new(time: Timestamp, hit: ShownLine, found: u64) -> Self {
-        let (content, stats) = (Vec::new(), ContentStats::default());
-        let (matches, windows) = (Vec::new(), Vec::new());
-        Chunk { time, hit, first: hit, last: hit, content, stats, matches, windows, found }
-    }
-}
-
-/// Writes chunks, and counts what it writes.
-struct ChunkWriter<'w, 'm, 'r> {
-    merged: &'w Merged<'m, 'r>,
-    left: Budget,
-    walked: Walked,
-    /// The file and the end of the last chunk.
-    last: Option<(usize, u64)>,
-    /// A group of JSON that may go on.
-    group: Option<(usize, Chunk)>,
-}
-
-impl ChunkWriter<'_, '_, '_> {
-    /// The limit that has no room for a chunk and a line before it.
-    fn exceeds(&self, chunk: &Chunk) -> Option<CutBy> {
-        let separator = self.merged.separator().map_or(0, |separator| separator.len());
-        let thirds = usize::try_from(chunk.stats.token_thirds.unwrap_or(0)).unwrap_or(usize::MAX);
-        match self.left.lines {
-            Some(lines) if chunk.stats.newlines > lines => Some(CutBy::Lines),
-            _ => self.left.exceeded_limit(
-                &ContentStats::default(),
-                chunk.content.len() + separator,
-                thirds.saturating_add(separator),
-            ),
-        }
-    }
-
-    fn chunk(&mut self, position: usize, chunk: Chunk, target: &mut Target<'_, '_>) -> Result<()> {
-        let touches = self.last == Some((position, chunk.first.start));
-        let file = &mut self.walked.files[position];
-        let (start, _) = file.range.unwrap_or((chunk.first.start, 0));
-        file.range = Some((start, chunk.last.next));
-        let (first, _) = file.lines.unwrap_or((chunk.first.number, 0));
-        file.lines = Some((first, chunk.last.number));
-        file.records += 1;
-        file.matches += chunk.found;
-        let is_first = self.last.replace((position, chunk.last.next)).is_none();
-        let mut stats = chunk.stats;
-        if let Target::Sink(sink) = target {
-            let separator = self.merged.separator().filter(|_| !touches && !is_first);
-            if let Some(separator) = separator {
-                sink.write(&separator)?;
-                stats.content_bytes += separator.len() as u64;
-            }
-            sink.write(&chunk.content)?;
-        }
-        self.left = self.left.less(&stats);
-        add(&mut self.walked.stats, &stats);
-        if matches!(target, Target::Groups(_)) {
-            self.grouped(position, chunk, touches, target)?;
-        }
-        Ok(())
-    }
-
-    /// Joins a chunk with the group before it, or begins another one.
-    fn grouped(
-        &mut self,
-        position: usize,
-        chunk: Chunk,
-        touches: bool,
-        target: &mut Target<'_, '_>,
-    ) -> Result<()> {
-        if let Some((_, group)) = self.group.as_mut().filter(|_| touches)
-            && group.last.number - group.first.number < LINES
-            && group.content.len() < BYTES
-        {
-            group.last = chunk.last;
-            group.content.extend(chunk.content);
-            group.matches.extend(chunk.matches);
-            group.windows.extend(chunk.windows);
-            add(&mut group.stats, &chunk.stats);
-            return Ok(());
-        }
-        self.flush(target)?;
-        self.group = Some((position, chunk));
-        Ok(())
-    }
-
-    /// Writes the group of JSON, if there is one.
-    fn flush(&mut self, target: &mut Target<'_, '_>) -> Result<()> {
-        let (Some((position, group)), Target::Groups(response)) = (self.group.take(), target) else {
-            return Ok(());
-        };
-        let entry = self.merged.set.entry(position);
-        let envelope = MatchedLines {
-            path: crate::receipt::NameInfo::of(&entry.request.path).path,
-            actual_range: MatchedRange {
-                start_line: group.first.number,
-                end_line: group.last.number,
-                start_byte: group.first.start,
-                end_byte: group.last.next,
-            },
-            matches: group.matches,
-            windows: group.windows,
-            truncated: group.stats.clipped_lines > 0,
-            content: ContentInfo::from(&group.stats),
-            page: PageOfDocument::default(),
-        };
-        let mut body = Held(group.content);
-        let sections = response.content(&mut body);
-        response.part(Box::new(envelope), sections)
-    }
 }
 
 /// The content of an answer, which may have been measured before.

@@ -3,6 +3,8 @@
 //! Frontmatter and XML have the receipt before the content, so these search first and show then. JSON, raw and text show
 //! lines while the search goes on.
 
+mod chunk_writer;
+mod chunks;
 mod colors;
 mod context_within_budget;
 mod find;
