@@ -561,7 +561,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__follow)
-            opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
+            opts="-n -c -q -v -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --timeout --pid --max-bytes --max-lines --poll --sleep-interval --merge --hold --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -612,6 +612,10 @@ _rread() {
                     return 0
                     ;;
                 -s)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hold)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

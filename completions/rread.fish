@@ -425,6 +425,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l max-bytes -d 'End
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-lines -d 'End after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l poll -d 'Look for changes every DURATION, and do not wait for events' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s s -l sleep-interval -d 'Look every SECONDS at files whose changes the system does not report [default: 1]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l hold -d 'How long a record waits for earlier ones of the other files [default: 500ms]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
@@ -443,6 +444,7 @@ never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand follow" -s q -l quiet -d 'Print no headers with the names of files'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l brief -d 'Without effect, because nothing that follow prints has a receipt'
 complete -c rread -n "__fish_rread_using_subcommand follow" -s v -l verbose -d 'Print headers with the names of files even for one file'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l merge -d 'Print the records of all files in the order of their times, with the name of the file before each line of text'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'

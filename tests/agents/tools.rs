@@ -18,6 +18,7 @@ const FORMS: &[(&str, &[&str])] = &[
     ("expect", &["dNJkexample00000", "bEaaaaaaaaaaaaaa"]),
     ("timeout", &["5s", "500ms", "5"]),
     ("poll", &["5s", "500ms", "5"]),
+    ("hold", &["5s", "500ms", "1"]),
     ("lines", &["5", "+5", "-5"]),
     ("bytes", &["20", "+20", "1K"]),
     ("sleep_interval", &["1", "0.5"]),

@@ -5,6 +5,7 @@
 mod ends;
 mod formats;
 mod idle;
+mod merge;
 mod random;
 mod rotation;
 mod streams;

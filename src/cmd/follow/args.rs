@@ -39,6 +39,7 @@ use rread_text::error::{Error, Kind, Result};
   rread follow app.log --until-match 'listening on' --timeout 60s
                                                             wait for a line: exit 0, or 1 after 60s
   rread follow app.log --since -5m                          the last 5 minutes and what comes
+  rread follow api.log db.log --merge                       the records of both as they come, by time
   rread follow build.log --pid 4711                         until that process ends")]
 pub(crate) struct FollowArgs {
     /// Files to follow; - is standard input
@@ -82,6 +83,14 @@ pub(crate) struct FollowArgs {
     /// Look every SECONDS at files whose changes the system does not report [default: 1]
     #[arg(short, long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "poll")]
     pub(super) sleep_interval: Option<Duration>,
+    /// Print the records of all files in the order of their times, with the name of the file before each line of text
+    ///
+    /// A record waits until every other file has a later one, but no longer than --hold.
+    #[arg(long, help_heading = "Time")]
+    pub(super) merge: bool,
+    /// How long a record waits for earlier ones of the other files [default: 500ms]
+    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "merge", help_heading = "Time")]
+    hold: Option<Duration>,
     #[command(flatten)]
     pub(super) time: TimeArgs,
     #[command(flatten)]
@@ -142,9 +151,18 @@ impl FollowArgs {
         Err(Error::new(Kind::NoMatch, format!("{} {after}", pattern.unwrap_or_default())))
     }
 
+    /// How long a record waits for earlier ones of other files.
+    pub(super) fn hold(&self) -> Duration {
+        self.hold.unwrap_or(Duration::from_millis(500))
+    }
+
     /// The window of one file, if there is one.
     pub(super) fn passing(&self, path: &Path) -> Result<Option<Passing>> {
-        let Some(time) = self.time.window()? else { return Ok(None) };
+        let time = if self.merge { Some(&self.time) } else { self.time.window()? };
+        let Some(time) = time else { return Ok(None) };
+        if self.merge {
+            time.window_of_merged()?;
+        }
         Passing::new(time.reading.options(path), time.since.as_deref(), time.until.as_deref()).map(Some)
     }
 
@@ -173,7 +191,10 @@ impl FollowArgs {
             pattern,
             matchers: Vec::new(),
             budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },
-            has_headers: !self.quiet && (self.verbose || self.files.len() > 1),
+            has_headers: !self.merge && !self.quiet && (self.verbose || self.files.len() > 1),
+            is_merged: self.merge,
+            has_labels: self.merge && !self.quiet && (self.verbose || self.files.len() > 1),
+            is_line_open: false,
             shows_colors: self.output.use_color(true),
             last: None,
             last_output: Instant::now(),

@@ -1,7 +1,9 @@
 //! `rread follow`: the last lines of files, and what is appended to them.
 
 mod args;
+mod merge;
 mod print;
+mod waiting;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -156,8 +158,11 @@ impl<'a> Follow<'a> {
             if let Some(reason) = self.flush_half(false)? {
                 return Ok(Some(reason));
             }
+            if let Some(reason) = self.release(false)? {
+                return Ok(Some(reason));
+            }
             if self.feeds.iter().all(Feed::is_over) {
-                return Ok(Some(EndReason::Until));
+                return Ok(Some(self.release(true)?.unwrap_or(EndReason::Until)));
             }
             let now = Instant::now();
             let deadline = self.deadline();
@@ -184,7 +189,8 @@ impl<'a> Follow<'a> {
                 continue;
             }
             let held = self.half.iter().filter_map(|index| self.feeds[*index].held.since).min();
-            let times = [deadline, held.map(|since| since + HOLD), polls.then_some(next_poll)];
+            let waiting = merge::deadline(&self.feeds, self.args.hold());
+            let times = [deadline, held.map(|since| since + HOLD), polls.then_some(next_poll), waiting];
             if let Some(end) = self.wait(times.into_iter().flatten().min())? {
                 return Ok(end);
             }
@@ -279,6 +285,9 @@ impl<'a> Follow<'a> {
                         if let Some(reason) = self.printer.flush(index, feed, true)? {
                             return Ok(Some(reason));
                         }
+                        if let Some(reason) = merge::drain(index, feed, &mut self.printer)? {
+                            return Ok(Some(reason));
+                        }
                         feed.held = Held::new(None, Some(1));
                         feed.passing.iter_mut().for_each(Passing::start_over);
                     }
@@ -321,6 +330,11 @@ impl<'a> Follow<'a> {
                 return Ok(Some(reason));
             }
         }
-        Ok(None)
+        if all { self.release(true) } else { Ok(None) }
+    }
+
+    /// Prints the merged records that need not wait any more, or all of them.
+    fn release(&mut self, all: bool) -> Result<Option<EndReason>> {
+        merge::release(&mut self.feeds, &mut self.printer, self.args.hold(), all)
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::waiting::Waiting;
 use crate::content::control::{before_open_color, open_colors};
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use crate::format::Format;
@@ -15,8 +16,9 @@ use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
 use rread_source::stdio;
+use rread_text::address;
 use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
-use rread_text::error::Result;
+use rread_text::error::{Result, printable};
 
 /// Why following ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,10 @@ pub(super) struct Feed {
     pub(super) was_there: bool,
     /// The colors of the line whose beginning was shown.
     colors: Vec<u8>,
+    /// With `--merge`, the records that wait: the first bytes that are held.
+    pub(super) waiting: Waiting,
+    /// The bytes that are held and whose lines have been read for their times.
+    pub(super) timed: usize,
 }
 
 impl Feed {
@@ -69,6 +75,8 @@ impl Feed {
             version: None,
             was_there,
             colors: Vec::new(),
+            waiting: Waiting::default(),
+            timed: 0,
         }
     }
 
@@ -97,6 +105,12 @@ pub(super) struct Printer {
     pub(super) budget: Budget,
     /// Text has a header where the file changes.
     pub(super) has_headers: bool,
+    /// Records wait for earlier ones of other files.
+    pub(super) is_merged: bool,
+    /// Text has the name of the file before every line.
+    pub(super) has_labels: bool,
+    /// The last line that was printed has not ended.
+    pub(super) is_line_open: bool,
     /// The colors of the content are those of the terminal.
     pub(super) shows_colors: bool,
     /// The file of the last output.
@@ -148,6 +162,9 @@ impl Printer {
     /// Shows the lines in the window of the first `whole` bytes. The beginning of a line is held until the line ends,
     /// because its time decides.
     fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Result<Option<EndReason>> {
+        if self.is_merged {
+            return self.wait(feed, whole).map(|()| None);
+        }
         let Some(passing) = &mut feed.passing else { return Ok(None) };
         let held = &mut feed.held;
         let passed =
@@ -156,6 +173,31 @@ impl Printer {
         held.skip(passed.start);
         let end = held.shown + passed.end - passed.start;
         if end > held.shown { self.release(index, feed, end, end) } else { Ok(None) }
+    }
+
+    /// Reads the times of the lines in the first `whole` bytes, which then wait for those of other files.
+    fn wait(&mut self, feed: &mut Feed, whole: usize) -> Result<()> {
+        let Some(passing) = &mut feed.passing else { return Ok(()) };
+        let (held, timed) = (&mut feed.held, feed.timed);
+        let Some(bytes) = held.bytes.get(timed..whole) else { return Ok(()) };
+        let mut lines = Vec::new();
+        let (at, encoding) = (held.at + timed as u64, held.encoding());
+        passing
+            .lines(bytes, at, encoding, &mut |line, time| lines.push((line, time)))
+            .map_err(|error| error.about(&feed.path))?;
+        // Lines before the window and after it are not kept.
+        let before = lines.first().map_or(whole - timed, |(line, _)| line.start);
+        let kept: usize = lines.iter().map(|(line, _)| line.len()).sum();
+        let after = whole - timed - before - kept;
+        if timed == 0 {
+            held.skip(before);
+        } else {
+            held.bytes.drain(timed..timed + before);
+        }
+        held.bytes.drain(timed + kept..timed + kept + after);
+        lines.into_iter().for_each(|(line, time)| feed.waiting.add(line.len(), time));
+        feed.timed += kept;
+        Ok(())
     }
 
     /// Whether the colors of the content reach a terminal.
@@ -193,7 +235,7 @@ impl Printer {
     }
 
     /// Looks for a match in the first `tested` bytes that are held, and writes the first `shown`.
-    fn release(
+    pub(super) fn release(
         &mut self,
         index: usize,
         feed: &mut Feed,
@@ -298,12 +340,40 @@ impl Printer {
                     feed.colors = before;
                     open_colors(&mut feed.colors, bytes);
                 }
+            } else if self.has_labels && self.format == Format::Text {
+                self.labelled(index, &feed.path, encoding, bytes, &options)?;
             } else {
                 decode(encoding, bytes, &options, &mut self.out)?;
             }
             self.last_output = Instant::now();
         }
         Ok((written, stats))
+    }
+
+    /// Writes lines with the name of their file before each.
+    fn labelled(
+        &mut self,
+        index: usize,
+        path: &Path,
+        encoding: Encoding,
+        bytes: &[u8],
+        options: &ContentOptions,
+    ) -> Result<()> {
+        let mut text = Vec::new();
+        decode(encoding, bytes, options, &mut text)?;
+        if self.is_line_open && self.last != Some(index) {
+            self.out.write(b"\n")?;
+            self.is_line_open = false;
+        }
+        let label = format!("{}: ", printable(&address::shown(path)));
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            if !std::mem::replace(&mut self.is_line_open, !line.ends_with(b"\n")) {
+                self.out.write(label.as_bytes())?;
+            }
+            self.out.write(line)?;
+        }
+        self.last = Some(index);
+        Ok(())
     }
 
     pub(super) fn header(&mut self, index: usize, path: &Path) -> Result<()> {

@@ -130,6 +130,9 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
 - Memory does not grow with the files. rread reads the first time of each file and closes it; a file is opened again when the merge
   reaches its first record. 16 files or fewer stay open. A stream is read to its end first.
 - Where a clock shows an hour twice, the records of its second pass are out of order.
+- RANGES are taken in the order of the file, and each line once. A format that no sample of a file shows is found with `--scan`, which
+  reads each file twice. A log that has seconds since boot alone comes before all others.
+- `rread follow FILE... --merge` prints records [as they come](follow.md#several-files-in-the-order-of-time).
 
 ## Order
 
