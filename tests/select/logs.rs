@@ -187,6 +187,19 @@ fn a_text_in_a_condition_finds_the_lines_that_search_finds() {
     }
 }
 
+#[test]
+fn pattern_is_what_lines_of_one_kind_have_in_common() {
+    let line = |n: u32| format!("2026-11-23T06:00:{n:02}Z INFO user={n} took {n}ms\n\tat {n}\n");
+    let text: String = (10..20).map(line).collect();
+    let sandbox = Sandbox::with("t.log", text + "2026-11-23T06:01:00Z WARN other\n");
+    let sql = "SELECT pattern(line) AS p, count(*) AS n FROM t GROUP BY 1 ORDER BY n DESC";
+    let found = rows(&sandbox, "t.log", sql, LOG);
+    let kinds: Vec<&str> = found.lines().skip(1).collect();
+    assert!(kinds.len() == 2 && kinds[0].ends_with(",10") && kinds[0].contains("<n>"), "{found}");
+    assert!(!kinds[0].contains("at "), "{found}");
+    assert_eq!(rows(&sandbox, "t.log", "SELECT pattern(NULL) AS p FROM t LIMIT 1", LOG), "p\n\n");
+}
+
 /// The names and types of the columns of an answer.
 fn types(answer: &serde_json::Value) -> String {
     let column =

@@ -36,6 +36,7 @@ pub fn register(context: &SessionContext) {
     ] {
         context.register_udf(ScalarUDF::from(function));
     }
+    context.register_udf(super::line_pattern::pattern());
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

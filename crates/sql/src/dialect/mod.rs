@@ -6,6 +6,7 @@ mod foreign_functions;
 mod from;
 mod functions;
 mod ion;
+mod line_pattern;
 mod literals;
 mod lookalike;
 mod misspelt;
