@@ -704,6 +704,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;select' {
+            [CompletionResult]::new('--table', '--table', [CompletionResultType]::ParameterName, 'Make FILE the table NAME, for joins; several times for several tables, or for several files of one')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write the rows in this style')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The kind of table [default: by content and name]')
             [CompletionResult]::new('--parse', '--parse', [CompletionResultType]::ParameterName, 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, ''<a> <_> \"<b>\"'' or a regex')

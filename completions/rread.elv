@@ -681,6 +681,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'rread;select'= {
+            cand --table 'Make FILE the table NAME, for joins; several times for several tables, or for several files of one'
             cand --output 'Write the rows in this style'
             cand --input 'The kind of table [default: by content and name]'
             cand --parse 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, ''<a> <_> \"<b>\"'' or a regex'

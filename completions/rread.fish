@@ -708,6 +708,7 @@ complete -c rread -n "__fish_rread_using_subcommand image" -l json -d 'Short for
 complete -c rread -n "__fish_rread_using_subcommand image" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand image" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand image" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand select" -l table -d 'Make FILE the table NAME, for joins; several times for several tables, or for several files of one' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l output -d 'Write the rows in this style' -r -f -a "csv\t'Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""'
 jsonl\t'A JSON object a line'
 json\t'An array of JSON objects'

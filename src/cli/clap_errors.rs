@@ -321,10 +321,19 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
 }
 
+fn has_table(typed: &TypedCommand) -> bool {
+    let is_it = |token: &Token| typed.option(&token.text).and_then(Arg::get_long) == Some("table");
+    typed.tokens.iter().any(|token| token.role == TokenRole::Known && is_it(token))
+}
+
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
-    let plain: Vec<String> = names.iter().map(bare).collect();
+    let mut plain: Vec<String> = names.iter().map(bare).collect();
+    // The files have the names of their tables, so one word is the query.
+    if plain == ["FILE"] && typed.is_some_and(|typed| typed.command == "select" && has_table(typed)) {
+        plain = vec!["SQL".to_owned()];
+    }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
     let Some(typed) = typed else { return complaint };

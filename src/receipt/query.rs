@@ -13,6 +13,8 @@ rows! {
     pub(crate) struct QueryInfo {
         /// The query as it was given.
         pub(crate) query: String,
+        /// Tables beside t, as --table named them.
+        pub(crate) tables?: Vec<String>,
         /// The number of files that FILE means, if it means several.
         pub(crate) files?: Option<u64>,
         /// How many of them the query read.
@@ -100,7 +102,7 @@ rows! {
 }
 
 pub(super) const QUERY: &[Key] = keys![
-    ..NameInfo [query files files_read files_skipped files_empty files_unreadable first_unreadable input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
+    ..NameInfo [query tables files files_read files_skipped files_empty files_unreadable first_unreadable input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
     ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled
     time bytes_scanned version] ..TrafficInfo [notices change]
 ];

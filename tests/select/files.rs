@@ -315,3 +315,51 @@ fn a_query_that_is_not_last_has_the_right_command() {
     // Any other name that is missing is one.
     sandbox.run(["select", "select.csv", "SELECT foo FROM t"]).refused(3);
 }
+
+#[test]
+fn tables_of_other_names_are_joined() {
+    let sandbox = Sandbox::new();
+    for (name, text) in [
+        ("users.csv", "id,name\n1,Ann\n2,Bob\n"),
+        ("o1.jsonl", "{\"user\":1,\"n\":5}\n{\"user\":1,\"n\":7}\n"),
+        ("o2.jsonl", "{\"user\":2,\"n\":9}\n"),
+    ] {
+        sandbox.file(name, text);
+    }
+    let sums = "SELECT name, sum(n) AS n FROM t JOIN o ON o.user = t.id GROUP BY 1 ORDER BY 1";
+    assert_eq!(rows(&sandbox, &["users.csv"], sums, &["--table", "o=o1.jsonl"]), "name,n\nAnn,12\n");
+    let all = "name,n\nAnn,12\nBob,9\n";
+    assert_eq!(rows(&sandbox, &["users.csv"], sums, &["--table", "o=o*.jsonl"]), all);
+    assert_eq!(
+        rows(&sandbox, &["users.csv"], sums, &["--table", "o=o1.jsonl", "--table", "O=o2.jsonl"]),
+        all
+    );
+    // Without FILE, the first one is t, too.
+    for own in ["u", "t"] {
+        let sql = sums.replace("FROM t ", &format!("FROM {own} ")).replace("t.id", &format!("{own}.id"));
+        assert_eq!(rows(&sandbox, &[], &sql, &["--table", "u=users.csv", "--table", "o=o*.jsonl"]), all);
+    }
+    let facts = select(&sandbox, &["users.csv"], sums, &["--table", "o=o*.jsonl", "--json"]).ok().json();
+    assert_eq!(facts["metadata"]["tables"], serde_json::json!(["o=o*.jsonl"]));
+    assert_eq!(
+        rows(&sandbox, &["users.csv"], "SHOW TABLES", &["--table", "o=o1.jsonl"]),
+        "table_name,table_type\nt,table\ns3object,table\no,table\nusers,table\n"
+    );
+    for (option, code, message) in [
+        ("t=o1.jsonl", 2, "t is the table of FILE; --table needs another name"),
+        ("o1.jsonl", 2, "'o1.jsonl' is not NAME=FILE"),
+        ("o=", 2, "'o=' is not NAME=FILE"),
+        ("o=nosuch.csv", 3, "nosuch.csv: "),
+        ("o=x*.csv", 3, "x*.csv"),
+    ] {
+        let refused = select(&sandbox, &["users.csv"], sums, &["--table", option]).refused(code);
+        assert!(refused.stderr.contains(message), "{option}: {}", refused.stderr);
+    }
+    let refused = sandbox.line("select --table u=users.csv").refused(2);
+    assert!(
+        refused
+            .stderr
+            .contains("SQL is missing\nhint: rread select --table u=users.csv 'SELECT * FROM t LIMIT 10'"),
+        "{refused}"
+    );
+}

@@ -39,7 +39,7 @@ pub mod text;
 
 pub use lines::LogTime;
 pub use request::{OptionsOf, QueryRequest, TimeRequest};
-pub use run::{QuerySummary, TableSource, run};
+pub use run::{NamedTable, QuerySummary, TableSource, run};
 
 /// The engine, for programs that need its types.
 pub use datafusion;

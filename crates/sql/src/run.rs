@@ -55,6 +55,13 @@ pub enum TableSource {
     Many(TableFiles),
 }
 
+/// A table beside t.
+#[derive(Clone)]
+pub struct NamedTable {
+    pub name: String,
+    pub source: TableSource,
+}
+
 /// The same, with what was read of it.
 #[derive(Clone)]
 enum OpenSource {
@@ -132,10 +139,16 @@ pub struct QuerySummary {
 
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
 /// cannot interrupt planning, a busy worker or a silent pipe.
-pub fn run(source: &TableSource, request: &QueryRequest, rows: &mut dyn Rows) -> Result<QuerySummary> {
+pub fn run(
+    source: &TableSource,
+    others: &[NamedTable],
+    request: &QueryRequest,
+    rows: &mut dyn Rows,
+) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
     let query = QueryRun {
         source: OpenSource::of(source),
+        others: others.iter().map(|other| (other.name.clone(), OpenSource::of(&other.source))).collect(),
         request: request.clone(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
@@ -181,6 +194,7 @@ enum Message {
 struct SoFar {
     table: OpenTable,
     source: OpenSource,
+    others: Vec<(OpenSource, (String, OpenTable))>,
     sheets: Sheets,
     schema: SchemaRef,
     spills: SpillFiles,
@@ -193,9 +207,11 @@ impl SoFar {
             input: self.table.input,
             time: self.table.time.as_ref().and_then(OpenTime::summary),
             columns: described(&self.schema),
-            scanned: self.source.bytes() + self.sheets.bytes(),
+            scanned: self.source.bytes()
+                + self.sheets.bytes()
+                + self.others.iter().map(|(source, _)| source.bytes()).sum::<u64>(),
             invalid: self.source.invalid(),
-            left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            left_out: self.left_out(),
             is_header_assumed: self.is_header_assumed,
             spilled: self.spills.written(),
             files: match &self.source {
@@ -208,8 +224,20 @@ impl SoFar {
     }
 }
 
+impl SoFar {
+    /// What all tables left out.
+    fn left_out(&self) -> LeftOut {
+        let of = |table: &OpenTable| table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut all = of(&self.table);
+        self.others.iter().for_each(|(_, (_, table))| all.add(of(table)));
+        all
+    }
+}
+
 struct QueryRun {
     source: OpenSource,
+    /// Tables beside t, by name.
+    others: Vec<(String, OpenSource)>,
     request: QueryRequest,
     threads: usize,
 }
@@ -236,15 +264,17 @@ impl QueryRun {
 
     fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
         let table = runtime.block_on(self.source.open(&self.request))?;
+        let others = runtime.block_on(self.open_others())?;
         let columns = described(&table.provider.schema());
         let is_header_refused = table.is_header_refused;
         let complain = |error| self.complaint(&error, &columns, is_header_refused);
         let spills = SpillFiles::default();
-        let (planned, sheets) = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
+        let (planned, sheets) = runtime.block_on(self.plan(&table, &others, &spills)).map_err(complain)?;
         let (source, schema) = (self.source.clone(), planned.plan.schema());
         // A query that uses a name of the first record confirms it.
         let is_header_assumed = table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns);
-        let so_far = Arc::new(SoFar { table, source, sheets, schema, spills, is_header_assumed });
+        let others = self.others.iter().map(|(_, source)| source.clone()).zip(others).collect();
+        let so_far = Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
@@ -262,6 +292,16 @@ impl QueryRun {
             }
         }
         Ok(so_far)
+    }
+
+    async fn open_others(&self) -> Result<Vec<(String, OpenTable)>> {
+        // --schema is about the columns of t.
+        let request = QueryRequest { types: None, ..self.request.clone() };
+        let mut tables = Vec::with_capacity(self.others.len());
+        for (name, source) in &self.others {
+            tables.push((name.clone(), source.open(&request).await?));
+        }
+        Ok(tables)
     }
 
     fn complaint(
@@ -294,12 +334,22 @@ impl QueryRun {
         }
     }
 
-    async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<(PlannedQuery, Sheets)> {
-        let tables = Tables::new(self.source.file(), &self.request, table);
+    async fn plan(
+        &self,
+        table: &OpenTable,
+        others: &[(String, OpenTable)],
+        spills: &SpillFiles,
+    ) -> EngineResult<(PlannedQuery, Sheets)> {
+        let tables = Tables::new(self.source.file(), &self.request, table, others);
+        let hidden: Vec<String> = others
+            .iter()
+            .map(|(_, table)| table)
+            .chain([table])
+            .flat_map(|table| table.hidden.clone())
+            .collect();
         let sql = listing(&self.request.sql, &tables).map_err(external)?;
-        let statement =
-            dialect::statement(&sql, &tables.names(), &|name| tables.columns(name), &table.hidden)
-                .map_err(external)?;
+        let statement = dialect::statement(&sql, &tables.names(), &|name| tables.columns(name), &hidden)
+            .map_err(external)?;
         let context = self.session(spills)?;
         dialect::register(&context);
         exact::register(&context);

@@ -31,11 +31,22 @@ pub(super) struct Tables<'a> {
     file: Option<(&'a Arc<TableFile>, &'a Path)>,
     request: &'a QueryRequest,
     table: &'a OpenTable,
-    /// Names, each with the sheet of that name; the others are names of the table of the file.
-    names: Vec<(String, Option<usize>)>,
+    /// Tables beside that of the file, by name.
+    others: &'a [(String, OpenTable)],
+    names: Vec<(String, Place)>,
     /// The sheet that is the table of the file.
     chosen: Option<usize>,
     sheets: RefCell<Sheets>,
+}
+
+/// Where the table of a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    File,
+    /// A sheet of the file.
+    Sheet(usize),
+    /// Beside the file.
+    Other(usize),
 }
 
 /// The sheets that a query names.
@@ -51,27 +62,32 @@ impl<'a> Tables<'a> {
         file: Option<(&'a Arc<TableFile>, &'a Path)>,
         request: &'a QueryRequest,
         table: &'a OpenTable,
+        others: &'a [(String, OpenTable)],
     ) -> Self {
-        let mut names: Vec<(String, Option<usize>)> =
-            detect::names(file.map_or(Path::new("-"), |(_, path)| path))
-                .into_iter()
-                .map(|name| (name, None))
-                .collect();
+        let mut names: Vec<(String, Place)> = detect::names(file.map_or(Path::new("-"), |(_, path)| path))
+            .into_iter()
+            .map(|name| (name, Place::File))
+            .collect();
         let workbook = file.and_then(|(file, _)| workbook(&file.reader));
         let chosen = workbook.as_ref().map(|workbook| workbook.chosen);
         // A sheet comes before the file of the same name, but not before t.
         let of_file = names.split_off(FIXED_NAMES);
+        names.extend(others.iter().enumerate().map(|(index, (name, _))| (name.clone(), Place::Other(index))));
         for (index, sheet) in workbook.into_iter().flat_map(|workbook| workbook.sheets).enumerate() {
-            if names.iter().all(|(name, _)| *name != sheet.name) {
-                names.push((sheet.name, Some(index)));
+            let is_free = |(name, place): &(String, Place)| match place {
+                Place::Other(_) => !name.eq_ignore_ascii_case(&sheet.name),
+                Place::File | Place::Sheet(_) => *name != sheet.name,
+            };
+            if names.iter().all(is_free) {
+                names.push((sheet.name, Place::Sheet(index)));
             }
         }
         for (stem, _) in of_file {
             if names.iter().all(|(name, _)| name.to_lowercase() != stem.to_lowercase()) {
-                names.push((stem, None));
+                names.push((stem, Place::File));
             }
         }
-        Tables { file, request, table, names, chosen, sheets: RefCell::default() }
+        Tables { file, request, table, others, names, chosen, sheets: RefCell::default() }
     }
 
     pub fn names(&self) -> Vec<String> {
@@ -80,22 +96,27 @@ impl<'a> Tables<'a> {
 
     /// The columns of the table `name`.
     pub fn columns(&self, name: &str) -> Result<Vec<String>> {
-        let sheet = self.names.iter().find(|(of, _)| of == name).and_then(|(_, sheet)| *sheet);
-        let provider = self.provider(sheet)?;
+        let place = self.names.iter().find(|(of, _)| of == name).map_or(Place::File, |(_, place)| *place);
+        let provider = self.provider(place)?;
         Ok(provider.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
 
     /// The names and types of the columns of the table `name`, in any case; `None` if there is none.
     pub fn described(&self, name: &str) -> Result<Option<Vec<(String, String)>>> {
-        let Some((_, sheet)) = self.names.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)) else {
+        let Some((_, place)) = self.names.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)) else {
             return Ok(None);
         };
-        let schema = self.provider(*sheet)?.schema();
+        let schema = self.provider(*place)?.schema();
         let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
         Ok(Some(schema.fields().iter().map(describe).collect()))
     }
 
-    fn provider(&self, sheet: Option<usize>) -> Result<Arc<dyn TableProvider>> {
+    fn provider(&self, place: Place) -> Result<Arc<dyn TableProvider>> {
+        let sheet = match place {
+            Place::Other(index) => return Ok(Arc::clone(&self.others[index].1.provider)),
+            Place::Sheet(index) => Some(index),
+            Place::File => None,
+        };
         let mut sheets = self.sheets.borrow_mut();
         sheets.is_any_named |= sheet.is_some();
         let other = sheet.filter(|_| sheet != self.chosen).zip(self.file);
@@ -115,12 +136,14 @@ impl<'a> Tables<'a> {
     /// Registers every table that the query may name now.
     pub fn register(self, context: &SessionContext) -> EngineResult<Sheets> {
         let sheets = self.sheets.into_inner();
-        for (name, sheet) in self.names {
-            let other = sheet.filter(|_| sheet != self.chosen);
-            let provider = match other.map(|index| sheets.opened.get(&index)) {
-                None => &self.table.provider,
-                Some(Some((_, provider))) => provider,
-                Some(None) => continue,
+        for (name, place) in self.names {
+            let provider = match place {
+                Place::Other(index) => &self.others[index].1.provider,
+                Place::Sheet(index) if Some(index) != self.chosen => match sheets.opened.get(&index) {
+                    Some((_, provider)) => provider,
+                    None => continue,
+                },
+                Place::File | Place::Sheet(_) => &self.table.provider,
             };
             context.register_table(TableReference::bare(name), Arc::clone(provider))?;
         }

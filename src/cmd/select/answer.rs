@@ -1,9 +1,10 @@
 //! The answer of `rread select`: the rows and their envelope.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::args::{SelectArgs, SetArgs, TableArgs};
+use super::args::{SelectArgs, TableArgs};
+use super::sources::{self, Queried};
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
 use crate::args::TimeArgs;
@@ -15,15 +16,11 @@ use crate::output::Out;
 use crate::progress::Progress;
 use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use crate::wording::{self, worded};
-use rread_documents::sheets::{Sheet, Workbook};
+use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
-use rread_source::access::Access;
-use rread_source::named_files::{Meaning, meaning};
-use rread_source::sqlite::Database;
 use rread_source::stdio::warn;
-use rread_sql::files::{FILE, TableFiles};
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, dialect};
+use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
@@ -32,9 +29,6 @@ use rread_text::sentence::call;
 
 /// What to type instead of a condition on the time of records.
 const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";
-
-/// Endings of the tables in a directory.
-const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "parq"];
 
 /// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
@@ -75,12 +69,6 @@ fn answer(args: &SelectArgs) -> Result<()> {
     response.finish()
 }
 
-/// As a table, a workbook is one sheet.
-fn access(args: &SelectArgs) -> Access {
-    let sheet = args.table.sheet.clone().map_or(Sheet::First, Sheet::Named);
-    Access { sheet: Some(sheet), ..args.source.access() }
-}
-
 fn csv(table: &TableArgs) -> Csv {
     Csv {
         delimiter: table.delimiter.unwrap_or(b','),
@@ -94,14 +82,6 @@ fn csv(table: &TableArgs) -> Csv {
     }
 }
 
-/// Who answers the query.
-enum Queried {
-    /// The engine, which reads tables.
-    Engine(TableSource),
-    /// The database itself.
-    Database { database: Box<Database>, reader: Arc<Reader> },
-}
-
 struct Select<'a> {
     args: &'a SelectArgs,
     sql: String,
@@ -111,52 +91,25 @@ struct Select<'a> {
 }
 
 impl<'a> Select<'a> {
-    /// Finds the files, and opens the one, if it is one.
+    /// Finds the files, and opens those that are tables of their own.
     fn open(args: &'a SelectArgs) -> Result<Self> {
         let sql = args.query()?;
-        // The files of a client of MCP have names of their own.
-        let meant = match &args.files[..] {
-            [file] if args.source.opener.is_some() => Meaning::One(file.clone()),
-            words => meaning(words, &ENDINGS)?,
-        };
-        let open = {
-            let (encoding, access, captured) = (args.encoding.clone(), access(args), args.source.captured);
-            move |path: &Path| encoding.open(path, &access, captured)
-        };
-        let paths = match meant {
-            Meaning::One(path) if !names_file(args, &sql, &path) => {
-                let (reader, name) = (Arc::new(open(&path)?), path.clone());
-                let found = match args.table.sheet {
-                    Some(_) => None,
-                    None => Database::of(reader.source(), &path, &access(args))?,
-                };
-                let source = match found {
-                    Some(database) => Queried::Database { database: Box::new(database), reader },
-                    None => Queried::Engine(TableSource::One { reader, path }),
-                };
-                return Ok(Select { args, sql, source, name });
-            }
-            Meaning::One(path) => vec![path],
-            Meaning::Many(paths) => paths,
-        };
-        let SetArgs { union, no_partitions, skip_unreadable } = args.set;
-        let files =
-            TableFiles { paths, open: Arc::new(open), union, partitions: !no_partitions, skip_unreadable };
-        let words: Vec<String> = args.files.iter().map(|word| quoted(word)).collect();
-        let name = match &args.files[..] {
+        let source = sources::of(args, &sql)?;
+        let words = sources::words(args);
+        let name = match &words[..] {
             [word] => word.clone(),
-            _ => PathBuf::from(words.join(" ")),
+            _ => PathBuf::from(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         };
-        Ok(Select { args, sql, source: Queried::Engine(TableSource::Many(files)), name })
+        Ok(Select { args, sql, source, name })
     }
 
     /// The reader of the one file.
     fn reader(&self) -> Option<&Arc<Reader>> {
         match &self.source {
-            Queried::Engine(TableSource::One { reader, .. }) | Queried::Database { reader, .. } => {
+            Queried::Engine { t: TableSource::One { reader, .. }, .. } | Queried::Database { reader, .. } => {
                 Some(reader)
             }
-            Queried::Engine(TableSource::Many(_)) => None,
+            Queried::Engine { t: TableSource::Many(_), .. } => None,
         }
     }
 
@@ -180,7 +133,7 @@ impl<'a> Select<'a> {
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
         let ended = match &self.source {
-            Queried::Engine(source) => query::run(source, &asked, &mut writer)?,
+            Queried::Engine { t, others } => query::run(t, others, &asked, &mut writer)?,
             Queried::Database { database, .. } => query::database::query(database, &asked, &mut writer)?,
         };
         Ok((ended, writer.finish()?))
@@ -246,6 +199,7 @@ impl<'a> Select<'a> {
             query: self.sql.clone(),
             files: files.map(|files| files.files),
             files_read: files.map(|files| files.read),
+            tables: args.set.tables.iter().map(|table| table.to_string_lossy().into_owned()).collect(),
             files_skipped: files.and_then(|files| some(files.skipped)),
             files_empty: files.and_then(|files| some(files.empty)),
             files_unreadable: files.and_then(|files| some(files.unreadable.count)),
@@ -351,15 +305,9 @@ fn query_in_front(error: Error, args: &SelectArgs) -> Error {
         return error;
     }
     let files = args.files.iter().filter(|file| *file != query).cloned();
-    let files = files.chain([PathBuf::from(&args.sql)]);
+    let files = files.chain([PathBuf::from(args.sql.clone().unwrap_or_default())]);
     let call = files.fold(call("select"), |call, file| call.file(file)).word(&text);
     Error::usage("the query comes after all FILEs").hint(call)
-}
-
-/// Whether the query asks for the name of the file at `path`.
-fn names_file(args: &SelectArgs, sql: &str, path: &Path) -> bool {
-    let column = (FILE.to_owned(), String::new());
-    path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(sql, &[column])
 }
 
 /// The times of a log.

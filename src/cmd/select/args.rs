@@ -38,6 +38,7 @@ use rread_text::layout::{Input, RowStyle};
   rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
   rread select book.xlsx \"SELECT * FROM t WHERE price > 10\" --sheet Prices
   rread select app.db \"SHOW TABLES\"
+  rread select users.csv \"SELECT * FROM t JOIN o ON o.user = t.id\" --table 'o=orders/*.jsonl'
   rread select 'logs/*.csv.gz' \"SELECT _file, count(*) FROM t GROUP BY 1 ORDER BY 2 DESC\"
   rread select app.log \"SELECT _level, count(*) FROM t GROUP BY 1\" --since 06:00 --until +1h
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
@@ -46,8 +47,8 @@ pub(crate) struct SelectArgs {
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     pub(super) file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL", allow_hyphen_values = true)]
-    pub(super) sql: OsString,
+    #[arg(value_name = "SQL", allow_hyphen_values = true, required_unless_present = "tables")]
+    pub(super) sql: Option<OsString>,
     /// Further files, and then the query.
     #[arg(value_name = "FILE", hide = true)]
     more: Vec<OsString>,
@@ -86,9 +87,12 @@ pub(crate) struct SelectArgs {
 }
 
 /// How many files are one table.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Many files")]
 pub(super) struct SetArgs {
+    /// Make FILE the table NAME, for joins; several times for several tables, or for several files of one
+    #[arg(id = "tables", long = "table", value_name = "NAME=FILE")]
+    pub(super) tables: Vec<OsString>,
     /// Columns that some of the files lack are NULL there
     #[arg(long)]
     pub(super) union: bool,
@@ -177,17 +181,25 @@ pub(super) struct RowArgs {
 impl SelectArgs {
     /// Divides the words into files and the query, which comes last.
     pub(super) fn divide(&mut self) {
+        let Some(second) = self.sql.take() else {
+            // Every table has a name.
+            self.sql = Some(self.file.clone().into_os_string());
+            return;
+        };
         self.files = vec![self.file.clone()];
-        if let Some(last) = self.more.pop() {
-            let second = std::mem::replace(&mut self.sql, last);
-            let others = std::iter::once(second).chain(self.more.drain(..));
-            self.files.extend(others.map(|word| existing(&word)));
+        match self.more.pop() {
+            None => self.sql = Some(second),
+            Some(last) => {
+                let others = std::iter::once(second).chain(self.more.drain(..));
+                self.files.extend(others.map(|word| existing(&word)));
+                self.sql = Some(last);
+            }
         }
     }
 
     /// The query.
     pub(super) fn query(&self) -> Result<String> {
-        let text = self.sql.clone().into_string();
+        let text = self.sql.clone().unwrap_or_default().into_string();
         text.map_err(|_| Error::usage("the query is not valid UTF-8").hint("the query comes last"))
     }
 }

@@ -3,6 +3,8 @@
 #[cfg_attr(not(feature = "sql"), path = "disabled.rs")]
 mod answer;
 mod args;
+#[cfg(feature = "sql")]
+mod sources;
 
 use crate::args::OutputArgs;
 use rread_text::error::{Error, Result};
