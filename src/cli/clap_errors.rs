@@ -321,18 +321,24 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
 }
 
-fn has_table(typed: &TypedCommand) -> bool {
-    let is_it = |token: &Token| typed.option(&token.text).and_then(Arg::get_long) == Some("table");
-    typed.tokens.iter().any(|token| token.role == TokenRole::Known && is_it(token))
+/// The file of the first `--table`.
+fn file_of_table(typed: &TypedCommand) -> Option<&str> {
+    let is_it = |token: &&Token| typed.option(&token.text).and_then(Arg::get_long) == Some("table");
+    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Known && is_it(&token))?;
+    let value = typed.tokens.get(at + 1).filter(|next| next.role == TokenRole::Value);
+    value.map_or(typed.tokens[at].text.as_str(), |value| &value.text).rsplit_once('=').map(|(_, file)| file)
 }
 
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
-    let mut plain: Vec<String> = names.iter().map(bare).collect();
-    // The files have the names of their tables, so one word is the query.
-    if plain == ["FILE"] && typed.is_some_and(|typed| typed.command == "select" && has_table(typed)) {
-        plain = vec!["SQL".to_owned()];
+    let plain: Vec<String> = names.iter().map(bare).collect();
+    // The only word is the query, because every file is one of `--table`.
+    let is_query = |word: &str| word.contains(' ') && !names_file(word.as_ref());
+    if let Some(typed) = typed.filter(|typed| plain == ["SQL"] && typed.words().all(is_query))
+        && let Some(file) = file_of_table(typed)
+    {
+        return Error::usage("FILE is missing, which is the table t").hint(typed.prepend(file));
     }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));

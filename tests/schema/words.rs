@@ -62,6 +62,8 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     seen.extend(["requests", "bytes_fetched"].into_iter().chain(of_objects).map(str::to_owned));
     // So many kinds of lines are seen in the tests of the reader.
     seen.insert("other_lines".to_owned());
+    // Something is wrong in the tests of doctor.
+    seen.insert("problem".to_owned());
     // What requests would use as well; a release names its commit, and a terminal its size.
     seen.extend(
         ["store", "endpoint", "region", "credentials", "commit", "columns", "rows"].map(str::to_owned),

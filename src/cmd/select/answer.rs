@@ -95,10 +95,9 @@ impl<'a> Select<'a> {
     fn open(args: &'a SelectArgs) -> Result<Self> {
         let sql = args.query()?;
         let source = sources::of(args, &sql)?;
-        let words = sources::words(args);
-        let name = match &words[..] {
+        let name = match &args.files[..] {
             [word] => word.clone(),
-            _ => PathBuf::from(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
+            _ => PathBuf::from(args.files.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         };
         Ok(Select { args, sql, source, name })
     }
@@ -199,7 +198,7 @@ impl<'a> Select<'a> {
             query: self.sql.clone(),
             files: files.map(|files| files.files),
             files_read: files.map(|files| files.read),
-            tables: args.set.tables.iter().map(|table| table.to_string_lossy().into_owned()).collect(),
+            tables: args.set.table.iter().map(|table| table.to_string_lossy().into_owned()).collect(),
             files_skipped: files.and_then(|files| some(files.skipped)),
             files_empty: files.and_then(|files| some(files.empty)),
             files_unreadable: files.and_then(|files| some(files.unreadable.count)),
@@ -305,7 +304,7 @@ fn query_in_front(error: Error, args: &SelectArgs) -> Error {
         return error;
     }
     let files = args.files.iter().filter(|file| *file != query).cloned();
-    let files = files.chain([PathBuf::from(args.sql.clone().unwrap_or_default())]);
+    let files = files.chain([PathBuf::from(&args.sql)]);
     let call = files.fold(call("select"), |call, file| call.file(file)).word(&text);
     Error::usage("the query comes after all FILEs").hint(call)
 }

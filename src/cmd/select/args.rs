@@ -19,9 +19,9 @@ use rread_text::layout::{Input, RowStyle};
 /// Run an SQL query on the table in a file
 ///
 /// The files together are the table t (also s3object and, of one file, its name up to the first dot): CSV, JSON, JSON lines
-/// or Parquet, by content and name, and, in builds with the feature documents, workbooks (.xlsx, .xlsb, .xls, .ods), whose
-/// sheets are tables; SQLite runs the query on a database. Other text with times is a log: its rows are records, with _line,
-/// _time, _level and line. The engine is Apache DataFusion. It runs only queries, and reads only FILE.
+/// or Parquet, by content and name, and, in builds with the feature documents, workbooks, whose sheets are tables. SQLite
+/// runs the query on a database. Other text with times is a log: its rows are records, with _line, _time, _level and line.
+/// The engine is Apache DataFusion. It runs only queries, and reads only FILE.
 ///
 /// Many files have the columns of the first, in any order; --union allows others. _file is the path of the file, and a
 /// condition on it spares the other files.
@@ -47,8 +47,8 @@ pub(crate) struct SelectArgs {
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     pub(super) file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL", allow_hyphen_values = true, required_unless_present = "tables")]
-    pub(super) sql: Option<OsString>,
+    #[arg(value_name = "SQL", allow_hyphen_values = true)]
+    pub(super) sql: OsString,
     /// Further files, and then the query.
     #[arg(value_name = "FILE", hide = true)]
     more: Vec<OsString>,
@@ -91,8 +91,8 @@ pub(crate) struct SelectArgs {
 #[command(next_help_heading = "Many files")]
 pub(super) struct SetArgs {
     /// Make FILE the table NAME, for joins; several times for several tables, or for several files of one
-    #[arg(id = "tables", long = "table", value_name = "NAME=FILE")]
-    pub(super) tables: Vec<OsString>,
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(super) table: Vec<OsString>,
     /// Columns that some of the files lack are NULL there
     #[arg(long)]
     pub(super) union: bool,
@@ -181,25 +181,17 @@ pub(super) struct RowArgs {
 impl SelectArgs {
     /// Divides the words into files and the query, which comes last.
     pub(super) fn divide(&mut self) {
-        let Some(second) = self.sql.take() else {
-            // Every table has a name.
-            self.sql = Some(self.file.clone().into_os_string());
-            return;
-        };
         self.files = vec![self.file.clone()];
-        match self.more.pop() {
-            None => self.sql = Some(second),
-            Some(last) => {
-                let others = std::iter::once(second).chain(self.more.drain(..));
-                self.files.extend(others.map(|word| existing(&word)));
-                self.sql = Some(last);
-            }
+        if let Some(last) = self.more.pop() {
+            let second = std::mem::replace(&mut self.sql, last);
+            let others = std::iter::once(second).chain(self.more.drain(..));
+            self.files.extend(others.map(|word| existing(&word)));
         }
     }
 
     /// The query.
     pub(super) fn query(&self) -> Result<String> {
-        let text = self.sql.clone().unwrap_or_default().into_string();
+        let text = self.sql.clone().into_string();
         text.map_err(|_| Error::usage("the query is not valid UTF-8").hint("the query comes last"))
     }
 }

@@ -29,18 +29,10 @@ pub(super) enum Queried {
     Database { database: Box<Database>, reader: Arc<Reader> },
 }
 
-/// The words that mean the files of the table t: those of the first `--table` without a FILE.
-pub(super) fn words(args: &SelectArgs) -> Vec<PathBuf> {
-    match (&args.files[..], named(args)) {
-        ([], Ok(tables)) => tables.into_iter().next().map(|(_, words)| words).unwrap_or_default(),
-        (files, _) => files.to_vec(),
-    }
-}
-
 /// Finds the files of every table.
 pub(super) fn of(args: &SelectArgs, sql: &str) -> Result<Queried> {
     let others = named(args)?;
-    let t = table(args, sql, &words(args))?;
+    let t = table(args, sql, &args.files)?;
     if args.table.sheet.is_none()
         && let TableSource::One { reader, path } = &t
         && let Some(database) = Database::of(reader.source(), path, &access(args))?
@@ -62,7 +54,7 @@ pub(super) fn of(args: &SelectArgs, sql: &str) -> Result<Queried> {
 /// The tables of `--table`, with the words of their files.
 fn named(args: &SelectArgs) -> Result<Vec<(String, Vec<PathBuf>)>> {
     let mut tables: Vec<(String, Vec<PathBuf>)> = Vec::new();
-    for text in &args.set.tables {
+    for text in &args.set.table {
         let (name, file) = divided(text).ok_or_else(|| {
             let text = text.to_string_lossy();
             Error::usage(format!("'{text}' is not NAME=FILE")).hint("--table users=users.csv")
