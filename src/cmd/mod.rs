@@ -16,6 +16,7 @@ pub(crate) mod ranges;
 pub(crate) mod search;
 pub(crate) mod select;
 pub(crate) mod stat;
+mod stat_lines;
 mod stat_list;
 mod stat_patterns;
 pub(crate) mod verify;

@@ -11,7 +11,7 @@ use rread_text::error::Result;
 use rread_text::hashline::{Anchor, HashStyle, HashlineForm, LineHasher};
 use rread_text::newline::Units;
 
-/// What stands before every line, before its number or hash.
+/// The label of every line, before its number or hash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineLabel<'a> {
     /// The name of the file, with what separates it from the line.

@@ -10,18 +10,18 @@ rows! {
     pub(crate) struct DoctorInfo: "doctor" {
         /// Whether there is no problem.
         pub(crate) healthy: bool,
-        /// What is wrong, each with what to do about it.
+        /// The problems, each with the command that solves it.
         pub(crate) problems: Vec<ProblemInfo>,
         flat pub(crate) build: BuildInfo,
         /// Where rread keeps files.
         pub(crate) directories: Vec<DirectoryInfo>,
         /// The variables that are set, of those that rread reads, without values that may be secrets.
         pub(crate) variables: BTreeMap<&'static str, String>,
-        /// What the terminal can do.
+        /// The abilities of the terminal.
         pub(crate) terminal: TerminalInfo,
         /// Other programs that rread starts, and where they are.
         pub(crate) programs: BTreeMap<&'static str, String>,
-        /// What requests for each URL would use. None was sent.
+        /// The server and the credentials that requests for each URL would use. None was sent.
         pub(crate) urls?: Vec<UrlInfo>,
     }
 
@@ -82,7 +82,7 @@ rows! {
         pub(crate) utf8: bool,
     }
 
-    /// What requests for a URL would use.
+    /// The server and the credentials that requests for a URL would use.
     pub(crate) struct UrlInfo: "planned_url" {
         /// The URL, without secrets.
         pub(crate) url: String,

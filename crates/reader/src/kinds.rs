@@ -45,7 +45,7 @@ pub struct Kinds {
     pub kinds: Vec<Kind>,
     /// All lines.
     pub lines: u64,
-    /// Lines of kinds that came after [`MOST`] others; they are in none of `kinds`.
+    /// Lines of kinds that came after 131,072 others; they are in none of `kinds`.
     pub other_lines: u64,
 }
 

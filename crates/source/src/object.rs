@@ -44,7 +44,7 @@ impl Object {
     }
 }
 
-/// What requests for a URL would use.
+/// The server and the credentials that requests for a URL would use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestPlan {
     /// The kind of store: `s3`, `gcs`, `azure` or `http`.

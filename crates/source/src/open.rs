@@ -26,11 +26,11 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
 }
 
-/// What requests for the URL `address` would use, without sending one or showing a secret.
+/// The server and the credentials that requests for the URL `address` would use. It sends none and shows no secret.
 ///
 /// # Errors
 ///
-/// Those that settings and credentials have without a request.
+/// The plan of the requests, as far as settings and credentials say it without a request.
 pub fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
     remote::plan(address, access)
 }

@@ -46,7 +46,7 @@ pub struct TimeRequest {
 pub struct OptionsOf(pub Arc<dyn Fn(&Path) -> TimeOptions + Send + Sync>);
 
 impl OptionsOf {
-    /// Those of the file that `reader` reads.
+    /// The options for the file that `reader` reads.
     pub(crate) fn of(&self, reader: &Reader) -> TimeOptions {
         (self.0)(reader.path().unwrap_or(Path::new("-")))
     }

@@ -225,7 +225,7 @@ impl SoFar {
 }
 
 impl SoFar {
-    /// What all tables left out.
+    /// The records and members that all tables left out.
     fn left_out(&self) -> LeftOut {
         let of = |table: &OpenTable| table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut all = of(&self.table);

@@ -94,7 +94,7 @@ pub(crate) struct TextHead {
     pub places: Vec<RowPlace>,
 }
 
-/// What a file is as a table, if it is not Parquet.
+/// A file as a table, if it is not Parquet.
 #[derive(Clone, Debug)]
 pub(crate) enum FoundHead {
     Text(TextHead),

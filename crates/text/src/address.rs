@@ -25,7 +25,7 @@ const SCHEMES: [(&str, Scheme); 6] = [
     ("https", Scheme::Http),
 ];
 
-/// What stands in the place of a secret.
+/// The text in place of a secret.
 pub const HIDDEN: &str = "***";
 
 /// A query parameter is a secret if its name contains one of these: signatures, tokens, keys and passwords.

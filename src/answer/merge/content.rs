@@ -16,7 +16,7 @@ use rread_source::stdio::warn;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 
-/// What a merge shows.
+/// The content of a merge.
 pub(super) struct Merged<'s, 'r> {
     pub(super) set: &'s Set<'r>,
     pub(super) budget: Budget,
@@ -31,11 +31,11 @@ pub(super) enum Target<'t, 'a> {
     Sink(&'t mut dyn Sink),
     /// A segment of JSON for each run.
     Segments(&'t mut Response<'a>),
-    /// It is only counted.
+    /// Lines are only counted.
     Nowhere,
 }
 
-/// What of a file is in the content.
+/// The part of a file that is in the content.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FileContent {
     pub(crate) range: Option<(u64, u64)>,
@@ -46,7 +46,7 @@ pub(crate) struct FileContent {
     pub(crate) matches: u64,
 }
 
-/// What came of a merge.
+/// The outcome of a merge.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     pub(crate) stats: ContentStats,
@@ -85,7 +85,7 @@ impl Merged<'_, '_> {
         Ok(walked)
     }
 
-    /// What stands before the lines of a file.
+    /// The label before the lines of a file.
     fn label(&self, position: usize) -> Option<LineLabel<'_>> {
         let name = &self.set.entry(position).label[..];
         self.names.then_some(LineLabel { name, numbers: true })
@@ -109,7 +109,7 @@ impl Merged<'_, '_> {
     }
 }
 
-/// What is left of a file, if the content ends at `cut` in `run`.
+/// The rest of a file, if the content ends at `cut` in `run`.
 fn rest(merge: &Merge<'_, Set<'_>>, position: usize, run: &Run, cut: u64) -> Vec<Range<u64>> {
     let mut rest = merge.rest(position);
     if position != run.file || cut == run.end {

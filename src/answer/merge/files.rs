@@ -36,7 +36,7 @@ pub(crate) struct Entry<'r> {
     pub(super) times: Option<((Timestamp, Timestamp), TimeInfo)>,
     /// Why it is not merged.
     pub(super) failure: Option<Error>,
-    /// What stands before its lines.
+    /// The label before its lines.
     pub(super) label: Vec<u8>,
     kept: RefCell<Option<Opened<'r>>>,
     is_grown: RefCell<bool>,
@@ -47,7 +47,7 @@ pub(crate) struct Entry<'r> {
 /// All files of an answer.
 pub(crate) struct Set<'r> {
     pub(crate) entries: Vec<Entry<'r>>,
-    /// Those that are merged, in the order of the command line, and the place of each in the list of all.
+    /// The files that are merged, in the order of the command line, and the place of each in the list of all.
     pub(crate) merged: Vec<MergedFile>,
     pub(crate) places: Vec<usize>,
     pub(super) format: Format,
@@ -184,7 +184,7 @@ impl<'r> Set<'r> {
 }
 
 impl Entry<'_> {
-    /// What the receipt says of the file, without its content.
+    /// The facts of the file for the receipt, without its content.
     pub(super) fn info(&self) -> MergedFileInfo {
         let NameInfo { path, path_base64 } = NameInfo::of(&self.request.path);
         let notices = [

@@ -1,8 +1,8 @@
-//! What a merge is asked for.
+//! The request for a merge.
 
 use crate::args::{TimeArgs, TimeReadingArgs};
 
-/// What a merge is asked for, for all files.
+/// The request for a merge, for all files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Merging<'a> {
     /// The window of time, if there is one.

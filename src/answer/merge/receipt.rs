@@ -25,7 +25,7 @@ pub(crate) fn info(set: &Set<'_>, walked: &Walked, merging: &Merging<'_>) -> Mer
     }
 }
 
-/// What the receipt says of each file.
+/// The facts of each file for the receipt.
 fn files(set: &Set<'_>, walked: &Walked) -> Vec<MergedFileInfo> {
     let mut infos: Vec<MergedFileInfo> = set.entries.iter().map(Entry::info).collect();
     for (place, got) in set.places.iter().zip(&walked.files) {

@@ -44,7 +44,7 @@ impl Chunk {
 pub(super) struct Lane {
     /// The parts of the file.
     all: Vec<Range<u64>>,
-    /// Those that are not searched.
+    /// Spans that are not searched yet.
     pub(super) spans: Vec<Span>,
     times: TimeWalk,
     pub(super) chunks: VecDeque<Chunk>,

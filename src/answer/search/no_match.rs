@@ -1,4 +1,4 @@
-//! What a search refuses: a budget that is too small, and a pattern that no line matches.
+//! Refusals of a search: a budget that is too small, and a pattern that no line matches.
 
 use std::path::PathBuf;
 

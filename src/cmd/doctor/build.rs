@@ -1,4 +1,4 @@
-//! What this build is.
+//! Facts of this build.
 
 use crate::receipt::BuildInfo;
 

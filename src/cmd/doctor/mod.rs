@@ -79,7 +79,7 @@ impl DoctorArgs {
         response.finish()
     }
 
-    /// What requests for `url` would use.
+    /// The plan of requests for `url`.
     fn planned(&self, url: &Path, problems: &mut Problems) -> Result<UrlInfo> {
         let Some(address) = Address::of(url) else {
             let file = call("stat").file(url);

@@ -1,4 +1,4 @@
-//! What is wrong, each with what to do about it.
+//! Problems, each with the command that solves it.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What is around rread: the terminal, and other programs.
+//! The surroundings of rread: the terminal, and other programs.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -31,7 +31,7 @@ pub(super) fn release(
             other != index && feed.waiting.first().is_none() && !feed.is_over()
         };
         let waits = feeds.iter().enumerate().any(is_silent) || record.time.is_none();
-        // This one comes before those that have waited long enough.
+        // A record that has waited long enough lets all earlier ones pass.
         let is_due = feeds.iter().any(|feed| {
             feed.waiting.is_full() || feed.waiting.first().is_some_and(|first| first.since + hold <= now)
         });

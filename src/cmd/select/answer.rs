@@ -27,7 +27,7 @@ use rread_text::layout::{Csv, Input};
 use rread_text::quote::{quoted, quoted_word};
 use rread_text::sentence::call;
 
-/// What to type instead of a condition on the time of records.
+/// The options to type instead of a condition on the time of records.
 const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";
 
 /// Returns `no_rows` after the answer if the result is empty.

@@ -1,4 +1,4 @@
-//! What a query reads: the table of FILE, those of `--table`, or a database.
+//! The sources of a query: the table of FILE, those of `--table`, or a database.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

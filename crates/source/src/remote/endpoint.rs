@@ -73,7 +73,7 @@ impl Endpoint {
         Ok(Endpoint { transport: Arc::clone(transport), kind })
     }
 
-    /// What requests for `address` would use; a bucket needs no key.
+    /// The plan of requests for `address`; a bucket needs no key.
     pub(super) fn plan(
         address: &Address<'_>,
         transport: &Arc<Transport>,

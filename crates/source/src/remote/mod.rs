@@ -63,7 +63,7 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
     })
 }
 
-/// What requests for `address` would use. Nothing is sent.
+/// The plan of requests for `address`. It sends none.
 pub(super) fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
     let transport = Transport::new(access);
     runtime()?.block_on(async { Endpoint::plan(address, &transport, access.anonymous) })

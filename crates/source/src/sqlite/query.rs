@@ -141,7 +141,7 @@ impl Database {
         Ok(())
     }
 
-    /// What SQLite says of the query, with the names that there are.
+    /// SQLite's complaint about the query, with the names of tables and columns of the database.
     fn refused(&self, cause: &rusqlite::Error) -> Error {
         if let rusqlite::Error::MultipleStatement = cause {
             return Error::usage("there are several statements; a call runs one query")

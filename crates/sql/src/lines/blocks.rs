@@ -44,7 +44,7 @@ pub(crate) struct Blocks {
     spans: VecDeque<Range<u64>>,
     times: Option<LineTimes>,
     counts: bool,
-    /// What was read and not cut off yet, and its place in the file.
+    /// Bytes that were read and are not cut into rows yet, and their place in the file.
     buffer: Vec<u8>,
     at: u64,
     /// The end of the part that is read.

@@ -27,7 +27,7 @@ pub(super) fn key_of(name: &str) -> &str {
     name.strip_suffix("_2").filter(|key| name_of(key) != *key).unwrap_or(name)
 }
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineColumn {
     Number,
@@ -70,7 +70,7 @@ pub(crate) struct LinesColumns {
 }
 
 impl LinesColumns {
-    /// Those of lines, or of records; `hidden` are the hidden columns that the query names.
+    /// The columns of lines, or of records; `hidden` are the hidden columns that the query names.
     pub fn of(is_log: bool, parsed: Vec<(String, DataType)>, hidden: &[LineColumn]) -> Self {
         let own: &[(&str, LineColumn)] = if is_log {
             &[

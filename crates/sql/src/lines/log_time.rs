@@ -1,4 +1,4 @@
-//! What a receipt says of the times of a log.
+//! The times of a log for the receipt.
 
 use rread_text::timestamp::Timestamp;
 

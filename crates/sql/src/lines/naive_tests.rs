@@ -122,7 +122,7 @@ proptest! {
         };
         let expected = naive(&text, is_wide, is_log);
         prop_assert_eq!(&read(&bytes, encoding, is_log, None, target), &expected);
-        // What a condition leaves of the rows, whatever was left out of the scan.
+        // A condition leaves the same rows, whatever the scan left out.
         for wanted in ["needle", "e", "ż日", "Z INFO"] {
             let has = |row: &&Found| row.2.contains(wanted);
             let found = read(&bytes, encoding, is_log, Some(contains(wanted)), target);

@@ -21,7 +21,7 @@ pub(super) struct Row {
     pub level: Option<&'static str>,
 }
 
-/// What of a row is wanted.
+/// The parts of a row that the query needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wanted {
     pub line: bool,

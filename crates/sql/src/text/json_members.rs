@@ -1,6 +1,6 @@
 //! Walks through a JSON object once: checks it, and finds the values of its members.
 //!
-//! What is unusual, such as a name with an escape, is left to the slower parser, which also words the errors.
+//! The slower parser reads unusual records, such as those with an escape in a name, and words the errors.
 
 /// Lists and objects deeper than this are left to the other parser.
 const DEPTH: usize = 64;

@@ -1,6 +1,6 @@
-//! What a byte of a line can be.
+//! Classes of the bytes of a line.
 
-/// Bits: what a byte can be.
+/// Bits of the classes.
 pub(super) const WORD: u8 = 1;
 pub(super) const DIGIT: u8 = 2;
 /// A letter from a to f.

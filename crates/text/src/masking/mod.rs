@@ -1,4 +1,4 @@
-//! The pattern of a line: what lines of one kind have in common, with what varies masked.
+//! The pattern of a line: the text that all lines of one kind have, with masks for the parts that vary.
 //!
 //! Numbers, UUIDs, times, addresses and quoted strings are replaced by `<n>`, `<uuid>`, `<time>`, `<ip>` or `<mac>`, and
 //! `"<s>"`. A short hexadecimal number is a number, because some have no letters; a long one is `<hex>`. A word in which letters and digits alternate is an `<id>`. Names and messages
@@ -66,7 +66,7 @@ impl Masker<'_, '_> {
         self.kept = at;
     }
 
-    /// Replaces what lies between `from` and `to`; returns `to`.
+    /// Replaces the bytes between `from` and `to`; returns `to`.
     fn replace(&mut self, from: usize, to: usize, mask: &[u8]) -> usize {
         self.keep_to(from);
         self.out.extend_from_slice(mask);
@@ -74,7 +74,7 @@ impl Masker<'_, '_> {
         to
     }
 
-    /// Masks what varies between `at` and `end`.
+    /// Masks the parts that vary between `at` and `end`.
     fn tokens(&mut self, mut at: usize, end: usize) {
         while at < end {
             let seen = class(self.line[at]);

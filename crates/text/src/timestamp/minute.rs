@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::context::{Context, RecordTime};
 use super::cursor::Fields;
 
-/// What the fields of a time say without its seconds.
+/// The fields of a time without its seconds.
 type Key = (Option<i16>, [i8; 4], Option<i32>);
 
 /// The minute of the last record with a context. Another context needs another one.

@@ -9,7 +9,7 @@ use crate::times::log::{Log, last_record};
 use rread_text::error::Result;
 use rread_text::timestamp::Timestamp;
 
-/// What a merge has to know of a file.
+/// The facts of a file that a merge needs.
 #[derive(Clone)]
 pub struct MergedFile {
     pub(super) clock: Clock,

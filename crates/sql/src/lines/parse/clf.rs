@@ -9,7 +9,7 @@ pub(super) const NAMES: [&str; 10] =
 /// How many of them the common log format has.
 pub(super) const COMMON: usize = 8;
 
-/// Those that are numbers.
+/// The columns with numbers.
 pub(super) const NUMBERS: [&str; 2] = ["status", "bytes"];
 
 /// The values of a record; `None` if it has another form.

@@ -1,4 +1,4 @@
-//! What `--parse` names: a form of records, and how a record is read in it.
+//! A form of records, which `--parse` names, and how a record is read in it.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub(crate) enum Form {
     Regex(Regex),
 }
 
-/// What a value belongs to.
+/// The owner of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Key<'t> {
     /// One of [`Form::names`].
