@@ -223,7 +223,7 @@ impl<'a> Response<'a> {
     /// Remembers the first error. Without a receipt, every further one is reported here.
     pub(crate) fn fail(&mut self, error: Error) {
         if self.first_error.is_some() && !self.format.has_receipt() {
-            warn(self.path(), &worded(&error.message));
+            warn(error.path.as_deref().unwrap_or(self.path()), &worded(&error.message));
         }
         self.remember(error);
     }

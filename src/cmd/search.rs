@@ -245,7 +245,8 @@ impl SearchArgs {
             let reading = of_one_day.as_ref().map_or(&self.time.reading, |time| &time.reading);
             let merging =
                 Merging { window: time, reading, names: false, searches: true, is_plain_alone: false };
-            return search_merged(files, &options, &merging, of_files);
+            // A walk of `next` may come to its last file, and the lines keep their names.
+            return search_merged(files, &options, &merging, true);
         }
         search(&files, &options, of_files)
     }
@@ -264,6 +265,12 @@ impl SearchArgs {
                 selected.r#in.is_some(),
                 "--in has the same ranges for each file",
                 "rread search PATTERN FILE:RANGES --merge",
+            ),
+            (
+                self.shown.only_matching
+                    && (self.content.max_lines.is_some() || self.content.max_bytes.is_some()),
+                "-o with a budget goes on inside a line of one file",
+                "leave out the budget",
             ),
             (self.shown.passthru, "--passthru shows all lines", "rread lines FILE... --merge"),
             (self.shown.heading, "--heading shows the name of a file once", "leave out --heading"),

@@ -81,10 +81,10 @@ pub(crate) struct StatArgs {
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) patterns: Option<u64>,
     /// With --list, begin with this member, from 1
-    #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) offset: Option<u64>,
     /// With --list, stop after N members
-    #[arg(long, value_name = "N", requires = "list", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) max_lines: Option<u64>,
     /// Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary
     #[arg(long)]
@@ -159,7 +159,7 @@ impl StatArgs {
         let none = (walked.members == 0).then(|| none(members, 0));
         match walked.error.or(none) {
             Some(error) if !response.has_begun() => Err(error.about(path)),
-            Some(error) => refuse(path, error, list, response),
+            Some(error) => self.refuse(path, error, list, response),
             None => Ok(()),
         }
     }
@@ -179,7 +179,7 @@ impl StatArgs {
                 Ok(())
             }
             Err(error) if list.is_none() => Err(error.about(path)),
-            Err(error) => refuse(path, error, list, response),
+            Err(error) => self.refuse(path, error, list, response),
         }
     }
 
@@ -191,18 +191,41 @@ impl StatArgs {
         list: Option<List>,
         response: &mut Response<'_>,
     ) -> Result<()> {
+        self.start(list, response)?;
         if self.patterns.is_none() || response.format == Format::Json {
-            response.start_list(list)?;
             return response.part(Box::new(info), Vec::new());
         }
-        let (of_files, is_brief) = (list.is_some(), response.is_brief());
-        response.start(Frame { list, has_content: true, of_files, is_brief, ..Frame::default() })?;
         let mut lines = PatternLines::take(&mut info);
         if list.is_some() {
             response.heading(path);
         }
         let sections = lines.iter_mut().map(|lines| Section::content(lines)).collect();
         response.part(Box::new(info), sections)
+    }
+
+    /// Begins the answer.
+    fn start(&self, list: Option<List>, response: &mut Response<'_>) -> Result<()> {
+        if self.patterns.is_none() || response.format == Format::Json {
+            return response.start_list(list);
+        }
+        let (of_files, is_brief) = (list.is_some(), response.is_brief());
+        response.start(Frame { list, has_content: true, of_files, is_brief, ..Frame::default() })
+    }
+
+    /// Reports `error` in the place of the file `path`.
+    fn refuse(
+        &self,
+        path: &Path,
+        error: Error,
+        list: Option<List>,
+        response: &mut Response<'_>,
+    ) -> Result<()> {
+        let (name, message) = (NameInfo::of(path), worded(&error.message));
+        let info = StatError { name, error: message, error_kind: error.kind.name() };
+        self.start(list, response)?;
+        response.part(Box::new(info), Vec::new())?;
+        response.remember(error.about(path));
+        Ok(())
     }
 
     /// The error reports damage that stopped the count.
@@ -341,16 +364,6 @@ impl StatArgs {
             _ => error,
         })
     }
-}
-
-/// Reports `error` in the place of the file `path`.
-fn refuse(path: &Path, error: Error, list: Option<List>, response: &mut Response<'_>) -> Result<()> {
-    let (name, message) = (NameInfo::of(path), worded(&error.message));
-    let info = StatError { name, error: message, error_kind: error.kind.name() };
-    response.start_list(list)?;
-    response.part(Box::new(info), Vec::new())?;
-    response.remember(error.about(path));
-    Ok(())
 }
 
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> Result<()> {

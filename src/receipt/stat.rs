@@ -36,7 +36,7 @@ rows! {
         pub(crate) newlines?: Option<Newlines> [brief],
         /// Sequences that are not valid in the encoding of the file; with --count.
         pub(crate) invalid_utf8?: Option<InvalidInfo> [brief],
-        /// How many kinds of lines there are: lines with the same pattern; with --patterns.
+        /// How many kinds of lines there are: lines with the same pattern; with --patterns. With other_lines, there are more.
         pub(crate) kinds?: Option<u64> [brief],
         /// The most frequent kinds, then the rarest; with --patterns. Other formats have a line for each in the content.
         pub(crate) patterns?: Vec<PatternInfo> [brief worded],

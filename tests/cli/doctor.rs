@@ -227,11 +227,12 @@ fn no_secret_is_shown() {
 #[test]
 fn only_urls_are_asked_about() {
     let lab = lab();
-    for name in ["f", "fd:1", "-", "tar:a.tar/b", "ftp://host/f"] {
+    for name in ["f", "fd:1", "-", "tar:a.tar/b", "ftp://host/f", "ftp://user:canary@host/f"] {
         let run = lab.line(&format!("doctor {name} --json"));
         assert_eq!(run.code, Some(2), "{run}");
         let error: Value = serde_json::from_str(&run.stderr).unwrap();
         assert!(error["error"].as_str().unwrap().starts_with("is not a URL"), "{run}");
+        assert!(!run.stderr.contains("canary"), "{run}");
     }
 }
 

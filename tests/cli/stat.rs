@@ -288,6 +288,15 @@ fn kinds_of_several_files_have_headings_and_a_receipt_each() {
 }
 
 #[test]
+fn an_unreadable_file_does_not_hide_the_kinds_of_others() {
+    let sandbox = Sandbox::with("a", "x 1\nx 2\n");
+    let run = sandbox.line("stat missing a --patterns 5 -f text");
+    assert_eq!((run.code, run.text()), (3, "==> a <==\n        2 line 1  x <n>\n"));
+    assert!(run.stderr.contains("missing"), "{run}");
+    sandbox.line("stat a --patterns 5 --max-lines 2").refused(2);
+}
+
+#[test]
 fn the_number_of_kinds_is_not_the_file() {
     let sandbox = Sandbox::new();
     sandbox.file("app.log", b"x\n");

@@ -354,3 +354,38 @@ fn tables_of_other_names_are_joined() {
     let hint = "hint: rread select users.csv 'SELECT 1 FROM u' --table u=users.csv\n";
     assert!(refused.stderr.ends_with(hint), "{refused}");
 }
+
+#[test]
+fn of_several_tables_only_t_has_hidden_columns_and_each_error_names_its_file() {
+    let sandbox = Sandbox::new();
+    let long: String = (0..2000).map(|n| format!("{n},1\n")).collect();
+    for (name, text) in [
+        ("u.csv", "id,name\n1,Ada\n2,Bob\n"),
+        ("d.csv", "a,b\n1,x\n1,x\n"),
+        ("late.csv", &("a,b\n".to_owned() + &long.repeat(100) + "1,x\n")),
+    ] {
+        sandbox.file(name, text);
+    }
+    let distinct = "SELECT count(*) n FROM (SELECT DISTINCT o.* FROM t JOIN o ON true WHERE t._line = 2)";
+    assert_eq!(rows(&sandbox, &["u.csv"], distinct, &["--table", "o=d.csv"]), "n\n1\n");
+    let natural = "SELECT count(*) n FROM t NATURAL JOIN o WHERE t._line > 0";
+    assert_eq!(rows(&sandbox, &["u.csv"], natural, &["--table", "o=u.csv"]), "n\n2\n");
+    let both = rows(
+        &sandbox,
+        &["u.csv"],
+        "SELECT t.*, o.* FROM t, o LIMIT 1",
+        &["--table", "o=u.csv", "--output", "jsonl"],
+    );
+    assert!(both.contains("\"id_2\":") && both.contains("\"name_2\":"), "{both}");
+    let wrong =
+        select(&sandbox, &["u.csv"], "SELECT sum(o.b) FROM t, o", &["--table", "o=late.csv"]).refused(6);
+    assert!(wrong.stderr.contains("late.csv: "), "{wrong}");
+    let twice = select(&sandbox, &["-"], "SELECT 1 FROM t, o", &["--table", "o=-"]).refused(2);
+    assert!(twice.stderr.contains("standard input can be read once"), "{twice}");
+    sandbox.file("plain.log", "no time here\n");
+    let plain = select(&sandbox, &["plain.log"], "SELECT 1", &[]).refused(6);
+    assert!(
+        plain.stderr.contains("is text, not a table") && plain.stderr.contains("--input lines"),
+        "{plain}"
+    );
+}

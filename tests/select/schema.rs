@@ -33,6 +33,7 @@ const CALLS: &[&[&str]] = &[
     &["invalid.csv", "SELECT * FROM t"],
     &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "20MiB", "--metadata-only"],
     &["t.log", "SELECT a FROM t", "--parse", "logfmt"],
+    &["t.csv", "SELECT count(*) FROM t, w", "--table", "w=words.csv"],
     &["t.csv", "SELECT nothing FROM t"],
     &["t.csv", "SELEC"],
     &["missing.csv", "SELECT 1"],

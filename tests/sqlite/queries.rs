@@ -145,6 +145,9 @@ fn a_query_ends_at_its_time_and_options_of_text_are_refused() {
         let refused = select(&sandbox, "SELECT 1", option).refused(2);
         assert!(refused.stderr.contains("is for text; a database has values with types"), "{refused}");
     }
+    for option in [&["--since", "06:00"][..], &["--parse", "clf"], &["--union"], &["--skip-unreadable"]] {
+        select(&sandbox, "SELECT 1", option).refused(2);
+    }
     let none = select(&sandbox, "SELECT * FROM users WHERE id > 5", &["--raw"]);
     assert_eq!((none.code, none.text()), (1, "id,name,age,photo\n"));
 }

@@ -445,3 +445,32 @@ fn the_context_of_a_match_stays_with_it() {
         assert!(run.stderr.contains("hint: "), "{run}");
     }
 }
+
+#[test]
+fn what_goes_on_and_what_failed_has_its_name() {
+    let sandbox = Sandbox::new();
+    sandbox.file("m1.log", "2026-01-01T00:00:05Z a hit\n2026-01-01T00:00:07Z a hit\n");
+    sandbox.file("m2.log", "2026-01-01T00:00:06Z b HIT\n");
+    for option in ["-i", "-w", "-F", "-S"] {
+        let line = format!("search hit m1.log m2.log --merge --max-lines 1 --json {option}");
+        let next = sandbox.line(&line).ok().json()["metadata"]["next"].clone();
+        let words =
+            next["arguments"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_owned());
+        let words: Vec<String> =
+            [next["command"].as_str().unwrap().to_owned()].into_iter().chain(words).collect();
+        assert!(words.contains(&option.to_owned()), "{words:?}");
+        sandbox.run(&words).ok();
+    }
+    sandbox.line("search -o hit m1.log m2.log --merge --max-lines 1").refused(2);
+    // The last file keeps its name.
+    let last = sandbox.line("search hit m1.log:b27: --merge -f text").ok();
+    assert_eq!(last.text(), "m1.log:2:2026-01-01T00:00:07Z a hit\n");
+    let failed = sandbox.line("lines m1.log nofile nofile2 1: --merge --max-lines 1 -f text");
+    assert_eq!(failed.code, 3);
+    assert!(failed.stderr.contains("nofile2: ") && !failed.stderr.contains("rread: :"), "{failed}");
+    // Windows-1251 is not guessed from so few letters.
+    sandbox.file("e.log", b"2026-01-01T00:00:01Z \xe6\n2026-01-01T00:00:03Z \xe6\n");
+    let next = sandbox.line("lines e.log m1.log --merge -E windows-1251 --max-lines 1 --json").ok().json();
+    let arguments = next["metadata"]["next"]["arguments"].to_string();
+    assert!(arguments.contains("\"--encoding\",\"windows-1251\""), "{arguments}");
+}

@@ -1,7 +1,6 @@
 //! Queries that an SQLite database runs: their rows as batches of the engine, in which each value keeps its own type.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
 use super::dialect::{self, Listing};
+use super::distinct::distinct;
 use super::request::QueryRequest;
 use super::run::{QuerySummary, Rows};
 use super::sheet_table::refuse_options_of_text;
@@ -37,6 +37,8 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         ("null", !request.csv.nulls.is_empty()),
         ("schema", request.types.is_some()),
         ("skip-bad", request.skip_bad),
+        ("parse", request.parse.is_some()),
+        ("since", request.time.is_given),
     ];
     if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
         return Err(Error::usage(setting(option).then(format!(" is for text; {HAS}")))
@@ -299,22 +301,6 @@ impl<'t> Pending<'t> {
             .map(|(name, kinds)| (name.clone(), word(kinds).to_owned()))
             .collect()
     }
-}
-
-/// The names, in which one that comes again has a number: an object of JSON has each once.
-fn distinct(names: Vec<String>) -> Vec<String> {
-    let mut taken: BTreeSet<String> = names.iter().cloned().collect();
-    let mut seen = BTreeSet::new();
-    let mut another = |name: String| {
-        if seen.insert(name.clone()) {
-            return name;
-        }
-        let mut numbered = (2u64..).map(|number| format!("{name}_{number}"));
-        let free = numbered.find(|name| !taken.contains(name)).unwrap_or_default();
-        taken.insert(free.clone());
-        free
-    };
-    names.into_iter().map(&mut another).collect()
 }
 
 /// The name of the type of a value, and its bytes.

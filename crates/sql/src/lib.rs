@@ -9,7 +9,7 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, [`exact`], `external`, `order`,
+//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
 //! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`].
 
@@ -19,6 +19,7 @@ mod calendar;
 pub mod database;
 mod detect;
 pub mod dialect;
+mod distinct;
 pub mod exact;
 mod external;
 pub mod files;

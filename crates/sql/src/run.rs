@@ -22,6 +22,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use tokio::runtime::Runtime;
 
+use super::distinct::with_distinct_names;
 use super::external::external;
 use super::files::{self, FilesSummary, Reads, TableFiles};
 use super::lines::LogTime;
@@ -270,7 +271,10 @@ impl QueryRun {
         let complain = |error| self.complaint(&error, &columns, is_header_refused);
         let spills = SpillFiles::default();
         let (planned, sheets) = runtime.block_on(self.plan(&table, &others, &spills)).map_err(complain)?;
-        let (source, schema) = (self.source.clone(), planned.plan.schema());
+        // An object of JSON has each name once.
+        let renamed = with_distinct_names(&planned.plan.schema());
+        let schema = renamed.clone().unwrap_or_else(|| planned.plan.schema());
+        let source = self.source.clone();
         // A query that uses a name of the first record confirms it.
         let is_header_assumed = table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns);
         let others = self.others.iter().map(|(_, source)| source.clone()).zip(others).collect();
@@ -285,6 +289,12 @@ impl QueryRun {
         };
         for mut partition in partitions {
             while let Some(batch) = runtime.block_on(partition.next()) {
+                let batch = match &renamed {
+                    Some(schema) => batch.and_then(|batch| {
+                        Ok(RecordBatch::try_new(Arc::clone(schema), batch.columns().to_vec())?)
+                    }),
+                    None => batch,
+                };
                 let rows = Message::Rows(batch.map_err(complain)?, Arc::clone(&so_far));
                 if sender.send(rows).is_err() {
                     return Ok(so_far);
@@ -296,7 +306,7 @@ impl QueryRun {
 
     async fn open_others(&self) -> Result<Vec<(String, OpenTable)>> {
         // --schema is about the columns of t.
-        let request = QueryRequest { types: None, ..self.request.clone() };
+        let request = QueryRequest { types: None, has_hidden: false, ..self.request.clone() };
         let mut tables = Vec::with_capacity(self.others.len());
         for (name, source) in &self.others {
             tables.push((name.clone(), source.open(&request).await?));

@@ -24,6 +24,9 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
 use rread_text::sentence::{Sentence, setting};
 
+/// The beginning of the message about text that is not a table, and looks like a log.
+const LOG: &str = "is a log";
+
 /// The media type of a database of SQLite.
 const DATABASE: &str = "application/vnd.sqlite3";
 
@@ -182,8 +185,15 @@ pub(super) fn look(
         Err(error) => return Err(error),
     };
     let is_chosen = request.input.is_some() || request.header.is_some();
-    if is_chosen || !has_times(file, request)? {
+    if is_chosen {
         return Err(no_table);
+    }
+    if !has_times(file, request)? {
+        return Err(match no_table.message.plain().starts_with(LOG) {
+            true => Error::new(Kind::InvalidText, "is text, not a table: no delimiter divides its lines")
+                .hint(setting("input").then(" lines makes a row of each line")),
+            false => no_table,
+        });
     }
     head(file, Input::Log, request, size).map(Box::new).map(FoundHead::Lines)
 }
@@ -268,7 +278,8 @@ fn text_head(
         }
         _ => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };
-    let places = if workbook.is_some() { Vec::new() } else { places(&request.sql, &table) };
+    let places =
+        if workbook.is_some() || !request.has_hidden { Vec::new() } else { places(&request.sql, &table) };
     Ok(Ok(TextHead { input, table, layout, first, places }))
 }
 
@@ -311,7 +322,7 @@ impl TextSample {
         csv.delimiter = found.byte;
         if request.input.is_none() && request.header.is_none() && detect::is_log(&text, path, found) {
             check_title(&text, &csv, &find)?;
-            let message = "is a log, not a table: no delimiter divides its lines";
+            let message = format!("{LOG}, not a table: no delimiter divides its lines");
             let both = setting("input").then(" log makes a row of each record, and ").then(setting("input"));
             return Ok(Err(Error::new(Kind::InvalidText, message).hint(both.then(" lines of each line"))));
         }

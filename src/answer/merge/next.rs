@@ -35,6 +35,8 @@ pub(crate) fn next(
     let left = left.map(|(position, _)| set.entry(position).request.path.as_path());
     let zones = merging.reading.zones_of(left);
     let next = with_reading(next.on("merge"), &zones, merging.reading);
+    let encoding = set.entry(0).request.content.input.encoding.encoding.as_ref();
+    let next = encoding.into_iter().fold(next, |next, label| next.with("encoding", label));
     // A single file goes on as it was.
     let is_bare = merging.is_plain_alone && set.entries.len() == 1 && !merging.searches;
     let next = if is_bare { next.on("no-path") } else { next };
@@ -87,6 +89,9 @@ fn words(argument: &Argument) -> Vec<String> {
     match argument {
         Argument::Path(path) => vec![address::shown(path).into_owned()],
         Argument::Word(word) => vec![word.clone()],
-        Argument::Setting(name, value) => std::iter::once(format!("--{name}")).chain(value.clone()).collect(),
+        Argument::Setting(name, value) => {
+            let dashes = if name.len() == 1 { "-" } else { "--" };
+            std::iter::once(format!("{dashes}{name}")).chain(value.clone()).collect()
+        }
     }
 }

@@ -82,10 +82,10 @@ impl DoctorArgs {
     /// The plan of requests for `url`.
     fn planned(&self, url: &Path, problems: &mut Problems) -> Result<UrlInfo> {
         let Some(address) = Address::of(url) else {
-            let file = call("stat").file(url);
+            let shown = without_password(&url.to_string_lossy());
             return Err(Error::usage("is not a URL such as s3://BUCKET/KEY or https://HOST/PATH")
-                .hint(file)
-                .at(url));
+                .hint(call("stat").file(&*shown))
+                .at(Path::new(&shown)));
         };
         let http_headers = HttpHeaders::new(http_headers());
         let access = Access { anonymous: self.anonymous, http_headers, ..Access::default() };
@@ -102,17 +102,25 @@ impl DoctorArgs {
             Err(error) => {
                 let error = error.at(url);
                 problems.add(&error);
-                let error = worded(&error.message);
-                UrlInfo {
-                    url: shown,
-                    store: None,
-                    endpoint: None,
-                    region: None,
-                    credentials: None,
-                    error: Some(error),
-                }
+                unplanned(shown, &error)
             }
         })
+    }
+}
+
+/// A URL for which there is no plan.
+fn unplanned(url: String, error: &Error) -> UrlInfo {
+    let error = Some(worded(&error.message));
+    UrlInfo { url, store: None, endpoint: None, region: None, credentials: None, error }
+}
+
+/// `url` with `***` in place of the user and the password in front of the host.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let host = rest.find('/').unwrap_or(rest.len());
+    match rest[..host].rfind('@') {
+        Some(at) => format!("{scheme}://***{}", &rest[at..]),
+        None => url.to_owned(),
     }
 }
 

@@ -127,6 +127,7 @@ impl<'a> Select<'a> {
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
             repeatable: wanted != RowBudget::default(),
+            has_hidden: true,
             parse: args.table.parse.clone(),
             time: self.time()?,
         };

@@ -42,10 +42,25 @@ pub(super) fn of(args: &SelectArgs, sql: &str) -> Result<Queried> {
                 format!("an SQLite database has tables of its own, and none beside them: --table {name}");
             return Err(Error::usage(message).at(path).hint("leave --table out"));
         }
+        let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
+        let of_sets =
+            [(union, "--union"), (no_partitions, "--no-partitions"), (skip_unreadable, "--skip-unreadable")];
+        if let Some((_, option)) = of_sets.into_iter().find(|(is_given, _)| *is_given) {
+            let message = format!("{option} is for many files, and a database is one");
+            return Err(Error::usage(message).at(path).hint(format!("leave {option} out")));
+        }
         return Ok(Queried::Database { database: Box::new(database), reader: Arc::clone(reader) });
     }
+    let inputs = args.files.iter().chain(others.iter().flat_map(|(_, words)| words));
+    if inputs.filter(|word| word.as_os_str() == "-").count() > 1 {
+        return Err(Error::usage("standard input can be read once, so it is one table").hint("rread capture"));
+    }
     let others = others.into_iter().map(|(name, words)| {
-        let source = table(args, sql, &words)?;
+        // As one of many, each error names its file.
+        let source = match table(args, sql, &words)? {
+            TableSource::One { path, .. } if path != Path::new("-") => many(args, vec![path]),
+            source => source,
+        };
         Ok(NamedTable { name, source })
     });
     Ok(Queried::Engine { t, others: others.collect::<Result<_>>()? })
@@ -101,10 +116,7 @@ fn table(args: &SelectArgs, sql: &str, words: &[PathBuf]) -> Result<TableSource>
         [file] if args.source.opener.is_some() => Meaning::One(file.clone()),
         words => meaning(words, &ENDINGS)?,
     };
-    let open = {
-        let (encoding, access, captured) = (args.encoding.clone(), access(args), args.source.captured);
-        move |path: &Path| encoding.open(path, &access, captured)
-    };
+    let open = opener(args);
     let paths = match meant {
         Meaning::One(path) if !names_file(args, sql, &path) => {
             let reader = Arc::new(open(&path).map_err(|error| error.about(&path))?);
@@ -113,9 +125,18 @@ fn table(args: &SelectArgs, sql: &str, words: &[PathBuf]) -> Result<TableSource>
         Meaning::One(path) => vec![path],
         Meaning::Many(paths) => paths,
     };
+    Ok(many(args, paths))
+}
+
+fn opener(args: &SelectArgs) -> impl Fn(&Path) -> Result<Reader> + Send + Sync + use<> {
+    let (encoding, access, captured) = (args.encoding.clone(), access(args), args.source.captured);
+    move |path: &Path| encoding.open(path, &access, captured)
+}
+
+fn many(args: &SelectArgs, paths: Vec<PathBuf>) -> TableSource {
     let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
-    let (open, partitions) = (Arc::new(open), !no_partitions);
-    Ok(TableSource::Many(TableFiles { paths, open, union, partitions, skip_unreadable }))
+    let (open, partitions) = (Arc::new(opener(args)), !no_partitions);
+    TableSource::Many(TableFiles { paths, open, union, partitions, skip_unreadable })
 }
 
 /// As a table, a workbook is one sheet.

@@ -148,7 +148,7 @@ impl Database {
                 .hint(self.first_rows());
         }
         match cause.sqlite_error_code() {
-            None | Some(ErrorCode::Unknown) => {}
+            None | Some(ErrorCode::Unknown | ErrorCode::TooBig) => {}
             Some(_) => return errors::of(cause, &self.path),
         }
         let words = words(cause);

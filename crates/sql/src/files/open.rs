@@ -139,7 +139,7 @@ fn constants(
         return Err(Error::usage(message).hint(setting("no-partitions")));
     }
     let mut all = partitions.keys.clone();
-    if prune::names(&request.sql, FILE) && !is_there(FILE) {
+    if request.has_hidden && prune::names(&request.sql, FILE) && !is_there(FILE) {
         all.push((FILE.to_owned(), DataType::Utf8View));
     }
     Ok(all)

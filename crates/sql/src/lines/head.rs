@@ -52,7 +52,7 @@ pub(crate) fn head(
         true => log(&file.reader, request)?,
         false => (None, None, None),
     };
-    let hidden = hidden(&request.sql);
+    let hidden = hidden(request);
     let columns = LinesColumns::of(is_log, Vec::new(), &hidden);
     let unknown = vec![false; columns.columns.len()];
     let head = LinesHead { input, columns, times, parsed: None, unknown, spans, time };
@@ -145,8 +145,10 @@ impl LinesHead {
 }
 
 /// Hidden columns that the query names.
-fn hidden(sql: &str) -> Vec<LineColumn> {
-    let names = |name: &str| dialect::names_any(sql, &[(name.to_owned(), String::new())]);
+fn hidden(request: &QueryRequest) -> Vec<LineColumn> {
+    let names = |name: &str| {
+        request.has_hidden && dialect::names_any(&request.sql, &[(name.to_owned(), String::new())])
+    };
     let all = [(START, LineColumn::Start), (END, LineColumn::End)];
     all.into_iter().filter(|(name, _)| names(name)).map(|(_, column)| column).collect()
 }
