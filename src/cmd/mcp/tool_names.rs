@@ -62,7 +62,8 @@ pub(super) const SEARCH: ToolNames = ToolNames {
     ],
 };
 
-pub(super) const STAT: ToolNames = ToolNames { tool: "stat", arguments: &["path", "paths", "count"] };
+pub(super) const STAT: ToolNames =
+    ToolNames { tool: "stat", arguments: &["path", "paths", "count", "patterns"] };
 
 pub(super) const VERIFY: ToolNames =
     ToolNames { tool: "verify", arguments: &["path", "anchors", "lines", "context", "max_bytes"] };
