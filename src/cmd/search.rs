@@ -21,6 +21,7 @@ use crate::answer::window::of_one_day;
 use crate::args::file::{unshield, without_blank};
 use crate::args::output::ColorChoice;
 use crate::args::{ContentArgs, HashArgs, MergeArgs, OutputArgs, TimeArgs};
+use crate::content::Budget;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::selection::Context;
 use rread_source::members::Members;
@@ -267,8 +268,7 @@ impl SearchArgs {
                 "rread search PATTERN FILE:RANGES --merge",
             ),
             (
-                self.shown.only_matching
-                    && (self.content.max_lines.is_some() || self.content.max_bytes.is_some()),
+                self.shown.only_matching && self.merge.merge && self.content.budget()? != Budget::default(),
                 "-o with a budget goes on inside a line of one file",
                 "leave out the budget",
             ),

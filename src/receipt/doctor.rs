@@ -25,7 +25,7 @@ rows! {
         pub(crate) urls?: Vec<UrlInfo>,
     }
 
-    /// What this build is: the answer of `--version --json`.
+    /// Facts of this build: the answer of `--version --json`.
     pub(crate) struct BuildInfo: "build" {
         /// The version of rread.
         pub(crate) version: &'static str,
@@ -64,7 +64,7 @@ rows! {
         pub(crate) damaged?: Option<u64>,
     }
 
-    /// What the terminal can do.
+    /// The abilities of the terminal.
     pub(crate) struct TerminalInfo: "terminal" {
         /// Whether standard input is a terminal.
         pub(crate) stdin: bool,

@@ -182,7 +182,8 @@ rows! {
         /// them.
         /// duplicate_name: the archive has several members of this name, and rread reads the last.
         /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
-        /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know.
+        /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know, or
+        /// the log of a database that is not a file of its own, which may have its last changes.
         /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
         /// header_assumed: select took the first record of a table for the names of its columns, but it may be a row.
         /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four

@@ -32,7 +32,7 @@ fn a_record_waits_for_earlier_ones_of_the_other_files() {
     let folder = Folder::with("a.log", record(1, "a"));
     folder.append("b.log", record(2, "b"));
     let follower = folder.rread("a.log b.log --merge --hold 60s --raw -n +1");
-    // That of a file is printed as soon as the other has a later one.
+    // A record is printed as soon as the other file has a later one.
     follower.shows("a\n");
     folder.append("a.log", record(5, "late"));
     follower.shows("b\n");

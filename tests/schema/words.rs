@@ -64,7 +64,7 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     seen.insert("other_lines".to_owned());
     // Something is wrong in the tests of doctor.
     seen.insert("problem".to_owned());
-    // What requests would use as well; a release names its commit, and a terminal its size.
+    // The plan of requests has keys of its own; a release names its commit, and a terminal its size.
     seen.extend(
         ["store", "endpoint", "region", "credentials", "commit", "columns", "rows"].map(str::to_owned),
     );

@@ -370,6 +370,27 @@ fn of_several_tables_only_t_has_hidden_columns_and_each_error_names_its_file() {
     assert_eq!(rows(&sandbox, &["u.csv"], distinct, &["--table", "o=d.csv"]), "n\n1\n");
     let natural = "SELECT count(*) n FROM t NATURAL JOIN o WHERE t._line > 0";
     assert_eq!(rows(&sandbox, &["u.csv"], natural, &["--table", "o=u.csv"]), "n\n2\n");
+    // A hidden column that the query names does not come with a star.
+    for (sql, expected) in [
+        ("SELECT DISTINCT t.* FROM t JOIN (SELECT max(_line) m FROM t) x ON true", "a,b\n1,x\n"),
+        ("SELECT *, _line FROM t a CROSS JOIN (SELECT 1 one) LIMIT 1", "a,b,one,_line\n1,x,1,2\n"),
+        ("SELECT *, _file FROM t a CROSS JOIN (SELECT 1 one) LIMIT 1", "a,b,one,_file\n1,x,1,d.csv\n"),
+    ] {
+        assert_eq!(rows(&sandbox, &["d.csv"], sql, &[]), expected, "{sql}");
+    }
+    // The other table has notices, too.
+    sandbox.file("words.csv", "name,city\nAda,London\n");
+    sandbox.file("bad.csv", b"a,b\n1,\xFF\n");
+    let facts = |sql: &str, file: &str| {
+        let table = format!("o={file}");
+        let answer = select(&sandbox, &["u.csv"], sql, &["--table", &table, "--json"]).ok().json();
+        answer["metadata"].clone()
+    };
+    assert_eq!(
+        facts("SELECT count(*) FROM t, o", "words.csv")["notices"],
+        serde_json::json!(["header_assumed"])
+    );
+    assert_eq!(facts("SELECT b FROM t, o", "bad.csv")["invalid_utf8"]["count"], serde_json::json!(1));
     let both = rows(
         &sandbox,
         &["u.csv"],

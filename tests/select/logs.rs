@@ -110,7 +110,7 @@ fn a_window_of_time_is_read_alone() {
     assert!(answer["metadata"]["bytes_scanned"].as_u64().unwrap() >= text.len() as u64);
     let all = select(&sandbox, "a.log", sql, &["--json"]).ok().json();
     assert!(all["metadata"]["time"]["hint"].is_null(), "{all}");
-    // What lines reports.
+    // The same as lines reports.
     let lines = sandbox.run(["lines", "a.log", "--raw"].iter().chain(&window[..6])).ok();
     assert_eq!(lines.text().lines().count(), 10);
     // A table that is no log has no window.
@@ -314,7 +314,7 @@ fn values_of_parse_have_types_as_those_of_csv() {
     sandbox.file("t.csv", "a,b\n1,2\n");
     let lines = rows(&sandbox, "t.csv", "SELECT one, two FROM t", &["--parse", "<one>,<two>"]);
     assert_eq!(lines, "one,two\na,b\n1,2\n");
-    // Of many files, one may have more values than the others.
+    // One of many files may have more values than the others.
     sandbox.file("u.log", "2026-11-23T06:00:00Z m=2\n2026-11-23T06:00:00Z m=3\n");
     let both = sandbox
         .run(["select", "t.log", "u.log", "SELECT n, m FROM t ORDER BY m, n", "--parse", "logfmt", "--raw"])
@@ -367,4 +367,17 @@ fn a_record_of_a_table_says_where_it_is() {
     assert_eq!(rows(&sandbox, "wide.csv", "SELECT _line, a FROM t", &[]), "_line,a\n2,1\n3,2\n");
     let run = select(&sandbox, "wide.csv", "SELECT _start_byte FROM t", &[]).refused(6);
     assert!(run.stderr.contains("--input lines"), "{run}");
+}
+
+#[test]
+fn empty_values_are_null_and_the_first_record_of_another_form_names_its_file() {
+    let sandbox = Sandbox::new();
+    sandbox.file("l.txt", "k= j=1\nk=\"\" j=2\nk=x j=3\n");
+    let sql = "SELECT k IS NULL AS n, count(*) AS c FROM t GROUP BY 1 ORDER BY 2";
+    assert_eq!(rows(&sandbox, "l.txt", sql, &["--parse", "logfmt"]), "n,c\nfalse,1\ntrue,2\n");
+    sandbox.file("a.txt", "x=1\n");
+    sandbox.file("b.txt", "plain\nx=2\n");
+    let answer = sandbox.run(["select", "a.txt", "b.txt", "SELECT x FROM t", "--parse", "logfmt", "--json"]);
+    let first = answer.ok().json()["metadata"]["first_unparsed"].to_string();
+    assert!(first.contains("b.txt: line 1"), "{first}");
 }

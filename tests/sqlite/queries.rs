@@ -151,3 +151,34 @@ fn a_query_ends_at_its_time_and_options_of_text_are_refused() {
     let none = select(&sandbox, "SELECT * FROM users WHERE id > 5", &["--raw"]);
     assert_eq!((none.code, none.text()), (1, "id,name,age,photo\n"));
 }
+
+#[test]
+fn a_log_out_of_reach_and_broken_text_are_reported() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.path("wal.db");
+    let connection = make(&path, "PRAGMA journal_mode = WAL; CREATE TABLE n(x); INSERT INTO n VALUES(1)");
+    connection
+        .execute_batch("PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO n VALUES(CAST(x'FF41FF' AS TEXT))")
+        .unwrap();
+    let stored = fs::read(&path).unwrap();
+    sandbox.file("copy.bin", &stored);
+    let own = sandbox.run(["select", "wal.db", "SELECT x FROM n", "--json"]).ok().json();
+    assert_eq!(own["metadata"]["rows_returned"], json!(2));
+    assert_eq!(own["metadata"]["invalid_utf8"]["count"], json!(2));
+    assert!(
+        own["metadata"].get("notices").is_none_or(|notices| !notices.to_string().contains("left_out")),
+        "{own}"
+    );
+    // The log is not in the stream.
+    for line in ["select - SELECT\u{a0}1 --json", "lines - --json", "search 1 - --json"] {
+        let words = line.split(' ').map(|word| word.replace('\u{a0}', " "));
+        let run = Run::of(sandbox.command().args(words).write_stdin(stored.clone()));
+        assert!(run.code == 0 && run.text().contains("\"left_out\""), "{run}");
+    }
+    let raw = Run::of(sandbox.command().args(["select", "-", "SELECT 1", "--raw"]).write_stdin(stored));
+    assert!(raw.stderr.contains("the log of the database (-wal) is left out"), "{raw}");
+    // A file without a log beside it is complete.
+    drop(connection);
+    let alone = sandbox.run(["select", "copy.bin", "SELECT 1", "--json"]).ok();
+    assert!(!alone.text().contains("left_out"), "{alone}");
+}

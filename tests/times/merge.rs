@@ -148,7 +148,7 @@ fn check_json(json: &Value, samples: &[Sample], plain: &[String]) {
     }
 }
 
-/// What `next` types, page by page, joins to the whole; the records of the pages add up.
+/// The pages that `next` types join to the whole, and the records of the pages add up.
 fn walk(rng: &mut Rng, sandbox: &Sandbox, samples: &[Sample], options: &[String], plain: &[String]) {
     let budget = rng.pick(&["--max-lines=1", "--max-lines=3", "--max-bytes=100", "--max-tokens=50"]);
     let whole = ask(sandbox, &["lines"], samples, options).ok().document();
@@ -284,7 +284,7 @@ fn the_version_of_a_set_is_expected() {
     let of_set = version("lines a.log b.log --merge");
     sandbox.line(&format!("lines a.log b.log --merge --expect {of_set}")).ok();
     sandbox.line(&format!("lines b.log a.log --merge --expect {of_set}")).refused(7);
-    // That of one file is its own.
+    // The version of one file is its own.
     let own = version("lines a.log");
     assert_eq!(version("lines a.log --merge"), own);
     sandbox.line(&format!("lines a.log --merge --expect {own}")).ok();
@@ -462,6 +462,8 @@ fn what_goes_on_and_what_failed_has_its_name() {
         sandbox.run(&words).ok();
     }
     sandbox.line("search -o hit m1.log m2.log --merge --max-lines 1").refused(2);
+    let budget = sandbox.line_env("search -o hit m1.log m2.log --merge", &[("RREAD_MAX_BYTES", "1000")]);
+    budget.refused(2);
     // The last file keeps its name.
     let last = sandbox.line("search hit m1.log:b27: --merge -f text").ok();
     assert_eq!(last.text(), "m1.log:2:2026-01-01T00:00:07Z a hit\n");

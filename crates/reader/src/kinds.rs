@@ -10,8 +10,9 @@ use std::thread;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::reader::Reader;
+use crate::reader::encoding::decoded_line;
 use rread_source::buffer::Buffer;
-use rread_text::encoding::{Run, TextDecoder};
+use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind as ErrorKind, Result};
 use rread_text::masking::{LONGEST, mask};
 use rread_text::newline::Units;
@@ -32,9 +33,9 @@ pub struct Kind {
     pub count: u64,
     /// The number of the first, from 1.
     pub first_line: u64,
-    /// Where the first begins.
+    /// The offset of the first.
     pub first_byte: u64,
-    /// Where the last begins.
+    /// The offset of the last.
     pub last_byte: u64,
 }
 
@@ -85,9 +86,8 @@ impl Reader {
         let mut lane = Lane::new(self);
         let mut line = Vec::new();
         lane.head(start, &mut line)?;
-        let text = decoded(self, &line, start);
         let mut out = Vec::new();
-        mask(&text, &mut out);
+        mask(&decoded_line(self.encoding(), &line, start), &mut out);
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
@@ -132,28 +132,6 @@ impl Reader {
             Ok(span.end)
         })
     }
-}
-
-/// The text of a line that tells its pattern, as the masks need it: ASCII is ASCII.
-fn decoded<'a>(reader: &Reader, line: &'a [u8], at: u64) -> std::borrow::Cow<'a, [u8]> {
-    let encoding = reader.encoding();
-    let (mut decoder, mut text, mut done) = (TextDecoder::new(encoding), Vec::new(), 0);
-    let mark = if at == 0 && line.starts_with(encoding.mark()) { encoding.mark().len() } else { 0 };
-    let line = &line[mark..];
-    while let Some(run) = decoder.next_run(&line[done..], at + (mark + done) as u64) {
-        match run {
-            Run::Text(run) => {
-                text.extend_from_slice(run.utf8);
-                done += run.source.len();
-            }
-            Run::Invalid(bad) => {
-                text.extend_from_slice("\u{FFFD}".as_bytes());
-                done += bad.len();
-            }
-            Run::Cut(_) => break,
-        }
-    }
-    text.into()
 }
 
 /// The hashes of patterns are hashes already.
@@ -226,19 +204,17 @@ struct Lane<'a> {
     reader: &'a Reader,
     units: Units,
     buffer: Buffer,
-    /// Where the bytes in the buffer begin.
+    /// The offset of the bytes in the buffer.
     start: u64,
     masked: Vec<u8>,
     /// The line that a block cuts.
     cut: Vec<u8>,
-    is_decoded: bool,
 }
 
 impl<'a> Lane<'a> {
     fn new(reader: &'a Reader) -> Self {
-        let is_decoded = reader.units().width() > 1;
         let (masked, cut) = (Vec::new(), Vec::new());
-        Lane { reader, units: reader.units(), buffer: Buffer::default(), start: 0, masked, cut, is_decoded }
+        Lane { reader, units: reader.units(), buffer: Buffer::default(), start: 0, masked, cut }
     }
 
     fn fill(&mut self, at: u64) -> Result<bool> {
@@ -332,10 +308,15 @@ impl<'a> Lane<'a> {
     fn line(&mut self, bytes: &[u8], start: u64, table: &mut Table) {
         self.masked.clear();
         let bytes = &bytes[..bytes.len().min(LONGEST * self.units.width())];
-        if self.is_decoded || start == 0 {
-            mask(&decoded(self.reader, bytes, start), &mut self.masked);
+        let encoding = self.reader.encoding();
+        if encoding == Encoding::Utf8 {
+            // Invalid bytes are parts of words, as U+FFFD is.
+            mask(
+                if start == 0 { bytes.strip_prefix(encoding.mark()).unwrap_or(bytes) } else { bytes },
+                &mut self.masked,
+            );
         } else {
-            mask(bytes, &mut self.masked);
+            mask(&decoded_line(encoding, bytes, start), &mut self.masked);
         }
         table.lines += 1;
         let first_line = table.lines;
@@ -364,7 +345,6 @@ mod tests {
     use super::*;
     use crate::reader::Tuning;
     use rread_source::MemorySource;
-    use rread_text::encoding::Encoding;
 
     const WHOLE: [Range<u64>; 1] = [0..u64::MAX; 1];
 
@@ -447,6 +427,26 @@ mod tests {
             .map(|kind| (kind.count, kind.first_line, reader.pattern_at(kind.first_byte).unwrap()))
             .collect();
         assert_eq!(shown, [(2, 1, "a <n>".to_owned()), (1, 2, "b <n>".to_owned())]);
+    }
+
+    #[test]
+    fn the_first_line_is_of_the_kind_of_the_others() {
+        let legacy = Encoding::Legacy(encoding_rs::WINDOWS_1252);
+        for (text, encoding) in [
+            (&b"\xe9t\xe9 1\n\xe9t\xe9 2\n"[..], legacy),
+            (b"\xe9t\xe9 1\n\xe9t\xe9 2\n", Encoding::Utf8),
+            (b"\xef\xbb\xbfa 1\na 2\n", Encoding::Utf8),
+            // Digits are second bytes of characters.
+            (b"\x810\x810 1\n\x810\x811 2\n\x810\x810 3\n", Encoding::Legacy(encoding_rs::GB18030)),
+        ] {
+            let reader = Reader::of_text(Box::new(MemorySource::new(text)), encoding);
+            let found = reader.kinds(&WHOLE).unwrap();
+            let patterns: Vec<String> =
+                found.kinds.iter().map(|kind| reader.pattern_at(kind.first_byte).unwrap()).collect();
+            let distinct: std::collections::BTreeSet<&String> = patterns.iter().collect();
+            assert_eq!(distinct.len(), patterns.len(), "{patterns:?}");
+            assert_eq!(found.kinds[0].count, 2, "{patterns:?}");
+        }
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         time: None,
         columns: result.described(),
         scanned: 0,
-        invalid: None,
+        invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
         left_out: LeftOut::default(),
         is_header_assumed: false,
         spilled: 0,
@@ -232,12 +232,14 @@ struct Pending<'t> {
     rows: usize,
     bytes: usize,
     kinds: Vec<Kinds>,
+    /// Texts that are not valid UTF-8.
+    invalid: u64,
 }
 
 impl<'t> Pending<'t> {
     fn new(to: &'t mut dyn Rows) -> Self {
         let (names, batch, kinds) = (Vec::new(), Vec::new(), Vec::new());
-        Pending { to, names, is_begun: false, batch, rows: 0, bytes: 0, kinds }
+        Pending { to, names, is_begun: false, batch, rows: 0, bytes: 0, kinds, invalid: 0 }
     }
 
     fn columns(&mut self, names: Vec<String>) {
@@ -255,6 +257,9 @@ impl<'t> Pending<'t> {
         }
         for ((column, kinds), value) in self.batch.iter_mut().zip(&mut self.kinds).zip(values) {
             column.push(*value);
+            if let SqliteValue::Text(text) = value {
+                self.invalid += text.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
+            }
             let (kind, size) = kind_of(*value);
             self.bytes += size;
             *kinds = match (*kinds, kind) {

@@ -125,8 +125,8 @@ pub struct QuerySummary {
     pub time: Option<LogTime>,
     pub columns: Vec<(String, String)>,
     pub scanned: u64,
-    /// The number of invalid sequences, and the offset of the first one.
-    pub invalid: Option<(u64, u64)>,
+    /// The number of invalid sequences, and the offset of the first one, if it is of the only file.
+    pub invalid: Option<(u64, Option<u64>)>,
     pub left_out: LeftOut,
     /// rread took the first record for the names of the columns, but it may be a row.
     pub is_header_assumed: bool,
@@ -211,7 +211,7 @@ impl SoFar {
             scanned: self.source.bytes()
                 + self.sheets.bytes()
                 + self.others.iter().map(|(source, _)| source.bytes()).sum::<u64>(),
-            invalid: self.source.invalid(),
+            invalid: self.invalid(),
             left_out: self.left_out(),
             is_header_assumed: self.is_header_assumed,
             spilled: self.spills.written(),
@@ -226,6 +226,14 @@ impl SoFar {
 }
 
 impl SoFar {
+    /// The invalid sequences of all tables.
+    fn invalid(&self) -> Option<(u64, Option<u64>)> {
+        let own = self.source.invalid();
+        let others = self.others.iter().filter_map(|(source, _)| source.invalid()).map(|(count, _)| count);
+        let all = own.map_or(0, |(count, _)| count) + others.sum::<u64>();
+        (all > 0).then(|| (all, own.map(|(_, first)| first)))
+    }
+
     /// The records and members that all tables left out.
     fn left_out(&self) -> LeftOut {
         let of = |table: &OpenTable| table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -276,7 +284,11 @@ impl QueryRun {
         let schema = renamed.clone().unwrap_or_else(|| planned.plan.schema());
         let source = self.source.clone();
         // A query that uses a name of the first record confirms it.
-        let is_header_assumed = table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns);
+        let is_assumed = |table: &OpenTable| {
+            let columns = described(&table.provider.schema());
+            table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns)
+        };
+        let is_header_assumed = is_assumed(&table) || others.iter().any(|(_, other)| is_assumed(other));
         let others = self.others.iter().map(|(_, source)| source.clone()).zip(others).collect();
         let so_far = Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {

@@ -39,7 +39,7 @@ pub(super) struct Tables<'a> {
     sheets: RefCell<Sheets>,
 }
 
-/// Where the table of a name is.
+/// The place of the table of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     File,

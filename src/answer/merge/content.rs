@@ -26,7 +26,7 @@ pub(super) struct Merged<'s, 'r> {
     pub(super) is_alone: bool,
 }
 
-/// Where the content goes.
+/// The target of the content.
 pub(super) enum Target<'t, 'a> {
     Sink(&'t mut dyn Sink),
     /// A segment of JSON for each run.
@@ -209,7 +209,7 @@ impl Writer<'_, '_, '_, '_, '_> {
         Ok(cut.map(|(end, _)| end))
     }
 
-    /// Where the budget ends in the run, and which one.
+    /// The place in the run where a budget ends, and which budget it is.
     fn fitting(&self, opened: &Opened<'_>, run: &Run, segment: Segment) -> Result<Option<(u64, CutBy)>> {
         if !self.left.is_limited() {
             return Ok(None);

@@ -10,7 +10,7 @@ use crate::content::{Budget, ContentStats, CutBy, Sink};
 use crate::receipt::{ContentInfo, MatchedLines, MatchedRange, NameInfo, PageOfDocument};
 use rread_text::error::Result;
 
-/// Where chunks go.
+/// The target of chunks.
 pub(super) enum Target<'t, 'a> {
     Sink(&'t mut dyn Sink),
     /// A segment of JSON for each group of lines.

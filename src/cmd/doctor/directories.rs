@@ -1,4 +1,4 @@
-//! Where rread keeps files, and how these are.
+//! The directories in which rread keeps files, and their state.
 
 use std::env;
 use std::io;

@@ -166,6 +166,7 @@ impl<'a> Select<'a> {
         if let Queried::Database { database, .. } = &self.source {
             // Its log belongs to its state, and SQLite does not say what it read.
             file.details.version = database.version().map(|version| Some(version.to_string()));
+            file.details.signs.has_left_out = database.lacks_log();
             return file;
         }
         file.details.bytes_scanned = Some(ended.scanned);
@@ -218,7 +219,7 @@ impl<'a> Select<'a> {
             next: written
                 .cut
                 .map(|_| NextRows { command: "select", offset: args.rows.offset + written.rows }),
-            invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: Some(first) }),
+            invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: first }),
             skipped_rows: records.first.as_ref().map(|_| records.count),
             first_skipped: records.first.as_ref().map(described),
             unparsed: unparsed.first.as_ref().map(|_| unparsed.count),
@@ -244,6 +245,11 @@ impl<'a> Select<'a> {
         if let (Some(sheet), [_, ..]) = (ended.workbook.as_ref().and_then(Workbook::sheet), &others[..]) {
             let (sheet, others) = (quoted_word(&sheet.name), others.join(", "));
             warn(file, &format!("t is the sheet {sheet}; --sheet chooses another: {others}"));
+        }
+        if let Queried::Database { database, .. } = &self.source
+            && database.lacks_log()
+        {
+            warn(file, "the log of the database (-wal) is left out, and may have its last changes");
         }
         // The first row of a workbook is seldom anything else.
         if ended.is_header_assumed && ended.workbook.is_none() {
@@ -271,7 +277,8 @@ impl<'a> Select<'a> {
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "invalid sequence");
-            warn(file, &format!("{count} replaced, the first at byte {first}"));
+            let place = first.map_or(String::new(), |first| format!(", the first at byte {first}"));
+            warn(file, &format!("{count} replaced{place}"));
         }
         if let Some(first) = ended.files.as_ref().and_then(|files| files.unreadable.first.as_ref()) {
             let count = ended.files.as_ref().map_or(0, |files| files.unreadable.count);

@@ -21,7 +21,7 @@ const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson
 /// Names that FILE has.
 const NAMES: [&str; 2] = ["t", "s3object"];
 
-/// Who answers the query.
+/// The engine that answers the query.
 pub(super) enum Queried {
     /// The engine, which reads tables.
     Engine { t: TableSource, others: Vec<NamedTable> },

@@ -4,7 +4,7 @@
 
 pub mod align;
 mod damage;
-mod encoding;
+pub(crate) mod encoding;
 pub mod find_lines;
 pub mod full_scan;
 mod line_index;

@@ -23,7 +23,7 @@ pub struct LineTimes {
 }
 
 impl Log<'_> {
-    /// What reads the times of its lines.
+    /// The reader of the times of its lines.
     pub fn line_times(&self) -> LineTimes {
         LineTimes { clock: self.clock.clone(), encoding: self.reader.encoding() }
     }

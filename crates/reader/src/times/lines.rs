@@ -6,8 +6,9 @@ use std::cell::RefCell;
 use super::clock::Clock;
 use super::others::Others;
 use crate::reader::Reader;
+use crate::reader::encoding::decoded_line;
 use crate::reader::line_walk::LineWalk;
-use rread_text::encoding::{Encoding, Run, TextDecoder};
+use rread_text::encoding::Encoding;
 use rread_text::error::Result;
 use rread_text::timestamp::{HEAD, RecordTime, TimeMembers, Timestamp};
 
@@ -199,24 +200,9 @@ pub(super) fn heads(reader: &Reader, bytes: &[u8]) -> Vec<Vec<u8>> {
 
 /// The text of a line at `at`; `None` if it is `line` itself. Times are ASCII, which encodings of single bytes keep.
 pub(super) fn line_text(encoding: Encoding, line: &[u8], at: u64) -> Option<Vec<u8>> {
-    let mark = if at == 0 && line.starts_with(encoding.mark()) { encoding.mark().len() } else { 0 };
-    let line = line.get(mark..).unwrap_or_default();
-    if encoding.units().width() == 1 {
-        return (mark > 0).then(|| line.to_vec());
+    if encoding.units().width() > 1 {
+        return Some(decoded_line(encoding, line, at));
     }
-    let (mut decoder, mut text, mut done) = (TextDecoder::new(encoding), Vec::new(), 0);
-    while let Some(run) = decoder.next_run(&line[done..], at + (mark + done) as u64) {
-        match run {
-            Run::Text(run) => {
-                text.extend_from_slice(run.utf8);
-                done += run.source.len();
-            }
-            Run::Invalid(bad) => {
-                text.extend_from_slice("\u{FFFD}".as_bytes());
-                done += bad.len();
-            }
-            Run::Cut(_) => break,
-        }
-    }
-    Some(text)
+    let mark = encoding.mark();
+    (at == 0 && !mark.is_empty()).then(|| line.strip_prefix(mark).map(<[u8]>::to_vec)).flatten()
 }

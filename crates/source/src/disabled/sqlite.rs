@@ -27,6 +27,10 @@ impl Database {
         match *self {}
     }
 
+    pub fn lacks_log(&self) -> bool {
+        match *self {}
+    }
+
     pub fn is_unchanged(&self) -> bool {
         match *self {}
     }

@@ -44,6 +44,8 @@ struct Database {
     /// That of the snapshot; of a copy without a log, that of its original.
     version: Option<Version>,
     is_salvaged: bool,
+    /// Whether the log with its last changes may be missing.
+    lacks_log: bool,
     ends_at_damage: AtomicBool,
     reads: Option<Sender<Read>>,
     thread: Option<JoinHandle<()>>,
@@ -57,7 +59,8 @@ struct Opened {
 
 impl Database {
     fn open(input: Box<dyn Source>, path: &Path, access: &Access) -> Result<Self> {
-        let DatabaseFile { path: file, copy, version: of_input } = DatabaseFile::of(&*input, path, access)?;
+        let DatabaseFile { path: file, copy, version: of_input, lacks_log } =
+            DatabaseFile::of(&*input, path, access)?;
         let (opened, opening) = channel();
         let (reads, received) = channel();
         let known = Arc::<Mutex<Known>>::default();
@@ -86,6 +89,7 @@ impl Database {
             known,
             version: opened.version,
             is_salvaged: access.salvage,
+            lacks_log,
             ends_at_damage: AtomicBool::new(access.salvage),
             reads: Some(reads),
             thread: Some(thread),
@@ -245,7 +249,7 @@ impl Paged for Database {
     }
 
     fn notices(&self) -> Vec<(Notice, String)> {
-        Vec::new()
+        self.lacks_log.then(|| (Notice::LeftOut, "-wal".to_owned())).into_iter().collect()
     }
 
     fn workbook(&self) -> Option<Workbook> {

@@ -15,7 +15,10 @@ use rread_text::error::{Error, Kind, Result};
 /// The largest database that is copied: SQLite reads files only, by their names.
 const MOST_COPIED: u64 = 512 << 20;
 
-/// How often to copy a database that is written to meanwhile.
+/// The offset of two bytes that are 2 in a database with a write-ahead log (file format, section 1.3.3).
+const WAL_VERSIONS: u64 = 18;
+
+/// The attempts to copy a database that is written to meanwhile.
 const ATTEMPTS: u32 = 3;
 
 /// A file that SQLite opens.
@@ -25,6 +28,8 @@ pub(super) struct DatabaseFile {
     pub(super) copy: Option<TempDir>,
     /// The version of the original of a copy without a log.
     pub(super) version: Option<Version>,
+    /// Whether the database keeps changes in a log, and the log of this one is out of reach.
+    pub(super) lacks_log: bool,
 }
 
 impl DatabaseFile {
@@ -35,13 +40,23 @@ impl DatabaseFile {
         // With a log and without its index, SQLite would make the index beside the database.
         let has_index = !is_log(&beside(path, "-wal")) || beside(path, "-shm").exists();
         if is_plain && is_file && has_index {
-            return Ok(DatabaseFile { path: path.to_owned(), copy: None, version: None });
+            return Ok(DatabaseFile { path: path.to_owned(), copy: None, version: None, lacks_log: false });
         }
+        let can_have_log = has_neighbours(input, path, access);
         let (copy, path) = copied(input, path, access)?;
         let has_log = is_log(&beside(&path, "-wal"));
         let version = input.version().ok().flatten().filter(|_| !has_log);
-        Ok(DatabaseFile { path, copy: Some(copy), version })
+        let mut versions = [0; 2];
+        let got = read_full(input, &mut versions, WAL_VERSIONS)
+            .map_err(|cause| Error::read("cannot read the header of the database", &cause))?;
+        let lacks_log = !can_have_log && got == versions.len() && versions == [2, 2];
+        Ok(DatabaseFile { path, copy: Some(copy), version, lacks_log })
     }
+}
+
+/// Whether a log can be beside the database: it is a file, and neither a stream nor in another file.
+fn has_neighbours(input: &dyn Source, path: &Path, access: &Access) -> bool {
+    input.info().decoding.is_none() && access.member.is_none() && path != Path::new("-")
 }
 
 /// Whether `path` is a log with transactions.
@@ -72,8 +87,7 @@ fn copied(input: &dyn Source, path: &Path, access: &Access) -> Result<(TempDir, 
 
 /// The log beside a database that is a file.
 fn log_of(input: &dyn Source, path: &Path, access: &Access) -> Result<Option<Box<dyn Source>>> {
-    let is_file = input.info().decoding.is_none() && access.member.is_none() && path != Path::new("-");
-    if !is_file {
+    if !has_neighbours(input, path, access) {
         return Ok(None);
     }
     let log = beside(path, "-wal");

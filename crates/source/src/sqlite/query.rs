@@ -56,6 +56,11 @@ impl Database {
         }
     }
 
+    /// Whether the log with its last changes may be missing: the database is not a file of its own.
+    pub fn lacks_log(&self) -> bool {
+        self.file.lacks_log
+    }
+
     /// Whether nobody wrote to the database since it was opened.
     pub fn is_unchanged(&self) -> bool {
         self.snapshot.is_valid().unwrap_or(false)

@@ -172,7 +172,7 @@ impl<'a> Rewriter<'a> {
                 }
                 SelectItem::Wildcard(options) => {
                     let all = every_column(scope);
-                    self.wildcard(options, all, scope)?
+                    self.wildcard(options, all, None, scope)?
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
                     let table = match name.0.as_slice() {
@@ -181,11 +181,12 @@ impl<'a> Rewriter<'a> {
                         }
                         _ => None,
                     };
+                    let of = table.as_ref().map(|(table, _)| table.value.clone());
                     let all = table.and_then(|(table, columns)| {
                         *name = ObjectName::from(table);
                         columns
                     });
-                    self.wildcard(options, all, scope)?
+                    self.wildcard(options, all, of.as_deref(), scope)?
                 }
                 SelectItem::ExprWithAliases { .. } | SelectItem::QualifiedWildcard(..) => None,
             };
@@ -197,18 +198,26 @@ impl<'a> Rewriter<'a> {
         Ok(names)
     }
 
+    /// `of` is the relation in front of the star.
     fn wildcard(
         &mut self,
         options: &mut WildcardAdditionalOptions,
         all: Columns,
+        of: Option<&str>,
         scope: &Scope<'_>,
     ) -> Result<Columns> {
         let mut gone: Vec<String> = Vec::new();
-        // The engine does not say which of two tables a column of EXCLUDE is from.
-        if let [relation] = scope.relations.as_slice()
-            && relation.is_table
-        {
-            self.hidden.iter().for_each(|name| leave_out(options, name));
+        for name in self.hidden {
+            let has_it =
+                |relation: &&Relation| relation.columns.as_ref().is_none_or(|columns| columns.contains(name));
+            let owners: Vec<&Relation> = scope.relations.iter().filter(has_it).collect();
+            // The engine does not say which of two tables a column of EXCLUDE is from.
+            if let [owner] = owners[..]
+                && owner.is_table
+                && of.is_none_or(|of| owner.name.as_deref() == Some(of))
+            {
+                leave_out(options, name);
+            }
         }
         for name in left_out(options) {
             if let Some(column) = scope.single(name)? {

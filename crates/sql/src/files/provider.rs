@@ -337,7 +337,7 @@ impl Drop for Done {
         table.reads.add_invalid(self.file.invalid());
         if let Some(left_out) = &self.left_out {
             let mut here = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
-            for noted in [&mut here.records, &mut here.members, &mut here.repeated] {
+            for noted in [&mut here.records, &mut here.members, &mut here.repeated, &mut here.unparsed] {
                 noted.first = noted.first.take().map(|error| error.about(&self.path));
             }
             table.left_out.lock().unwrap_or_else(PoisonError::into_inner).add(here);

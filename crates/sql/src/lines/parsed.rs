@@ -100,7 +100,7 @@ fn no_record(form: &Form) -> Error {
 }
 
 fn is_null(value: &str, nulls: &[String]) -> bool {
-    nulls.iter().any(|word| word == value)
+    value.is_empty() || nulls.iter().any(|word| word == value)
 }
 
 impl ParsedValues {

@@ -2,7 +2,7 @@
 
 use datafusion::arrow::datatypes::{DataType, Field};
 
-/// Where a row is in its file.
+/// The place of a row in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowPlace {
     /// The number of its first line.

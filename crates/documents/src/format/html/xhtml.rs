@@ -11,14 +11,14 @@ const VOID: [&[u8]; 14] = [
 /// Elements whose content is not parsed.
 const RAW: [&[u8]; 2] = [b"script", b"style"];
 
-/// What a page of HTML has without a prefix.
+/// The namespaces that a page of HTML has without a prefix.
 const NAMESPACES: [&str; 3] =
     ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg"];
 
 /// The most prefixes that are looked for.
 const MOST_PREFIXES: usize = 16;
 
-/// Where a page says that it is XML.
+/// The first bytes, in which a page says that it is XML.
 const HEAD: usize = 4096;
 
 /// Whether the page in UTF-8 is XHTML.
@@ -30,7 +30,7 @@ pub(super) fn is_xhtml(page: &[u8]) -> bool {
 pub(super) fn in_html(page: &[u8]) -> Vec<u8> {
     let prefixes = prefixes(page);
     let (mut html, mut rest) = (Vec::with_capacity(page.len()), page);
-    // Where the last element ended that HTML closes itself.
+    // The end of the last element that HTML closes itself.
     let mut after_void = None;
     while let Some(at) = memchr::memchr(b'<', rest) {
         html.extend_from_slice(&rest[..at]);
@@ -80,7 +80,7 @@ pub(super) fn in_html(page: &[u8]) -> Vec<u8> {
 /// The start or the end of an element.
 struct Tag<'a> {
     name: &'a [u8],
-    /// What follows the name, without a slash at the end.
+    /// The text after the name, without a slash at the end.
     attributes: &'a [u8],
     is_end: bool,
     is_empty: bool,

@@ -18,7 +18,7 @@ pub(super) struct Body<'a> {
     paragraphs: Vec<Paragraph>,
     /// A list may be inside an item of another.
     lists: Vec<List>,
-    /// What refers to each note, by the names of notes in the file.
+    /// The references to each note, by the names of notes in the file.
     notes: HashMap<String, String>,
     /// The lists around each note that is open.
     outer: Vec<Vec<List>>,

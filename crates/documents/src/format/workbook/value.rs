@@ -341,7 +341,7 @@ mod tests {
             ("PT255H10M10S", "255:10:10", TEXT),
             ("P1DT12H", "36:00:00", TEXT),
             ("-PT1H", "-01:00:00", TEXT),
-            // What is not a duration stays.
+            // A text that is not a duration stays.
             ("PT", "PT", TEXT),
             ("P1Y", "P1Y", TEXT),
             ("P1YT1H", "P1YT1H", TEXT),

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::quotes::quoted;
+
 /// The names of the values.
 pub(super) const NAMES: [&str; 10] =
     ["client", "ident", "user", "method", "path", "protocol", "status", "bytes", "referer", "agent"];
@@ -55,18 +57,6 @@ fn divided(request: &str) -> (Option<Cow<'_, str>>, &str, Option<Cow<'_, str>>) 
 fn word(text: &str) -> (&str, &str) {
     let end = text.find([' ', '\n']).unwrap_or(text.len());
     text.split_at(end)
-}
-
-/// The text before the quote that is not escaped, and what follows it.
-fn quoted(text: &str) -> Option<(&str, &str)> {
-    let mut from = 0;
-    loop {
-        let at = from + text.get(from..)?.find(['"', '\\'])?;
-        if text[at..].starts_with('"') {
-            return Some((&text[..at], &text[at + 1..]));
-        }
-        from = at + 1 + text[at + 1..].chars().next()?.len_utf8();
-    }
 }
 
 fn unescaped(text: &str) -> Cow<'_, str> {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::quotes::quoted;
+
 /// Passes the keys of a line that have a value, with it; returns whether there is one. A word without `=` is not a key.
 pub(super) fn pairs<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, Cow<'t, str>)) -> bool {
     let (mut rest, mut found) = (line, false);
@@ -39,17 +41,6 @@ fn is_key(key: &str) -> bool {
     let is_first = |c: char| c.is_alphabetic() || matches!(c, '_' | '@');
     let is_next = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '.' | '-' | '/' | '#' | ':');
     key.starts_with(is_first) && key.chars().all(is_next)
-}
-
-fn quoted(text: &str) -> Option<(&str, &str)> {
-    let mut from = 0;
-    loop {
-        let at = from + text.get(from..)?.find(['"', '\\'])?;
-        if text[at..].starts_with('"') {
-            return Some((&text[..at], &text[at + 1..]));
-        }
-        from = at + 1 + text[at + 1..].chars().next()?.len_utf8();
-    }
 }
 
 fn unescaped(text: &str) -> Cow<'_, str> {

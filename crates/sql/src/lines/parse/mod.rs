@@ -4,5 +4,6 @@ mod clf;
 mod form;
 mod logfmt;
 mod pattern;
+mod quotes;
 
 pub(crate) use form::{Form, Key};
