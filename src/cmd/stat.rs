@@ -32,7 +32,7 @@ use rread_source::members::{self, Members};
 use rread_source::object::Object;
 use rread_source::{Decoding, Paged, read_full};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::call;
+use rread_text::sentence::{Call, call};
 use rread_text::sniff::SAMPLE;
 
 /// The type of a database, whose header has facts that its text does not have.
@@ -268,7 +268,11 @@ impl StatArgs {
                 spans,
                 usize::try_from(most).unwrap_or(usize::MAX),
                 &self.time.reading,
-            )?;
+            )
+            .map_err(|error| {
+                let call = call("stat").file(path).with("patterns", most.to_string());
+                salvaged(error, &reader, path, call)
+            })?;
         }
         if is_binary {
             binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;
@@ -357,12 +361,15 @@ impl StatArgs {
 
     fn count(&self, reader: &Reader, path: &Path) -> Result<FullScan> {
         let _progress = Progress::watch(reader);
-        reader.full_scan().map_err(|error| match reader.damage() {
-            Some(_) if error.kind == Kind::Io => {
-                error.hint(call("stat").file(path).on("count").on("salvage")).at(path)
-            }
-            _ => error,
-        })
+        reader.full_scan().map_err(|error| salvaged(error, reader, path, call("stat").file(path).on("count")))
+    }
+}
+
+/// The error of `call`, which read the whole text; of a damaged one, with the call that reads the text before the damage.
+fn salvaged(error: Error, reader: &Reader, path: &Path, call: Call) -> Error {
+    match reader.damage() {
+        Some(_) if error.kind == Kind::Io => error.hint(call.on("salvage")).at(path),
+        _ => error,
     }
 }
 

@@ -297,6 +297,18 @@ fn an_unreadable_file_does_not_hide_the_kinds_of_others() {
 }
 
 #[test]
+fn a_damaged_log_has_the_command_for_the_kinds_before_the_damage() {
+    let sandbox = Sandbox::new();
+    let log = fixture_bytes("service.log.gz");
+    sandbox.file("cut.gz", &log[..log.len() / 2]);
+    let refused = sandbox.line("stat cut.gz --patterns 3").refused(3);
+    let hint = "rread stat cut.gz --patterns 3 --salvage";
+    assert!(refused.stderr.ends_with(&format!("hint: {hint}\n")), "{refused}");
+    let salvaged = sandbox.line("stat cut.gz --patterns 3 --salvage --json").ok().json();
+    assert!(salvaged["patterns"][0]["count"].as_u64().unwrap() > 1, "{salvaged}");
+}
+
+#[test]
 fn the_number_of_kinds_is_not_the_file() {
     let sandbox = Sandbox::new();
     sandbox.file("app.log", b"x\n");

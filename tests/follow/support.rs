@@ -96,9 +96,20 @@ impl Follower {
     }
 
     pub fn shows(&self, text: &str) {
-        until(&format!("{text:?} in {:?} {:?}", Path::new("output"), self.notes()), || {
-            self.text().contains(text)
-        });
+        let started = Instant::now();
+        while !self.text().contains(text) {
+            // A program that was killed has another state than one that waits.
+            let state =
+                || fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+            assert!(
+                started.elapsed() < PATIENCE,
+                "waited in vain for {text:?} in {:?} {:?}: {}",
+                self.text(),
+                self.notes(),
+                state()
+            );
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     pub fn is_noted(&self, note: &str) {
