@@ -123,7 +123,8 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
   `--no-path` leaves it out. Raw has the bytes alone, and a last line without a newline gets one. JSON has a segment for each run
   of records of one file.
 - There is one [receipt](receipts.md#files-merged-by-time). `next` has one place for each file, such as `ranges a.log:b812: b.log:b90:
-  --merge`, and `rread ranges` goes on exactly there, also between records of the same time and inside a record.
+  --merge`, and `rread ranges` goes on exactly there, also between records of the same time and inside a record. Where a budget cuts
+  a search, lines of context beside the cut are left out.
 - `--since` and `--until` find their window in each file by bisection. Times of day are of one day in all files, and T is in the
   zone of `--tz ZONE`, whatever that of a file is.
 - A file without times has exit code 6 and is reported, and the others are merged. An empty file has no records.
