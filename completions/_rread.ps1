@@ -741,6 +741,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--skip-unreadable', '--skip-unreadable', [CompletionResultType]::ParameterName, 'Leave out and count files that cannot be read')
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'The first record holds the names of the columns [default: if it is not like the records below it]')
             [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'Read the first record like the others, and call the columns _1, _2 and so on')
+            [CompletionResult]::new('--pad', '--pad', [CompletionResultType]::ParameterName, 'Make values NULL that a record of a CSV lacks at its end')
             [CompletionResult]::new('--skip-bad', '--skip-bad', [CompletionResultType]::ParameterName, 'Leave out and count records that have too few or too many values, or a value of another type')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Print the receipt without the rows')

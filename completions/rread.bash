@@ -1995,7 +1995,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-E -f -h --table --union --no-partitions --skip-unreadable --output --input --parse --sheet --delimiter --header --no-header --skip-lines --quote --escape --comment --null --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --table --union --no-partitions --skip-unreadable --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

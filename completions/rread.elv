@@ -718,6 +718,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --skip-unreadable 'Leave out and count files that cannot be read'
             cand --header 'The first record holds the names of the columns [default: if it is not like the records below it]'
             cand --no-header 'Read the first record like the others, and call the columns _1, _2 and so on'
+            cand --pad 'Make values NULL that a record of a CSV lacks at its end'
             cand --skip-bad 'Leave out and count records that have too few or too many values, or a value of another type'
             cand --scan 'Look at every record, for files that are out of order'
             cand --metadata-only 'Print the receipt without the rows'

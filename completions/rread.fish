@@ -757,6 +757,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l no-partitions -d 
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-unreadable -d 'Leave out and count files that cannot be read'
 complete -c rread -n "__fish_rread_using_subcommand select" -l header -d 'The first record holds the names of the columns [default: if it is not like the records below it]'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record like the others, and call the columns _1, _2 and so on'
+complete -c rread -n "__fish_rread_using_subcommand select" -l pad -d 'Make values NULL that a record of a CSV lacks at its end'
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out and count records that have too few or too many values, or a value of another type'
 complete -c rread -n "__fish_rread_using_subcommand select" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Print the receipt without the rows'

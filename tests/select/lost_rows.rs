@@ -177,3 +177,43 @@ fn a_float_that_is_not_a_number_is_not_null_in_json() {
     let expected = "{\"f\":1.5,\"l\":[1.5]}\n{\"f\":\"NaN\",\"l\":[\"NaN\"]}\n{\"f\":\"inf\",\"l\":[\"inf\"]}\n{\"f\":\"-inf\",\"l\":[\"-inf\"]}\n{\"f\":null,\"l\":[null]}\n";
     assert_eq!(run.text(), expected);
 }
+
+#[test]
+fn short_records_are_padded_if_they_may_be() {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.csv", "a,b,c\n1,2,3\n4\n5,6\n7,8,9,\n");
+    let run = sandbox.run(["select", "t.csv", "SELECT * FROM t", "--raw"]).refused(6);
+    assert!(run.stderr.contains("line 3: the record has 1 value, the table has 3 columns"), "{run}");
+    assert!(run.stderr.contains("--pad"), "{run}");
+    let padded = |sql: &str| sandbox.run(["select", "t.csv", sql, "--pad", "--raw"]).ok().text().to_owned();
+    assert_eq!(padded("SELECT * FROM t"), "a,b,c\n1,2,3\n4,,\n5,6,\n7,8,9\n");
+    assert_eq!(padded("SELECT c FROM t"), "c\n3\n\n\n9\n");
+    assert_eq!(padded("SELECT count(*) AS n, count(b) AS b, sum(c) AS c FROM t"), "n,b,c\n4,3,12\n");
+    // Nothing says which of too many values are those of the columns.
+    sandbox.file("t.csv", "a,b\n1,2\n3\n4,5,6\n");
+    let run = sandbox.run(["select", "t.csv", "SELECT * FROM t", "--pad", "--raw"]).refused(6);
+    assert!(run.stderr.contains("line 4: the record has 3 values") && !run.stderr.contains("--pad"), "{run}");
+    let run = sandbox.run(["select", "t.csv", "SELECT * FROM t", "--input", "lines", "--pad"]).refused(2);
+    assert!(run.stderr.contains("--pad"), "{run}");
+}
+
+#[test]
+fn one_line_may_have_several_json_values() {
+    let sandbox = Sandbox::new();
+    let sum = |more: &[&str]| {
+        let args = ["select", "t.jsonl", "SELECT sum(a) AS n FROM t", "--raw"];
+        sandbox.run(args.iter().chain(more))
+    };
+    for text in ["{\"a\":1}{\"a\":2}\n{\"a\":3} {\"a\":4}\n", "{\"a\":1} {\"a\":9}"] {
+        sandbox.file("t.jsonl", text);
+        assert_eq!(sum(&[]).ok().text(), "n\n10\n", "{text}");
+    }
+    // The first line decides; a later one has the option that reads it.
+    sandbox.file("t.jsonl", "{\"a\":1}\n{\"a\":2} {\"a\":7}\n");
+    let run = sum(&[]).refused(6);
+    assert!(
+        run.stderr.contains("line 2:") && run.stderr.contains("--input json, if a line has several values"),
+        "{run}"
+    );
+    assert_eq!(sum(&["--input", "json"]).ok().text(), "n\n10\n");
+}

@@ -24,7 +24,7 @@ pub fn input(head: &str, path: &Path) -> Input {
         Some(b'[') if !is_delimited && is_json(line) && rest.trim_ascii_start().starts_with('[') => {
             Input::Jsonl
         }
-        Some(b'{') if !is_delimited && (is_lines || is_json(line)) => Input::Jsonl,
+        Some(b'{') if !is_delimited && (is_lines && !has_several(line) || is_json(line)) => Input::Jsonl,
         Some(b'[' | b'{') if !is_delimited => Input::Json,
         _ if is_lines => Input::Jsonl,
         _ if is_named(path, &["json"]) => Input::Json,
@@ -34,6 +34,12 @@ pub fn input(head: &str, path: &Path) -> Input {
 
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// Whether a line has several JSON values, one after another.
+fn has_several(line: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(line).into_iter::<serde::de::IgnoredAny>();
+    values.by_ref().take(2).filter(std::result::Result::is_ok).count() == 2
 }
 
 /// A delimiter of the first records.

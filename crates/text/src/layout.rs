@@ -61,13 +61,16 @@ pub struct Csv {
     pub newline: u8,
     /// Lines before the table, which are not read.
     pub skip_lines: u64,
+    /// Whether values that a record lacks at its end are NULL.
+    pub pad: bool,
 }
 
 impl Default for Csv {
     fn default() -> Self {
         let (escape, comment, nulls) = (None, None, Vec::new());
-        let (newline, skip_lines) = (b'\n', 0);
-        Csv { delimiter: b',', quote: Some(b'"'), escape, comment, header: true, nulls, newline, skip_lines }
+        let (newline, skip_lines, pad) = (b'\n', 0, false);
+        let (delimiter, quote) = (b',', Some(b'"'));
+        Csv { delimiter, quote, escape, comment, header: true, nulls, newline, skip_lines, pad }
     }
 }
 

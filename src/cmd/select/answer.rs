@@ -78,6 +78,7 @@ fn csv(table: &TableArgs) -> Csv {
         header: !table.no_header,
         nulls: table.null.clone(),
         skip_lines: table.skip_lines,
+        pad: table.pad,
         ..Csv::default()
     }
 }

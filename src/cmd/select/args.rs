@@ -140,6 +140,9 @@ pub(super) struct TableArgs {
     /// Leave out the first N lines of a CSV, which come before the table
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(super) skip_lines: u64,
+    /// Make values NULL that a record of a CSV lacks at its end
+    #[arg(long)]
+    pub(super) pad: bool,
     /// The character around values of a CSV; '' for none
     #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = character_or_none)]
     pub(super) quote: Option<u8>,

@@ -165,6 +165,7 @@ fn refuse_options(input: Input, request: &QueryRequest) -> Result<()> {
         ("header", request.header == Some(true)),
         ("no-header", request.header == Some(false)),
         ("skip-lines", csv.skip_lines > 0),
+        ("pad", csv.pad),
         ("escape", csv.escape.is_some()),
         ("comment", csv.comment.is_some()),
     ];

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use datafusion::arrow::array::builder::{BooleanBuilder, PrimitiveBuilder, StringViewBuilder};
 use datafusion::arrow::array::{Array, ArrayRef, StringViewArray};
 use datafusion::arrow::compute::cast;
+use datafusion::arrow::compute::kernels::cast_utils::Parser;
 use datafusion::arrow::datatypes::{
-    ArrowPrimitiveType, DataType, Date32Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
+    ArrowPrimitiveType, DataType, Date32Type, Float64Type, Int64Type, Time64MicrosecondType, TimeUnit,
+    TimestampMicrosecondType,
 };
 
 use super::scalar_type::is_lossy;
 use super::types::type_name;
-use super::values::{boolean, date, float64, timestamp};
+use super::values::{boolean, date, float64, time, timestamp};
 use rread_text::error::{Error, Result};
 
 /// Whole numbers up to this one are exact in an `f64`.
@@ -65,8 +67,16 @@ impl Values for StringViewArray {
     }
 }
 
+/// `value` without the blanks around it.
+#[inline]
+pub(super) fn trimmed(value: &str) -> &str {
+    let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
+    let bytes = value.as_bytes();
+    if is_blank(bytes.first()) || is_blank(bytes.last()) { value.trim_matches([' ', '\t']) } else { value }
+}
+
 /// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
-/// text. With `exact`, a number that would lose digits is of another type.
+/// text, and blanks around a value are not part of it. With `exact`, a number that would lose digits is of another type.
 pub(crate) fn column(
     values: &impl Values,
     data_type: &DataType,
@@ -90,6 +100,9 @@ pub(crate) fn column(
                     .map(|timestamp| timestamp.micros)
             })
         }
+        DataType::Time64(Microsecond) => primitive::<Time64MicrosecondType>(values, data_type, bad, |text| {
+            time(text.as_bytes()).or_else(|| Time64MicrosecondType::parse(text))
+        }),
         DataType::Boolean => {
             let mut builder = BooleanBuilder::with_capacity(values.len());
             parse_each(values, bad, boolean, |value| builder.append_option(value));
@@ -134,7 +147,7 @@ fn parse_each<T>(
 ) {
     let mut row = 0;
     values.each(|value| {
-        let value = value.filter(|value| !value.is_empty());
+        let value = value.map(trimmed).filter(|value| !value.is_empty());
         let parsed = value.and_then(&parse);
         if value.is_some() && parsed.is_none() {
             bad(row);
@@ -144,16 +157,17 @@ fn parse_each<T>(
     });
 }
 
-/// Copies the text, so that a batch does not keep the whole chunk alive.
-fn text(values: &impl Values, empty_is_null: bool) -> Result<StringViewArray> {
+/// Copies the text, so that a batch does not keep the whole chunk alive. Of text that is to be converted, an empty value is
+/// NULL, and blanks around a value are left out.
+fn text(values: &impl Values, to_convert: bool) -> Result<StringViewArray> {
     let mut builder = StringViewBuilder::with_capacity(values.len());
     let mut failed = None;
-    values.each(|value| match value.filter(|value| !(empty_is_null && value.is_empty())) {
-        None => builder.append_null(),
-        Some(value) => {
-            if let Err(cause) = builder.try_append_value(value) {
-                failed = Some(cause);
-            }
+    values.each(|value| {
+        let value = if to_convert { value.map(trimmed).filter(|value| !value.is_empty()) } else { value };
+        match value.map(|value| builder.try_append_value(value)) {
+            None => builder.append_null(),
+            Some(Ok(())) => {}
+            Some(Err(cause)) => failed = Some(cause),
         }
     });
     match failed {

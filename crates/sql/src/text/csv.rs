@@ -124,7 +124,7 @@ impl CsvParser {
             let before = spans.len();
             let used = |value| self.used.get(value).copied().unwrap_or(false);
             let Some(record) = records.next(used, spans) else { return false };
-            if record.fits(self.used.len()) {
+            if record.fits(self.used.len(), &self.csv, used, spans) {
                 starts.push(record.start..record.end);
                 continue;
             }

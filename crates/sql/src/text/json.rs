@@ -94,6 +94,9 @@ pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
 
 pub(super) const NOT_CLOSED: &str = "it is not closed";
 
+/// The words of `serde_json` for text after a value.
+const TRAILING: &str = "trailing characters";
+
 fn reason(cause: &serde_json::Error) -> String {
     if cause.is_eof() {
         return NOT_CLOSED.to_owned();
@@ -310,13 +313,17 @@ impl JsonParser {
             _ => "a value in it has another type than its column".to_owned(),
         };
         // A line may be only part of a value that spans several lines.
-        let hint = if are_lines && reason == NOT_CLOSED {
-            setting("input")
-                .then(" json, if values go over several lines; or ")
-                .then(setting("skip-bad"))
-                .then(" to leave such records out")
-        } else {
-            leave_out()
+        let others = match &*reason {
+            NOT_CLOSED if are_lines => " json, if values go over several lines; or ",
+            TRAILING if are_lines => " json, if a line has several values; or ",
+            _ => "",
+        };
+        let hint = match others {
+            "" => leave_out(),
+            others => {
+                let leave_out = setting("skip-bad").then(" to leave such records out");
+                setting("input").then(others).then(leave_out)
+            }
         };
         let value = String::from_utf8_lossy(value.text);
         (format!("the JSON value '{}' is not a record: {reason}", shown(value.trim_end())), hint)

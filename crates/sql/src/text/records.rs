@@ -23,8 +23,14 @@ pub(super) struct CsvRecord {
 }
 
 impl CsvRecord {
-    /// Whether it is a record of a table with `width` columns. A delimiter after the last value adds nothing.
-    pub fn fits(&self, width: usize) -> bool {
+    /// Whether it is a record of a table with `width` columns; adds empty values to `spans`, with those that are `used`, for
+    /// what it may lack. A delimiter after the last value adds nothing.
+    pub fn fits(&self, width: usize, csv: &Csv, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> bool {
+        if csv.pad && self.values < width {
+            let missing = (self.values..width).filter(|nth| used(*nth));
+            spans.extend(missing.map(|_| Span { start: 0, end: 0 }));
+            return true;
+        }
         self.values == width || self.ends_empty && self.values == width + 1
     }
 }

@@ -327,8 +327,10 @@ fn shortened(data_type: String) -> String {
 }
 
 pub(super) fn ragged(values: usize, columns: usize) -> (String, Sentence) {
+    let is_short = values < columns;
     let (values, columns) = (counted(values as u64, "value"), counted(columns as u64, "column"));
-    (format!("the record has {values}, the table has {columns}"), leave_out())
+    let hint = setting("pad").then(" makes the missing values NULL, ").then(leave_out());
+    (format!("the record has {values}, the table has {columns}"), if is_short { hint } else { leave_out() })
 }
 
 pub(super) fn leave_out() -> Sentence {

@@ -29,7 +29,7 @@ impl<'a> CsvSample<'a> {
         let mut end = 0;
         while let Some(record) = records.next(|nth| nth < width, &mut below) {
             count += 1;
-            if !record.fits(width) {
+            if !record.fits(width, csv, |_| true, &mut below) {
                 below.truncate(end);
                 misfits += 1;
                 first_misfit.get_or_insert((record.start, record.values));

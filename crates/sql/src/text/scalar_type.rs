@@ -2,7 +2,8 @@
 
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
-use super::values::{date, float64, timestamp};
+use super::columns::trimmed;
+use super::values::{date, float64, time, timestamp};
 
 const DIGITS: usize = 38;
 
@@ -16,6 +17,7 @@ pub(crate) enum ScalarType {
     Date,
     Timestamp,
     TimestampTz,
+    Time,
     Text,
 }
 
@@ -41,7 +43,9 @@ impl Digits {
 }
 
 impl ScalarType {
+    /// Blanks around a value are not part of it, unless it is text.
     pub fn of(value: &str) -> Self {
+        let value = trimmed(value);
         let bytes = value.as_bytes();
         match bytes.first() {
             None => ScalarType::Null,
@@ -53,6 +57,7 @@ impl ScalarType {
                     Some(_) if date(bytes).is_some() => ScalarType::Date,
                     Some(timestamp) if timestamp.zoned => ScalarType::TimestampTz,
                     Some(_) => ScalarType::Timestamp,
+                    None if time(bytes).is_some() => ScalarType::Time,
                     None => ScalarType::Text,
                 }
             }
@@ -108,6 +113,7 @@ impl ScalarType {
             ScalarType::Date => DataType::Date32,
             ScalarType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
             ScalarType::TimestampTz => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+            ScalarType::Time => DataType::Time64(TimeUnit::Microsecond),
         }
     }
 }

@@ -72,11 +72,62 @@ fn two(text: &[u8]) -> Option<i64> {
     Some(digit(*tens)? * 10 + digit(*ones)?)
 }
 
-/// Days since 1970-01-01 of a Gregorian `YYYY-MM-DD`.
+/// A number of one or two digits, and what follows it.
+fn short(text: &[u8]) -> Option<(i64, &[u8])> {
+    let first = digit(*text.first()?)?;
+    match text.get(1).copied().and_then(digit) {
+        Some(second) => Some((first * 10 + second, text.get(2..)?)),
+        None => Some((first, text.get(1..)?)),
+    }
+}
+
+/// Days since 1970-01-01 of a Gregorian `YYYY-MM-DD`, whose month and day may have one digit.
 pub(super) fn date(text: &[u8]) -> Option<i32> {
-    let [a, b, c, d, b'-', e, f, b'-', g, h] = text else { return None };
-    let (year, month, day) = (two(&[*a, *b])? * 100 + two(&[*c, *d])?, two(&[*e, *f])?, two(&[*g, *h])?);
-    i32::try_from(calendar::days(year, month, day)?).ok()
+    match day(text)? {
+        (days, []) => Some(days),
+        _ => None,
+    }
+}
+
+/// The days of a date, and what follows it.
+#[inline]
+fn day(text: &[u8]) -> Option<(i32, &[u8])> {
+    let [a, b, c, d, b'-', rest @ ..] = text else { return None };
+    let year = two(&[*a, *b])? * 100 + two(&[*c, *d])?;
+    let (month, rest) = short(rest)?;
+    let (day, rest) = short(rest.strip_prefix(b"-")?)?;
+    Some((i32::try_from(calendar::days(year, month, day)?).ok()?, rest))
+}
+
+/// The microseconds of `HH:MM:SS` with up to nine decimals, of which six count, and what follows it. The hour may have one digit.
+#[inline]
+fn clock(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (hour, rest) = short(text)?;
+    let [b':', c, d, b':', e, f, rest @ ..] = rest else { return None };
+    let (minute, second) = (two(&[*c, *d])?, two(&[*e, *f])?);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let micros = ((hour * 60 + minute) * 60 + second) * SECOND;
+    let [b'.', decimals @ ..] = rest else { return Some((micros, rest)) };
+    let length = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if length == 0 || length > 9 {
+        return None;
+    }
+    let (mut unit, mut fraction) = (SECOND, 0);
+    for byte in &decimals[..length] {
+        unit /= 10;
+        fraction += digit(*byte)? * unit;
+    }
+    Some((micros + fraction, &decimals[length..]))
+}
+
+/// Microseconds since midnight.
+pub(super) fn time(text: &[u8]) -> Option<i64> {
+    match clock(text)? {
+        (micros, []) => Some(micros),
+        _ => None,
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,31 +140,14 @@ pub(super) struct Timestamp {
 /// RFC 3339 with a `T` or a space and an optional offset; or a date, which means midnight. Nanoseconds are cut
 /// to microseconds.
 pub(super) fn timestamp(text: &[u8]) -> Option<Timestamp> {
-    let (day, time) = text.split_at_checked(10)?;
-    let midnight = i64::from(date(day)?) * 86_400 * SECOND;
-    if time.is_empty() {
+    let (days, rest) = day(text)?;
+    let midnight = i64::from(days) * 86_400 * SECOND;
+    if rest.is_empty() {
         return Some(Timestamp { micros: midnight, zoned: false });
     }
-    let ([b'T' | b't' | b' ', clock @ ..], rest) = time.split_at_checked(9)? else { return None };
-    let [a, b, b':', c, d, b':', e, f] = clock else { return None };
-    let (hour, minute, second) = (two(&[*a, *b])?, two(&[*c, *d])?, two(&[*e, *f])?);
-    if hour > 23 || minute > 59 || second > 59 {
-        return None;
-    }
-    let mut micros = midnight + ((hour * 60 + minute) * 60 + second) * SECOND;
-    let mut rest = rest;
-    if let [b'.', decimals @ ..] = rest {
-        let length = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if length == 0 || length > 9 {
-            return None;
-        }
-        let mut unit = SECOND;
-        for byte in &decimals[..length] {
-            unit /= 10;
-            micros += digit(*byte)? * unit;
-        }
-        rest = &decimals[length..];
-    }
+    let [b'T' | b't' | b' ', rest @ ..] = rest else { return None };
+    let (micros, rest) = clock(rest)?;
+    let micros = midnight + micros;
     if rest.is_empty() {
         return Some(Timestamp { micros, zoned: false });
     }

@@ -17,14 +17,16 @@ fn layouts() -> impl Strategy<Value = Csv> {
     let nulls =
         prop::sample::select(vec![vec![], vec!["a".to_owned()], vec!["11".to_owned(), "b".to_owned()]]);
     let comment = prop::sample::select(vec![None, Some(b'#')]);
-    (prop::sample::select(vec![b',', b'\t', b';']), quote, escape, comment, any::<bool>(), nulls).prop_map(
-        |(delimiter, quote, escape, comment, header, nulls)| Csv {
+    let switches = (any::<bool>(), any::<bool>());
+    (prop::sample::select(vec![b',', b'\t', b';']), quote, escape, comment, switches, nulls).prop_map(
+        |(delimiter, quote, escape, comment, (header, pad), nulls)| Csv {
             delimiter,
             quote,
             escape: escape.filter(|_| quote.is_some()),
             comment,
             header,
             nulls,
+            pad,
             ..Csv::default()
         },
     )
@@ -95,9 +97,9 @@ fn check(text: &str, csv: &Csv, sizes: Sizes) {
     let width = expected[0].values.len();
     assert_eq!(table.schema.fields().len(), width, "{text:?} {csv:?}");
     let body = &expected[usize::from(csv.header)..];
-    let (good, bad): (Vec<_>, Vec<_>) = body.iter().partition(|record| record.row(width).is_some());
+    let (good, bad): (Vec<_>, Vec<_>) = body.iter().partition(|record| record.row(width, csv).is_some());
     let (found, skipped) = batches(text, &layout, &table, None, true, sizes).unwrap();
-    let good: Vec<_> = good.into_iter().map(|record| record.row(width).unwrap().to_vec()).collect();
+    let good: Vec<_> = good.into_iter().map(|record| record.row(width, csv).unwrap()).collect();
     assert_eq!(rows(&found), good, "{text:?} {csv:?} {sizes:?}");
     assert_eq!(skipped.count, bad.len() as u64);
     let strict = batches(text, &layout, &table, None, false, sizes);

@@ -15,9 +15,12 @@ pub struct Record {
 
 impl Record {
     /// The values of a row of `width` columns; an empty value after the last column is not one.
-    pub fn row(&self, width: usize) -> Option<&[Option<String>]> {
+    pub fn row(&self, width: usize, csv: &Csv) -> Option<Row> {
         let extra = usize::from(self.ends_empty && self.values.len() == width + 1);
-        let values = &self.values[..self.values.len() - extra];
+        let mut values = self.values[..self.values.len() - extra].to_vec();
+        if csv.pad && self.values.len() < width {
+            values.resize(width, None);
+        }
         (values.len() == width).then_some(values)
     }
 }
