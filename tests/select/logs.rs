@@ -381,3 +381,38 @@ fn empty_values_are_null_and_the_first_record_of_another_form_names_its_file() {
     let first = answer.ok().json()["metadata"]["first_unparsed"].to_string();
     assert!(first.contains("b.txt: line 1"), "{first}");
 }
+
+#[test]
+fn conditions_on_the_number_read_only_these_lines() {
+    let sandbox = Sandbox::new();
+    let text: String = (1..=3000).map(|n| format!("line {n}\n")).collect();
+    sandbox.file("t.txt", &text);
+    sandbox.file("u.txt", utf16(&text));
+    let conditions = [
+        ("_line BETWEEN 1200 AND 1202", 1200..=1202),
+        ("_line = 3000", 3000..=3000),
+        ("_line > 2998", 2999..=3000),
+        ("_line <= 2", 1..=2),
+        ("3 > _line AND _line >= 2", 2..=2),
+        ("_line < 1", 1..=0),
+        ("_line > 3000", 1..=0),
+        ("_line BETWEEN 7 AND 5", 1..=0),
+        ("_line >= -5 AND _line < 2", 1..=1),
+        ("_line > 2990 AND line LIKE '%95%'", 2995..=2995),
+    ];
+    for (condition, numbers) in conditions {
+        let expected: String = numbers.clone().map(|n| format!("{n},line {n}\n")).collect();
+        let sql = format!("SELECT _line, line FROM t WHERE {condition}");
+        for file in ["t.txt", "u.txt"] {
+            let run = sandbox.run(["select", file, &sql, "--input", "lines", "--raw"]);
+            assert_eq!(run.text(), format!("_line,line\n{expected}"), "{file}: {condition}");
+        }
+    }
+    let scanned = |condition: &str| {
+        let sql = format!("SELECT line FROM t WHERE {condition}");
+        let run = sandbox.run(["select", "t.txt", &sql, "--input", "lines"]).ok();
+        run.document().fact("bytes_scanned").parse::<u64>().unwrap()
+    };
+    assert_eq!(scanned("_line BETWEEN 1000 AND 1003"), 4 * "line 1000\n".len() as u64);
+    assert_eq!(scanned("_line <> 5"), text.len() as u64);
+}

@@ -9,6 +9,7 @@ use super::blocks::{BlockSizes, Blocks};
 use super::columns::{END, LineColumn, LinesColumns, START, key_of, name_of};
 use super::literals::Literals;
 use super::log_time::LogTime;
+use super::numbers::Numbers;
 use super::parse::Form;
 use super::parsed::{ParsedValues, of_sample};
 use super::parser::BlockParser;
@@ -85,6 +86,22 @@ impl LinesHead {
     /// The parts of the file that are read.
     pub fn read_spans(&self) -> Vec<Range<u64>> {
         self.spans.clone().unwrap_or_else(|| std::iter::once(0..u64::MAX).collect())
+    }
+
+    /// The parts with the lines of `numbers`, if rows are lines; of records, where one begins is not known.
+    pub(super) fn spans_of(&self, file: &Arc<TableFile>, numbers: Numbers) -> Result<Vec<Range<u64>>> {
+        if self.input != Input::Lines || numbers == Numbers::ALL {
+            return Ok(self.read_spans());
+        }
+        let Numbers { first, last } = numbers;
+        if first > last {
+            return Ok(Vec::new());
+        }
+        let counts = [first - 1, last];
+        let counts = if last == u64::MAX { &counts[..1] } else { &counts[..] };
+        let found = file.reader.find_lines(counts, false)?.boundaries;
+        let offset = |nth: usize| found.get(nth).map(|boundary| boundary.offset);
+        Ok(std::iter::once(offset(0).unwrap_or(0)..offset(1).unwrap_or(u64::MAX)).collect())
     }
 
     /// Whether records have names of values of their own.

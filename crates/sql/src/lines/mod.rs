@@ -3,7 +3,7 @@
 //! `head` looks at a file: `columns` has its columns, `log_time` the times of its records. `blocks` cuts it into whole lines or
 //! records, `rows` finds these and `level` their levels, and `parser` makes batches; `parsed` adds the values
 //! of `parse`, the forms of records. `conditions` finds the `literals` that
-//! the rows of a query must have, and `provider` puts it together for the engine.
+//! the rows of a query must have, and `numbers` their lines; `provider` puts it together for the engine.
 
 mod blocks;
 mod columns;
@@ -14,6 +14,7 @@ mod literals;
 mod log_time;
 #[cfg(test)]
 mod naive_tests;
+mod numbers;
 mod parse;
 mod parsed;
 mod parser;

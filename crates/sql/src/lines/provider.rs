@@ -16,6 +16,7 @@ use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use super::blocks::{Block, BlockSizes, Blocks};
 use super::conditions;
 use super::head::LinesHead;
+use super::numbers::Numbers;
 use super::parser::BlockParser;
 use crate::scan::{CHUNK, LONGEST_RECORD, in_order};
 use crate::stream::TableFile;
@@ -53,10 +54,11 @@ impl TableProvider for LinesTable {
         if filters.iter().any(|filter| conditions::bounds_time(filter)) {
             self.bounds_time.store(true, Ordering::Relaxed);
         }
-        let supports = |filter: &&Expr| match conditions::literals(filter) {
-            Some(_) => TableProviderFilterPushDown::Inexact,
-            None => TableProviderFilterPushDown::Unsupported,
-        };
+        let supports =
+            |filter: &&Expr| match conditions::literals(filter).is_some() || Numbers::of(filter).is_some() {
+                true => TableProviderFilterPushDown::Inexact,
+                false => TableProviderFilterPushDown::Unsupported,
+            };
         Ok(filters.iter().map(supports).collect())
     }
 
@@ -74,14 +76,18 @@ impl TableProvider for LinesTable {
         let columns = &self.head.columns;
         let parser = BlockParser::new(&self.file, columns, projection, literals, self.skip_bad, parsed);
         let schema = Arc::clone(&parser.schema);
-        let scan = LinesScan { table: self.clone(), parser: Arc::new(parser), all: limit.is_none() };
+        let (parser, numbers) = (Arc::new(parser), Numbers::of_all(filters));
+        let scan = LinesScan { table: self.clone(), parser, numbers, all: limit.is_none() };
         Ok(Arc::new(StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?))
     }
 }
 
+#[derive(Clone)]
 struct LinesScan {
     table: LinesTable,
     parser: Arc<BlockParser>,
+    /// The lines that the query needs.
+    numbers: Numbers,
     all: bool,
 }
 
@@ -91,27 +97,37 @@ impl std::fmt::Debug for LinesScan {
     }
 }
 
-impl PartitionStream for LinesScan {
-    fn schema(&self) -> &SchemaRef {
-        &self.parser.schema
-    }
-
-    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+impl LinesScan {
+    fn blocks(&self) -> rread_text::error::Result<Blocks> {
         let LinesTable { file, head, .. } = &self.table;
         // A wider unit is as many bytes of text.
         let target = CHUNK / file.reader.units().width() * file.reader.units().width();
         let sizes = BlockSizes { target, longest: LONGEST_RECORD };
-        let spans = head.read_spans();
+        let spans = head.spans_of(file, self.numbers)?;
         if self.all
             && let (Some(first), Some(last)) = (spans.first(), spans.last())
         {
             let end = last.end.min(file.reader.known_size().unwrap_or(u64::MAX));
             file.reader.source().advise(first.start..end.max(first.start));
         }
-        let mut blocks = Blocks::new(file, spans, head.times.clone(), self.parser.counts(), sizes);
+        Ok(Blocks::new(file, spans, head.times.clone(), self.parser.counts(), sizes))
+    }
+}
+
+impl PartitionStream for LinesScan {
+    fn schema(&self) -> &SchemaRef {
+        &self.parser.schema
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let (scan, mut open) = (self.clone(), None);
+        let next = move || match &mut open {
+            None => open.insert(scan.blocks()?).next(),
+            Some(blocks) => blocks.next(),
+        };
         let parser = Arc::clone(&self.parser);
         let parse = move |block: Block| parser.parse(&block);
         let left_out = Arc::clone(&self.table.left_out);
-        in_order(&self.parser.schema, move || blocks.next(), Arc::new(parse), left_out)
+        in_order(&self.parser.schema, next, Arc::new(parse), left_out)
     }
 }
