@@ -1,8 +1,10 @@
 //! The full scan: lines, line ends, the longest line and invalid sequences of a file.
 
+use std::ops::{ControlFlow, Range};
+
 use super::Reader;
-use rread_source::buffer::Buffer;
-use rread_text::encoding::{LONGEST, Run, TextDecoder};
+use super::scan::{CountedBlock, Piece, count_blocks};
+use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::Result;
 
 /// The longest line of a file, and the first of equals.
@@ -46,50 +48,175 @@ pub struct FullScan {
     pub invalid: Invalid,
 }
 
+/// What one block adds to a full scan, whatever is before it.
+struct ScannedBlock {
+    bytes: Range<u64>,
+    counted: Vec<CountedBlock>,
+    newlines: u64,
+    crlf: u64,
+    starts_with_newline: bool,
+    ends_with_return: bool,
+    /// The length of what is before the first newline.
+    first: u64,
+    /// The length of what is after the last newline.
+    last: u64,
+    /// The longest of the lines that begin in the block, and the number of newlines before it; only if it is longer than
+    /// those of the same thread before.
+    longest: Option<(u64, u64)>,
+    invalid: Invalid,
+}
+
+impl Piece for ScannedBlock {
+    fn bytes(&self) -> Range<u64> {
+        self.bytes.clone()
+    }
+}
+
+/// Adds the blocks of a full scan, in order.
+#[derive(Default)]
+struct Totals {
+    found: FullScan,
+    newlines: u64,
+    /// The length of the line that the last block has begun.
+    carry: u64,
+    after_return: bool,
+    end: u64,
+}
+
+impl Totals {
+    fn add(&mut self, block: &ScannedBlock) {
+        let found = &mut self.found;
+        let longest = &mut found.longest;
+        let first = self.carry + block.first;
+        if first > longest.bytes {
+            *longest = Longest { line: self.newlines + 1, bytes: first };
+        }
+        if let Some((bytes, before)) = block.longest.filter(|(bytes, _)| *bytes > longest.bytes) {
+            *longest = Longest { line: self.newlines + before + 1, bytes };
+        }
+        found.crlf += block.crlf + u64::from(self.after_return && block.starts_with_newline);
+        found.invalid.count += block.invalid.count;
+        found.invalid.first_byte = found.invalid.first_byte.or(block.invalid.first_byte);
+        self.carry = if block.newlines > 0 { block.last } else { first };
+        self.after_return = block.ends_with_return;
+        self.newlines += block.newlines;
+        self.end = block.bytes.end;
+    }
+
+    fn full_scan(self) -> FullScan {
+        let mut found = self.found;
+        found.lf = self.newlines - found.crlf;
+        found.lines = self.newlines + u64::from(self.carry > 0);
+        if found.lines > 0 && found.longest.line == 0 {
+            found.longest.line = 1;
+        }
+        found
+    }
+}
+
+/// Scans the blocks of one thread.
+struct BlockScanner<'a> {
+    reader: &'a Reader,
+    decoder: TextDecoder,
+    learns: bool,
+    /// The end of the block before, and of the text that was judged with it.
+    end: u64,
+    judged: u64,
+    /// The length of the longest line so far.
+    longest: u64,
+}
+
+impl<'a> BlockScanner<'a> {
+    fn new(reader: &'a Reader) -> Self {
+        let (decoder, learns) = (TextDecoder::new(reader.encoding()), reader.learns());
+        BlockScanner { reader, decoder, learns, end: 0, judged: 0, longest: 0 }
+    }
+
+    fn scan(&mut self, block: &[u8], at: u64) -> Result<ScannedBlock> {
+        let units = self.reader.units();
+        let counted: Vec<CountedBlock> = count_blocks(block, at, units, self.learns).collect();
+        let newlines = counted.iter().map(|counted| counted.newlines).sum();
+        let (first, last) = (units.after_first(block), units.after_last(block));
+        let begins = first.unwrap_or(block.len());
+        let longest = units.longest(&block[begins..], 0, self.longest);
+        if let Some((bytes, _)) = longest {
+            self.longest = bytes;
+        }
+        if at != self.end {
+            self.judged = self.reader.character_start(&mut self.decoder, block, at)?;
+        }
+        // The block before has judged the character that its end cut.
+        let skip = usize::try_from(self.judged.saturating_sub(at)).unwrap_or(0).min(block.len());
+        let mut invalid = Invalid::default();
+        let judged = self.reader.judge(&mut self.decoder, &block[skip..], at + skip as u64, &mut invalid)?;
+        self.judged = self.judged.max(judged);
+        self.end = at + block.len() as u64;
+        Ok(ScannedBlock {
+            bytes: at..self.end,
+            counted,
+            newlines,
+            crlf: units.count_crlf(block),
+            starts_with_newline: first == Some(units.width()),
+            ends_with_return: units.ends_with(block, b'\r'),
+            first: first.map_or(block.len(), |end| end - units.width()) as u64,
+            last: last.map_or(0, |last| block.len() - last) as u64,
+            longest: longest.map(|(bytes, before)| (bytes, before + u64::from(first.is_some()))),
+            invalid,
+        })
+    }
+}
+
 impl Reader {
     /// Reads the whole source once.
     pub fn full_scan(&self) -> Result<FullScan> {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));
-        let mut full_scan = FullScan::default();
-        let mut buffer = Buffer::default();
-        let (mut at, mut newlines, mut carry) = (0, 0, 0);
-        let mut after_return = false;
-        let units = self.units();
-        let mut decoder = TextDecoder::new(self.encoding());
-        let mut text_from = 0u64;
-        loop {
-            let got = self.read_units(buffer.at(at, self.block()), at)?;
-            if got == 0 {
-                break;
-            }
-            let block = &buffer[..got];
-            self.note_scanned(got as u64);
-            let starts_with_newline = units.after_first(block) == Some(units.width());
-            full_scan.crlf += units.count_crlf(block) + u64::from(after_return && starts_with_newline);
-            after_return = units.ends_with(block, b'\r');
-            if let Some((bytes, before)) = units.longest(block, carry, full_scan.longest.bytes) {
-                full_scan.longest = Longest { line: newlines + before + 1, bytes };
-            }
-            newlines += self.count_and_learn(block, at);
-            carry = match units.after_last(block) {
-                Some(last) => (got - last) as u64,
-                None => carry + got as u64,
+        let mut totals = Totals::default();
+        // A thread that begins in the middle finds characters only where each shows where it begins.
+        let may_fan_out = self.encoding() == Encoding::Utf8;
+        let mut add = |block: ScannedBlock| {
+            block.counted.iter().for_each(|counted| self.learn(counted));
+            totals.add(&block);
+            Ok(ControlFlow::Continue(()))
+        };
+        self.scan_with(0, may_fan_out, &mut add, &|| {
+            let mut scanner = BlockScanner::new(self);
+            Box::new(move |block, at, found| {
+                found.push(scanner.scan(block, at)?);
+                Ok(())
+            })
+        })?;
+        self.learn_tail(totals.newlines, totals.carry > 0, totals.end);
+        Ok(totals.full_scan())
+    }
+
+    /// The first offset from `at` on where a character of UTF-8 or an invalid sequence begins. `block` begins at `at`.
+    fn character_start(&self, decoder: &mut TextDecoder, block: &[u8], at: u64) -> Result<u64> {
+        /// A character has so many bytes after its first.
+        const REST: u64 = 3;
+        let is_rest = |byte: &u8| *byte & 0xC0 == 0x80;
+        if !block.first().is_some_and(is_rest) {
+            return Ok(at);
+        }
+        let before = at.saturating_sub(REST);
+        let window = self.read_span(before..self.reach(at.saturating_add(LONGEST as u64))?)?;
+        let length = usize::try_from(at - before).unwrap_or(0).min(window.len());
+        // Nothing else begins a character, and none goes on so far.
+        let Some(start) = window[..length].iter().rposition(|byte| !is_rest(byte)) else { return Ok(at) };
+        let start = before + start as u64;
+        let window = &window[usize::try_from(start - before).unwrap_or(0)..];
+        let mut from = 0;
+        while start + (from as u64) < at {
+            from += match decoder.next_run(&window[from..], start + from as u64) {
+                Some(Run::Text(text)) => {
+                    let text = std::str::from_utf8(text.source).unwrap_or_default();
+                    text.chars().next().map_or(1, char::len_utf8)
+                }
+                Some(Run::Invalid(bad) | Run::Cut(bad)) => bad.len(),
+                None => break,
             };
-            // The last block has judged the character that its end cut.
-            let skip = usize::try_from(text_from.saturating_sub(at)).unwrap_or(0).min(got);
-            let judged =
-                self.judge(&mut decoder, &block[skip..], at + skip as u64, &mut full_scan.invalid)?;
-            text_from = text_from.max(judged);
-            at += got as u64;
         }
-        self.learn_tail(newlines, carry > 0, at);
-        full_scan.lf = newlines - full_scan.crlf;
-        full_scan.lines = newlines + u64::from(carry > 0);
-        if full_scan.lines > 0 && full_scan.longest.line == 0 {
-            full_scan.longest.line = 1;
-        }
-        Ok(full_scan)
+        Ok(start + from as u64)
     }
 
     /// Counts the invalid sequences that begin in `block`; returns the first offset that is not judged.

@@ -1,6 +1,6 @@
-//! Counting newlines block by block, in order; on all cores once a scan turns out long.
+//! Scans the source block by block, in order; on all cores once a scan turns out long.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
@@ -19,7 +19,24 @@ pub(crate) struct CountedBlock {
     pub(crate) fingerprint: u64,
 }
 
-type VisitBlocks<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
+/// What a scan finds in some bytes of the source.
+pub(super) trait Piece: Send {
+    fn bytes(&self) -> Range<u64>;
+}
+
+impl Piece for CountedBlock {
+    fn bytes(&self) -> Range<u64> {
+        self.offset..self.offset + self.len as u64
+    }
+}
+
+/// Adds the pieces of the bytes at an offset. Each thread has its own, and calls it with ascending offsets.
+pub(super) type FindPieces<'a, T> = dyn FnMut(&[u8], u64, &mut Vec<T>) -> Result<()> + 'a;
+
+/// Makes a [`FindPieces`] for each thread.
+pub(super) type MakeFinder<'a, T> = dyn Fn() -> Box<FindPieces<'a, T>> + Sync + 'a;
+
+type VisitPieces<'a, T> = dyn FnMut(T) -> Result<ControlFlow<()>> + 'a;
 
 /// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
 const STRIPE: u64 = 16;
@@ -35,18 +52,37 @@ const FIRST_READ: usize = index::BLOCK;
 
 impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor stops.
-    pub(super) fn scan(&self, from: u64, visit: &mut VisitBlocks<'_>) -> Result<()> {
-        let learns = self.learns();
+    pub(super) fn scan(&self, from: u64, visit: &mut VisitPieces<'_, CountedBlock>) -> Result<()> {
+        let (units, learns) = (self.units(), self.learns());
+        self.scan_with(from, true, visit, &move || {
+            Box::new(move |bytes, offset, counted| {
+                counted.extend(count_blocks(bytes, offset, units, learns));
+                Ok(())
+            })
+        })
+    }
+
+    /// Reads from `from` to the end of the source, or until the visitor stops. It gets the pieces in order, also if several
+    /// threads find them, which `may_fan_out` allows.
+    pub(super) fn scan_with<T: Piece>(
+        &self,
+        from: u64,
+        may_fan_out: bool,
+        visit: &mut VisitPieces<'_, T>,
+        finder: &MakeFinder<'_, T>,
+    ) -> Result<()> {
+        // A sequential source (decoded, or fetched in order) gains nothing from more threads.
+        let may_fan_out = may_fan_out && !self.source.info().is_sequential;
         let block = self.block();
         let mut buffer = Buffer::new(block);
+        let (mut find, mut pieces) = (finder(), Vec::new());
         let mut at = from;
         loop {
-            // A sequential source (decoded, or fetched in order) gains nothing from more threads.
-            if at - from >= self.tuning.fan_out_after
-                && !self.source.info().is_sequential
+            if may_fan_out
+                && at - from >= self.tuning.fan_out_after
                 && let Some(size) = self.known_size()
                 && size.saturating_sub(at) >= self.tuning.fan_out_after
-                && self.scan_on_all_cores(&mut at, size, learns, visit)?
+                && self.scan_on_all_cores(&mut at, size, visit, finder)?
             {
                 return Ok(());
             }
@@ -57,9 +93,10 @@ impl Reader {
             if got == 0 {
                 return Ok(());
             }
-            for counted in count_blocks(&buffer[..got], at, self.units(), learns) {
-                self.note_scanned(counted.len as u64);
-                if visit(counted)?.is_break() {
+            find(&buffer[..got], at, &mut pieces)?;
+            for piece in pieces.drain(..) {
+                self.note_piece(&piece);
+                if visit(piece)?.is_break() {
                     return Ok(());
                 }
             }
@@ -67,14 +104,19 @@ impl Reader {
         }
     }
 
-    /// As [`Reader::scan`] from `at` to `size` with several threads, each on every n-th stripe. Returns false with
+    fn note_piece(&self, piece: &impl Piece) {
+        let bytes = piece.bytes();
+        self.note_scanned(bytes.end - bytes.start);
+    }
+
+    /// As [`Reader::scan_with`] from `at` to `size` with several threads, each on every n-th stripe. Returns false with
     /// `at` unmoved if the system has no threads to spare.
-    fn scan_on_all_cores(
+    fn scan_on_all_cores<T: Piece>(
         &self,
         at: &mut u64,
         size: u64,
-        learns: bool,
-        visit: &mut VisitBlocks<'_>,
+        visit: &mut VisitPieces<'_, T>,
+        finder: &MakeFinder<'_, T>,
     ) -> Result<bool> {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         if threads < 2 {
@@ -83,22 +125,22 @@ impl Reader {
         let stripe = STRIPE * self.block() as u64;
         let start = *at;
         thread::scope(|scope| {
-            let mut lanes: Vec<Receiver<Vec<Result<CountedBlock>>>> = Vec::with_capacity(threads);
+            let mut lanes: Vec<Receiver<Vec<Result<T>>>> = Vec::with_capacity(threads);
             for lane in 0..threads as u64 {
                 let (report, reports) = sync_channel(AHEAD);
-                let count_lane = move || {
-                    let mut buffer = Buffer::new(self.block());
+                let scan_lane = move || {
+                    let (mut buffer, mut find) = (Buffer::new(self.block()), finder());
                     let stripes =
                         (lane..).step_by(threads).map(|n| start.saturating_add(n.saturating_mul(stripe)));
                     for from in stripes.take_while(|from| *from < size) {
                         let to = size.min(from.saturating_add(stripe));
-                        let blocks = self.count_stripe(&mut buffer, from, to, learns);
-                        if report.send(blocks).is_err() {
+                        let pieces = self.scan_stripe(&mut buffer, from, to, &mut *find);
+                        if report.send(pieces).is_err() {
                             return;
                         }
                     }
                 };
-                if thread::Builder::new().spawn_scoped(scope, count_lane).is_err() {
+                if thread::Builder::new().spawn_scoped(scope, scan_lane).is_err() {
                     return Ok(false);
                 }
                 lanes.push(reports);
@@ -108,11 +150,11 @@ impl Reader {
                     break;
                 }
                 let died = |_| Error::new(Kind::Io, "a reader thread panicked");
-                for counted in lanes[lane].recv().map_err(died)? {
-                    let counted = counted?;
-                    self.note_scanned(counted.len as u64);
-                    *at = counted.offset + counted.len as u64;
-                    if visit(counted)?.is_break() {
+                for piece in lanes[lane].recv().map_err(died)? {
+                    let piece = piece?;
+                    self.note_piece(&piece);
+                    *at = piece.bytes().end;
+                    if visit(piece)?.is_break() {
                         return Ok(true);
                     }
                 }
@@ -121,37 +163,36 @@ impl Reader {
         })
     }
 
-    pub(super) fn count_and_learn(&self, bytes: &[u8], offset: u64) -> u64 {
-        let learns = self.learns();
-        let blocks = count_blocks(bytes, offset, self.units(), learns);
-        blocks.inspect(|counted| self.learn(counted)).map(|counted| counted.newlines).sum()
-    }
-
-    /// Counts the blocks of a stripe; a fault takes the slot of the block that it spoils.
-    fn count_stripe(
+    /// The pieces of a stripe; a fault takes the place of the block that it spoils.
+    fn scan_stripe<T: Piece>(
         &self,
         buffer: &mut Buffer,
         from: u64,
         to: u64,
-        learns: bool,
-    ) -> Vec<Result<CountedBlock>> {
-        let mut blocks = Vec::new();
+        find: &mut FindPieces<'_, T>,
+    ) -> Vec<Result<T>> {
+        let (mut pieces, mut found) = (Vec::new(), Vec::new());
         let mut offset = from;
         while offset < to {
             let wanted = usize::try_from(to - offset).unwrap_or(usize::MAX).min(self.block());
             let read = self.read_units(buffer.at(offset, wanted), offset);
-            match read.and_then(|got| self.must_go_on(got, offset).map(|()| got)) {
+            let read = read.and_then(|got| {
+                self.must_go_on(got, offset)?;
+                find(&buffer[..got], offset, &mut found)?;
+                Ok(got)
+            });
+            match read {
                 Err(fault) => {
-                    blocks.push(Err(fault));
+                    pieces.push(Err(fault));
                     break;
                 }
                 Ok(got) => {
-                    blocks.extend(count_blocks(&buffer[..got], offset, self.units(), learns).map(Ok));
+                    pieces.extend(found.drain(..).map(Ok));
                     offset += got as u64;
                 }
             }
         }
-        blocks
+        pieces
     }
 }
 

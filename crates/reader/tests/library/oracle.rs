@@ -253,3 +253,34 @@ fn a_full_scan_with_the_default_sizes_counts_everything() {
         assert_eq!(reader.full_scan().unwrap(), Whole::new(&bytes).full_scan(), "seed {seed}");
     }
 }
+
+/// A thread begins in the middle of a character, or of what is none.
+#[test]
+fn a_full_scan_on_several_threads_judges_what_crosses_their_edges() {
+    let pieces: [&[u8]; 12] = [
+        b"a",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        "é".as_bytes(),
+        "日".as_bytes(),
+        "😀".as_bytes(),
+        b"\xE2\x82",
+        b"\xF0\x9F\x98",
+        b"\x80",
+        b"\x80\x80\x80\x80\x80",
+        b"\xF0\x80\x80",
+    ];
+    for seed in 0..600 {
+        let mut rng = Rng::new(seed);
+        let mut bytes = Vec::new();
+        let plain = rng.below(40);
+        while bytes.len() < 3000 {
+            bytes.extend(b"x".repeat(rng.below(plain + 1)));
+            bytes.extend(rng.pick(&pieces));
+        }
+        let tuning = Tuning { block: 16, fan_out_after: 32, small: 0 };
+        let reader = Reader::new(sources::plain(&bytes), tuning).unwrap();
+        assert_eq!(reader.full_scan().unwrap(), Whole::new(&bytes).full_scan(), "seed {seed}");
+    }
+}
