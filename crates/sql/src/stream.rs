@@ -61,6 +61,8 @@ pub(crate) struct DecodedStream {
     begin: u64,
     /// Whether every byte so far is that of the file.
     is_verbatim: bool,
+    /// Bytes of a read.
+    block: usize,
 }
 
 impl DecodedStream {
@@ -79,7 +81,15 @@ impl DecodedStream {
             at: mark,
             begin: mark,
             is_verbatim,
+            block: reader.block(),
         }
+    }
+
+    /// The beginning, of which about `size` bytes are needed.
+    pub fn beginning(file: &Arc<TableFile>, size: usize) -> Self {
+        let whole = DecodedStream::new(file, false);
+        // A unit of UTF-32 has four bytes.
+        DecodedStream { block: whole.block.min(size.next_multiple_of(4)), ..whole }
     }
 
     /// At the end of the file, a partial character is invalid.
@@ -114,7 +124,7 @@ impl TextStream for DecodedStream {
         let before = buffer.len();
         loop {
             let kept = self.rest.len();
-            self.rest.resize(kept + self.file.reader.block(), 0);
+            self.rest.resize(kept + self.block, 0);
             let got = self.file.reader.read(&mut self.rest[kept..], self.at + kept as u64);
             self.rest.truncate(kept + got.as_ref().map_or(0, |got| *got));
             let got = got?;

@@ -164,7 +164,7 @@ pub(super) fn look(
         return head(file, input, request, size).map(Box::new).map(FoundHead::Lines);
     }
     // The scan reads these bytes again, so they do not count here.
-    let text = DecodedStream::new(&TableFile::new(&file.reader), false);
+    let text = DecodedStream::beginning(&TableFile::new(&file.reader), size);
     let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
     sample.fill(size)?;
     // Its cells are known now.

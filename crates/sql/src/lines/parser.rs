@@ -31,6 +31,14 @@ pub(crate) struct BlockParser {
     used: Vec<usize>,
 }
 
+/// The text of a block of valid UTF-8.
+#[derive(Clone, Copy)]
+struct ValidText<'b> {
+    text: &'b str,
+    /// Whether a carriage return is in it.
+    has_returns: bool,
+}
+
 /// Rows of a batch, with their texts if they are wanted.
 #[derive(Default)]
 struct Gathered<'b> {
@@ -80,17 +88,17 @@ impl BlockParser {
 
     /// The texts of the rows of a block.
     pub fn texts(&self, block: &Block) -> Result<Vec<String>> {
-        let mut texts = Vec::new();
+        let (mut texts, valid) = (Vec::new(), self.valid(block));
         rows(block, self.encoding, Wanted::default(), &Literals::default(), &mut |row| {
-            texts.push(self.text(block, &row).into_owned());
+            texts.push(self.text(block, valid, &row).into_owned());
             Ok(())
         })?;
         Ok(texts)
     }
 
     pub fn parse(&self, block: &Block) -> Result<Parsed> {
-        let is_valid = self.encoding == Encoding::Utf8 && simdutf8::basic::from_utf8(&block.bytes).is_ok();
-        if self.encoding == Encoding::Utf8 && !is_valid {
+        let valid = self.valid(block);
+        if self.encoding == Encoding::Utf8 && valid.is_none() {
             self.decode(&block.bytes, block.at, true);
         }
         let needs_text = self.columns.contains(&LineColumn::Text)
@@ -100,7 +108,7 @@ impl BlockParser {
         let (mut batches, mut here) = (Vec::new(), Gathered::default());
         rows(block, self.encoding, self.wanted, &self.literals, &mut |row| {
             if needs_text {
-                let text = self.text(block, &row);
+                let text = self.text(block, valid, &row);
                 if self.encoding != Encoding::Utf8 && !self.literals.are_in(&text) {
                     return Ok(());
                 }
@@ -119,20 +127,26 @@ impl BlockParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
+    /// The text of a block, if it is valid UTF-8.
+    fn valid<'b>(&self, block: &'b Block) -> Option<ValidText<'b>> {
+        let bytes = if self.encoding == Encoding::Utf8 { &block.bytes[..] } else { return None };
+        let text = simdutf8::basic::from_utf8(bytes).ok()?;
+        Some(ValidText { text, has_returns: memchr::memchr(b'\r', bytes).is_some() })
+    }
+
     /// The text of a row: its lines with `\n` between them.
-    fn text<'b>(&self, block: &'b Block, row: &Row) -> Cow<'b, str> {
+    fn text<'b>(&self, block: &'b Block, valid: Option<ValidText<'b>>, row: &Row) -> Cow<'b, str> {
         let at = block.at + row.bytes.start as u64;
         let bytes = &block.bytes[row.bytes.clone()];
         let mark = self.encoding.mark();
         let skipped =
             if at == 0 && self.file.reader.decided().bom && bytes.starts_with(mark) { mark.len() } else { 0 };
         let bytes = &bytes[skipped..];
-        let valid =
-            if self.encoding == Encoding::Utf8 { simdutf8::basic::from_utf8(bytes).ok() } else { None };
-        match valid {
-            Some(text) => {
+        match valid.and_then(|valid| Some((valid, valid.text.get(row.bytes.start + skipped..row.bytes.end)?)))
+        {
+            Some((valid, text)) => {
                 let text = without_end(text);
-                if memchr::memmem::find(text.as_bytes(), b"\r\n").is_none() {
+                if !valid.has_returns || !text.contains("\r\n") {
                     return Cow::Borrowed(text);
                 }
                 Cow::Owned(text.replace("\r\n", "\n"))
@@ -228,8 +242,11 @@ impl BlockParser {
 
 /// `text` without the end of its last line.
 fn without_end(text: &str) -> &str {
-    let Some(text) = text.strip_suffix('\n') else { return text };
-    text.strip_suffix('\r').unwrap_or(text)
+    let length = match text.as_bytes() {
+        [rest @ .., b'\r', b'\n'] | [rest @ .., b'\n'] => rest.len(),
+        all => all.len(),
+    };
+    text.get(..length).unwrap_or(text)
 }
 
 /// Copies the texts, so that a batch does not keep the whole block alive.

@@ -86,7 +86,12 @@ pub(crate) fn with_types(
 
 /// Whether [`infer`] has enough: a whole record, or an error.
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
-    boundaries(layout).scan(&mut after_skipped(sample, layout).to_vec(), false).map_or(true, |end| end > 0)
+    /// Most records are shorter.
+    const SHORT: usize = 4 << 10;
+    let text = after_skipped(sample, layout);
+    let is_enough =
+        |text: &[u8]| boundaries(layout).scan(&mut text.to_vec(), false).map_or(true, |end| end > 0);
+    text.get(..SHORT).is_some_and(is_enough) || is_enough(text)
 }
 
 fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {

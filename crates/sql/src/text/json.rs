@@ -9,7 +9,7 @@ use datafusion::arrow::compute::{CastOptions, cast, cast_with_options, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
 use super::arrays::Arrays;
@@ -152,13 +152,13 @@ impl JsonParser {
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
-        text_of(&chunk.bytes)?;
+        let text = text_of(&chunk.bytes)?;
         let mut ledger = Ledger::new(chunk, self.skip_bad).with_places(&self.places);
         let mut batches = Vec::new();
         let values = values_of(chunk);
         let header = usize::from(chunk.first && self.header);
         for values in values.get(header..).unwrap_or_default().chunks(ROWS) {
-            batches.extend(self.batch(values, &mut ledger)?);
+            batches.extend(self.batch(text, values, &mut ledger)?);
             ledger.check()?;
         }
         Ok(Parsed { batches, left_out: ledger.left_out() })
@@ -215,8 +215,14 @@ impl JsonParser {
         self.known.check(value, unknown).map_err(|cause| reason(&cause))
     }
 
-    fn batch(&self, values: &[JsonValue<'_>], ledger: &mut Ledger<'_>) -> Result<Option<RecordBatch>> {
-        if let Some(rows) = self.scalars(values) {
+    /// `values` are those of `text`, which is that of the chunk.
+    fn batch(
+        &self,
+        text: &str,
+        values: &[JsonValue<'_>],
+        ledger: &mut Ledger<'_>,
+    ) -> Result<Option<RecordBatch>> {
+        if let Some(rows) = self.scalars(text, values) {
             return self.of_scalars(rows, values, ledger).map(Some);
         }
         let mut good = Vec::new();
@@ -235,12 +241,13 @@ impl JsonParser {
     }
 
     /// The values of the members that are read; `None` if a record is unusual, or one of them is not a scalar.
-    fn scalars<'a>(&self, values: &[JsonValue<'a>]) -> Option<ScalarRows<'a>> {
+    fn scalars<'a>(&self, text: &'a str, values: &[JsonValue<'_>]) -> Option<ScalarRows<'a>> {
         let (slots, stride) = (self.scalars.as_ref()?, self.schema.fields().len());
         let values_of = Vec::with_capacity(values.len() * stride);
         let mut rows =
             ScalarRows { values: values_of, unknown: Unknown::default(), first: 0, first_repeated: 0 };
-        for &JsonValue { start, text } in values {
+        for value in values {
+            let start = value.start;
             if rows.unknown.first.is_none() {
                 rows.first = start;
             }
@@ -250,7 +257,7 @@ impl JsonParser {
             let row = rows.values.len();
             rows.values.resize(row + stride, None);
             let scalars = &mut rows.values;
-            self.known.walk(text, &mut rows.unknown, |place, value| {
+            self.known.walk(text.get(value.range())?, &mut rows.unknown, |place, value| {
                 if let Some(slot) = slots.get(place).copied().flatten() {
                     scalars[row + slot] = scalar(value)?;
                 }
@@ -351,11 +358,12 @@ impl JsonParser {
 }
 
 /// The text of a value in a column of scalars; the outer `None` is for an escape that the other parser reads.
-fn scalar(value: &[u8]) -> Option<Option<Cow<'_, str>>> {
-    let text = std::str::from_utf8(value).ok()?;
-    Some(match value.first() {
+fn scalar(text: &str) -> Option<Option<Cow<'_, str>>> {
+    Some(match text.as_bytes().first() {
         Some(b'n') | None => None,
-        Some(b'"') if value.contains(&b'\\') => Some(Cow::Owned(serde_json::from_str(text).ok()?)),
+        Some(b'"') if memchr(b'\\', text.as_bytes()).is_some() => {
+            Some(Cow::Owned(serde_json::from_str(text).ok()?))
+        }
         Some(b'"') => Some(Cow::Borrowed(text.get(1..text.len() - 1)?)),
         // A list or an object is its text.
         Some(_) => Some(Cow::Borrowed(text)),

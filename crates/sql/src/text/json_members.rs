@@ -5,12 +5,13 @@
 /// Lists and objects deeper than this are left to the other parser.
 const DEPTH: usize = 64;
 
-/// Passes the names and the values of the members of `text`, which is valid UTF-8. `None` if it is not an object of plain
-/// names, or if `take` returns it.
+/// Passes the names and the values of the members of `json`. `None` if it is not an object of plain names, or if `take`
+/// returns it.
 pub(super) fn each_member<'t>(
-    text: &'t [u8],
-    mut take: impl FnMut(&'t str, &'t [u8]) -> Option<()>,
+    json: &'t str,
+    mut take: impl FnMut(&'t str, &'t str) -> Option<()>,
 ) -> Option<()> {
+    let text = json.as_bytes();
     let mut at = blanks(text, 0);
     if text.get(at) != Some(&b'{') {
         return None;
@@ -24,8 +25,8 @@ pub(super) fn each_member<'t>(
             return None;
         }
         let end = string_end(text, at + 1)?;
-        let name = text.get(at + 1..end - 1)?;
-        if memchr::memchr(b'\\', name).is_some() {
+        let name = json.get(at + 1..end - 1)?;
+        if memchr::memchr(b'\\', name.as_bytes()).is_some() {
             return None;
         }
         at = blanks(text, end);
@@ -34,7 +35,7 @@ pub(super) fn each_member<'t>(
         }
         let start = blanks(text, at + 1);
         let end = value_end(text, start, 0)?;
-        take(std::str::from_utf8(name).ok()?, text.get(start..end)?)?;
+        take(name, json.get(start..end)?)?;
         at = blanks(text, end);
         match text.get(at)? {
             b',' => at = blanks(text, at + 1),
@@ -224,8 +225,8 @@ mod tests {
         ];
         for text in texts {
             let mut found = Vec::new();
-            let accepted = each_member(text.as_bytes(), |name, value| {
-                found.push((name.to_owned(), serde_json::from_slice::<serde_json::Value>(value).ok()?));
+            let accepted = each_member(text, |name, value| {
+                found.push((name.to_owned(), serde_json::from_str::<serde_json::Value>(value).ok()?));
                 Some(())
             });
             let serde = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text);
@@ -237,6 +238,6 @@ mod tests {
             }
         }
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100), "]".repeat(100));
-        assert_eq!(each_member(deep.as_bytes(), |_, _| Some(())), None);
+        assert_eq!(each_member(&deep, |_, _| Some(())), None);
     }
 }

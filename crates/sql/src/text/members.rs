@@ -106,9 +106,9 @@ impl Known {
     /// if something in it is unusual, or `take` returns it: then what was passed means nothing.
     pub fn walk<'t>(
         &self,
-        text: &'t [u8],
+        text: &'t str,
         unknown: &mut Unknown,
-        mut take: impl FnMut(usize, &'t [u8]) -> Option<()>,
+        mut take: impl FnMut(usize, &'t str) -> Option<()>,
     ) -> Option<()> {
         let Known::Members { members, places } = self else { return None };
         let (mut next, mut seen) = (0, Seen::default());
@@ -121,10 +121,13 @@ impl Known {
                 return Some(());
             };
             next = place + 1;
-            unknown.inside(name, seen.has(place), |unknown| match known {
-                Known::All => Some(()),
-                known => known.check(value, unknown).ok(),
-            })?;
+            let is_again = seen.has(place);
+            if is_again || !matches!(known, Known::All) {
+                unknown.inside(name, is_again, |unknown| match known {
+                    Known::All => Some(()),
+                    known => known.check(value.as_bytes(), unknown).ok(),
+                })?;
+            }
             take(place, value)
         })
     }

@@ -41,8 +41,7 @@ pub fn check_fit(text: &[u8], csv: &Csv, found: Option<FindDelimiter<'_>>) -> Re
 
 /// Fails if the first line has one value and the lines below several: a title hides the delimiter of the table below it.
 pub(crate) fn check_title(text: &str, csv: &Csv, found: FindDelimiter<'_>) -> Result<()> {
-    let width = CsvSample::of(text, csv).map_or(0, |sample| sample.width);
-    if width == 1
+    if CsvSample::width_of(text, csv) == 1
         && let Some(hint) = preface(beginning(text, csv), csv, Some(found), true)
     {
         let message = format!(

@@ -20,6 +20,11 @@ pub(super) struct CsvSample<'a> {
 }
 
 impl<'a> CsvSample<'a> {
+    /// How many values the first record has; 0 if there is none.
+    pub fn width_of(text: &str, csv: &Csv) -> usize {
+        Records::new(text.as_bytes(), csv).next(|_| false, &mut Vec::new()).map_or(0, |first| first.values)
+    }
+
     /// `None` if `text` has no record.
     pub fn of(text: &'a str, csv: &'a Csv) -> Option<Self> {
         let mut records = Records::new(text.as_bytes(), csv);

@@ -33,6 +33,11 @@ pub(crate) struct Digits {
 impl Digits {
     /// `digits` are those of a whole number, without its sign.
     fn of(value: &str, digits: &str) -> Self {
+        /// So many digits fit in both.
+        const SHORT: usize = 15;
+        if digits.len() <= SHORT {
+            return Digits { is_large: false, is_long: false };
+        }
         let is_large = value.parse::<i64>().is_err();
         let number = digits.parse::<u128>().unwrap_or(u128::MAX);
         // A float64 has 53 bits, and zeros after them.

@@ -1,5 +1,8 @@
 //! Patterns of literals and names, as those of Loki: `<client> - <_> "<method> <path> <_>" <status>`.
 
+use memchr::memchr;
+use memchr::memmem::Finder;
+
 use rread_text::error::{Error, Result};
 
 /// Literals, and names between them.
@@ -7,8 +10,44 @@ use rread_text::error::{Error, Result};
 pub(crate) struct Pattern {
     /// The text before the first name.
     head: String,
-    /// The names, each with the text after it; `None` for `<_>`.
-    parts: Vec<(Option<String>, String)>,
+    parts: Vec<Part>,
+}
+
+/// A name, and the text after it.
+#[derive(Clone, Debug)]
+struct Part {
+    /// `None` for `<_>`.
+    name: Option<String>,
+    after: Literal,
+}
+
+/// The text after a name.
+#[derive(Clone, Debug)]
+enum Literal {
+    /// None: the name has the rest.
+    End,
+    Byte(u8),
+    Text(Finder<'static>),
+}
+
+impl Literal {
+    fn of(text: &str) -> Self {
+        match text.as_bytes() {
+            [] => Literal::End,
+            [byte] => Literal::Byte(*byte),
+            bytes => Literal::Text(Finder::new(bytes).into_owned()),
+        }
+    }
+
+    /// The text before the literal, and the text after it.
+    fn split<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (at, length) = match self {
+            Literal::End => return Some((text, "")),
+            Literal::Byte(byte) => (memchr(*byte, text.as_bytes())?, 1),
+            Literal::Text(finder) => (finder.find(text.as_bytes())?, finder.needle().len()),
+        };
+        Some((text.get(..at)?, text.get(at + length..)?))
+    }
 }
 
 /// Whether a text has a name as patterns have it.
@@ -35,33 +74,34 @@ fn next_name(text: &str) -> Option<(&str, &str, &str)> {
 
 impl Pattern {
     pub fn new(text: &str) -> Result<Self> {
-        let (mut head, mut parts): (Option<String>, Vec<(Option<String>, String)>) = (None, Vec::new());
+        let (mut head, mut parts): (Option<String>, Vec<Part>) = (None, Vec::new());
         let mut rest = text;
         while let Some((before, name, after)) = next_name(rest) {
             match parts.last_mut() {
                 None => head = Some(before.to_owned()),
-                Some((_, literal)) => {
+                Some(part) => {
                     if before.is_empty() {
                         let message = format!("nothing is between <{name}> and the name before it");
                         return Err(Error::usage(message).hint("put the text that divides them between them"));
                     }
-                    before.clone_into(literal);
+                    part.after = Literal::of(before);
                 }
             }
-            if name != "_" && parts.iter().any(|(known, _)| known.as_deref() == Some(name)) {
+            if name != "_" && parts.iter().any(|part| part.name.as_deref() == Some(name)) {
                 return Err(Error::usage(format!("the name <{name}> comes twice")).hint("<_> drops a value"));
             }
-            parts.push((Some(name.to_owned()).filter(|name| name != "_"), String::new()));
+            let name = Some(name.to_owned()).filter(|name| name != "_");
+            parts.push(Part { name, after: Literal::End });
             rest = after;
         }
-        if let Some((_, literal)) = parts.last_mut() {
-            rest.clone_into(literal);
+        if let Some(part) = parts.last_mut() {
+            part.after = Literal::of(rest);
         }
         Ok(Pattern { head: head.unwrap_or_default(), parts })
     }
 
     pub fn names(&self) -> Vec<String> {
-        self.parts.iter().filter_map(|(name, _)| name.clone()).collect()
+        self.parts.iter().filter_map(|part| part.name.clone()).collect()
     }
 
     /// The values of a record, in the order of the names; `None` if it has another form. What follows the last literal is
@@ -69,17 +109,12 @@ impl Pattern {
     pub fn values<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let mut rest = text.strip_prefix(self.head.as_str())?;
         let mut values = Vec::with_capacity(self.parts.len());
-        for (name, literal) in &self.parts {
-            let (value, after) = match literal.as_str() {
-                "" => (rest, ""),
-                literal => {
-                    rest.split_at_checked(memchr::memmem::find(rest.as_bytes(), literal.as_bytes())?)?
-                }
-            };
+        for Part { name, after } in &self.parts {
+            let (value, following) = after.split(rest)?;
             if name.is_some() {
                 values.push(value);
             }
-            rest = after.get(literal.len()..).unwrap_or_default();
+            rest = following;
         }
         Some(values)
     }
