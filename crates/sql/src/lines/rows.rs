@@ -70,7 +70,8 @@ impl Walk<'_> {
     fn found(&mut self, finder: &Find, take: &mut dyn FnMut(Row) -> Result<()>) -> Result<()> {
         let mut from = 0;
         while let Some(at) = finder(&self.block.bytes[from..]) {
-            let row = self.row(self.start(from, from + at));
+            let start = self.start(from, from + at);
+            let row = self.row(start);
             from = row.bytes.end;
             take(row)?;
         }
@@ -78,13 +79,15 @@ impl Walk<'_> {
     }
 
     /// The start of the row that has the byte `at`; a row begins at `from`.
-    fn start(&self, from: usize, at: usize) -> usize {
+    fn start(&mut self, from: usize, at: usize) -> usize {
         let bytes = &self.block.bytes;
         let mut start = from + self.units.after_last(&bytes[from..at]).unwrap_or(0);
         let Some(times) = &self.block.times else { return start };
         while start > from {
             let end = self.end_of_line(start);
-            if times.begins_record(&bytes[start..end], self.block.at + start as u64) {
+            let at = self.block.at + start as u64;
+            if let Some((time, place)) = times.read(&times.text(&bytes[start..end], at), at) {
+                self.ahead = Some((start, time, place));
                 break;
             }
             start = from + self.units.after_last(&bytes[from..start - self.units.width()]).unwrap_or(0);
