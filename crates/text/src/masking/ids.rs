@@ -36,6 +36,18 @@ pub(super) fn hex_letters(word: &[u8]) -> Option<&'static [u8]> {
     (word.len() >= LETTERS).then_some(if word.len() >= HEX { b"<hex>" } else { b"<n>" })
 }
 
+/// The length of the digits at the start of `text`, if the byte after them shows that they are not a part of a longer word, a
+/// version, an address or a time.
+pub(super) fn plain_number(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match text.get(digits).copied().unwrap_or(0) {
+        b'.' | b':' | b'-' | b'/' => None,
+        // `23 Nov 2026`.
+        b' ' => (!text.get(digits + 1).is_some_and(u8::is_ascii_uppercase)).then_some(digits),
+        after => (!is_word(after)).then_some(digits),
+    }
+}
+
 /// The length of the number at the start of `text`: its fraction, and the parts of a version, belong to it.
 pub(super) fn number(text: &[u8]) -> usize {
     let digits =

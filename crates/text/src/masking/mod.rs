@@ -6,11 +6,13 @@
 
 mod class;
 mod ids;
+mod scan;
 mod times;
 
 use memchr::memchr2;
 
 use class::{class, is_word};
+use scan::Scan;
 
 /// Bytes of a line that tell its pattern; what follows is left out.
 pub const LONGEST: usize = 4 << 10;
@@ -35,6 +37,9 @@ const TELLING: &[&[u8]] = &[
     b"severity",
 ];
 
+/// Bytes between two masks that are copied at once.
+const SHORT: usize = 32;
+
 /// Appends the pattern of `line`, a line of UTF-8 or of another encoding that keeps ASCII, without its line end, to `out`.
 ///
 /// Blanks in a row are one blank, except at the beginning. Only the first [`LONGEST`] bytes are looked at. A pattern is at
@@ -42,7 +47,7 @@ const TELLING: &[&[u8]] = &[
 pub fn mask(line: &[u8], out: &mut Vec<u8>) {
     let line = &line[..line.len().min(LONGEST)];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let mut masker = Masker { line, out, kept: 0, key: None };
+    let mut masker = Masker { line, out, scan: Scan::new(line), kept: 0, key: None };
     masker.tokens(line.iter().take_while(|byte| class(**byte) & class::BLANK != 0).count(), line.len());
     masker.keep_to(line.len());
 }
@@ -50,6 +55,8 @@ pub fn mask(line: &[u8], out: &mut Vec<u8>) {
 struct Masker<'l, 'o> {
     line: &'l [u8],
     out: &'o mut Vec<u8>,
+    /// Finds the bytes at which something may be masked.
+    scan: Scan<'l>,
     /// From here on nothing is written yet; up to the next mask it is kept as it is.
     kept: usize,
     /// The start and end of the last quoted key, and where its value begins.
@@ -62,11 +69,21 @@ impl Masker<'_, '_> {
     }
 
     fn keep_to(&mut self, at: usize) {
-        self.out.extend_from_slice(&self.line[self.kept..at]);
+        let kept = self.line.get(self.kept..).unwrap_or_default();
+        let length = at - self.kept;
+        match kept.first_chunk::<SHORT>() {
+            // A copy of known length takes a fraction of the time.
+            Some(more) if length <= SHORT => {
+                self.out.extend_from_slice(more);
+                self.out.truncate(self.out.len() - (SHORT - length));
+            }
+            _ => self.out.extend_from_slice(&kept[..length]),
+        }
         self.kept = at;
     }
 
     /// Replaces the bytes between `from` and `to`; returns `to`.
+    #[inline]
     fn replace(&mut self, from: usize, to: usize, mask: &[u8]) -> usize {
         self.keep_to(from);
         self.out.extend_from_slice(mask);
@@ -76,21 +93,26 @@ impl Masker<'_, '_> {
 
     /// Masks the parts that vary between `at` and `end`.
     fn tokens(&mut self, mut at: usize, end: usize) {
-        while at < end {
-            let seen = class(self.line[at]);
-            at = if seen & class::WORD != 0 {
-                self.word(at, end)
+        while let Some(place) = self.scan.next(at, end) {
+            let seen = class(self.line[place]);
+            at = if seen & class::DIGIT != 0
+                && (place == at || !is_word(self.line[place - 1]))
+                && let Some(length) = ids::plain_number(&self.line[place..end])
+            {
+                self.number(place, place + length, true)
+            } else if seen & class::WORD != 0 {
+                let before = self.line[at..place].iter().rev().take_while(|byte| is_word(**byte)).count();
+                self.word(place - before, end)
             } else if seen & class::BLANK != 0 {
-                self.blanks(at, end)
+                self.blanks(place, end)
             } else if seen & class::MARK != 0 {
-                self.marked(at, end)
-            } else if self.byte(at + 1) == b':' && self.line[at] == b':' {
-                match ids::ipv6(&self.line[at..end]) {
-                    Some(length) => self.replace(at, at + length, b"<ip>"),
-                    None => at + 2,
-                }
+                self.marked(place, end)
             } else {
-                at + 1
+                // A colon, and another one after it.
+                match ids::ipv6(&self.line[place..end]) {
+                    Some(length) => self.replace(place, place + length, b"<ip>"),
+                    None => place + 2,
+                }
             };
         }
     }
@@ -123,7 +145,8 @@ impl Masker<'_, '_> {
             };
             return length.map_or(stop, |(length, mask)| self.replace(at, at + length, mask));
         }
-        if let Some((length, mask)) = ids::address(rest) {
+        let begins_address = seen & class::LETTER == 0 && matches!(self.byte(stop), b'-' | b'.' | b':');
+        if begins_address && let Some((length, mask)) = ids::address(rest) {
             return self.replace(at, at + length, mask);
         }
         if let Some(length) = times::numeric(rest) {
@@ -143,12 +166,17 @@ impl Masker<'_, '_> {
                 here += 1;
                 continue;
             }
-            let is_negative = here == at && here > self.kept && self.byte(here - 1) == b'-';
-            let is_sign = is_negative && (here < 2 || !self.byte(here - 2).is_ascii_alphanumeric());
             let length = ids::number(&self.line[here..end]);
-            here = self.replace(here - usize::from(is_sign), here + length, b"<n>");
+            here = self.number(here, here + length, here == at);
         }
         here
+    }
+
+    /// Masks a number, with its sign if it `starts_word`.
+    fn number(&mut self, from: usize, to: usize, starts_word: bool) -> usize {
+        let is_negative = starts_word && from > self.kept && self.line[from - 1] == b'-';
+        let is_sign = is_negative && (from < 2 || !self.line[from - 2].is_ascii_alphanumeric());
+        self.replace(from - usize::from(is_sign), to, b"<n>")
     }
 
     /// A quoted string, or a terminal sequence, which is left out.
@@ -220,5 +248,7 @@ fn closing(line: &[u8], open: usize) -> Option<usize> {
     }
 }
 
+#[cfg(test)]
+mod naive;
 #[cfg(test)]
 mod tests;

@@ -118,6 +118,99 @@ fn only_the_beginning_of_a_long_line_counts() {
     assert_eq!(pattern(&long), long[..LONGEST]);
 }
 
+/// Parts of lines that meet each other in generated lines.
+const PARTS: &[&str] = &[
+    " ",
+    "  ",
+    "\t",
+    ":",
+    "::",
+    ".",
+    "-",
+    "+",
+    ",",
+    "=",
+    "/",
+    "%",
+    "[",
+    "]",
+    "{",
+    "}",
+    "_",
+    "\"",
+    "'",
+    "\\",
+    "\r",
+    "\0",
+    "@",
+    "`",
+    "1",
+    "12",
+    "2026",
+    "20261123",
+    "a",
+    "g",
+    "z",
+    "A",
+    "G",
+    "Z",
+    "T",
+    "é",
+    "fe80",
+    "dead",
+    "beefdead",
+    "abcdefa",
+    "x",
+    "word",
+    "GET",
+    "Mon",
+    "Nov",
+    "Nov 23 ",
+    "AM",
+    "06:26:04",
+    "2026-11-23",
+    "2026-11-23T06:26:04",
+    "2026-11-23 06:26",
+    ".123",
+    "+02:00",
+    "\x1b[32m",
+    "\x1b",
+    "msg=",
+    "\"msg\":",
+    "0x",
+    "e5",
+    "1e-5",
+    "10.0.0.1",
+    "::1",
+    "00:1a:2b:3c:4d:5e",
+    "a1b2c3d4g5",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "the quick brown fox jumps over the lazy dog and runs",
+];
+
+/// Lines of such parts and of any bytes.
+fn lines() -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        8 => prop::sample::select(PARTS).prop_map(|part| part.as_bytes().to_vec()),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
+        1 => (0usize..70).prop_map(|count| vec![b'x'; count]),
+    ];
+    prop::collection::vec(part, 0..30).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// The shortcuts change no pattern.
+    #[test]
+    fn patterns_are_those_that_are_found_byte_by_byte(line in lines()) {
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        mask(&line, &mut found);
+        naive::mask(&line, &mut expected);
+        prop_assert_eq!(String::from_utf8_lossy(&found), String::from_utf8_lossy(&expected));
+    }
+}
+
 proptest! {
     /// A line and one with other numbers have the same pattern, whatever stands between.
     #[test]

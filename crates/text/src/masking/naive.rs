@@ -1,0 +1,161 @@
+//! The same patterns as those of the parent module, found byte by byte: what its shortcuts are compared with.
+
+use super::class::{self, class, is_word};
+use super::{LONGEST, closing, ids, is_telling, times, word_before_equals};
+
+/// As [`super::mask`].
+pub(super) fn mask(line: &[u8], out: &mut Vec<u8>) {
+    let line = &line[..line.len().min(LONGEST)];
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let mut masker = Masker { line, out, kept: 0, key: None };
+    masker.tokens(line.iter().take_while(|byte| class(**byte) & class::BLANK != 0).count(), line.len());
+    masker.keep_to(line.len());
+}
+
+struct Masker<'l, 'o> {
+    line: &'l [u8],
+    out: &'o mut Vec<u8>,
+    kept: usize,
+    key: Option<(usize, usize, usize)>,
+}
+
+impl Masker<'_, '_> {
+    fn byte(&self, at: usize) -> u8 {
+        self.line.get(at).copied().unwrap_or(0)
+    }
+
+    fn keep_to(&mut self, at: usize) {
+        self.out.extend_from_slice(&self.line[self.kept..at]);
+        self.kept = at;
+    }
+
+    /// Replaces the bytes between `from` and `to`; returns `to`.
+    fn replace(&mut self, from: usize, to: usize, mask: &[u8]) -> usize {
+        self.keep_to(from);
+        self.out.extend_from_slice(mask);
+        self.kept = to;
+        to
+    }
+
+    /// Masks the parts that vary between `at` and `end`.
+    fn tokens(&mut self, mut at: usize, end: usize) {
+        while at < end {
+            let seen = class(self.line[at]);
+            at = if seen & class::WORD != 0 {
+                self.word(at, end)
+            } else if seen & class::BLANK != 0 {
+                self.blanks(at, end)
+            } else if seen & class::MARK != 0 {
+                self.marked(at, end)
+            } else if self.byte(at + 1) == b':' && self.line[at] == b':' {
+                match ids::ipv6(&self.line[at..end]) {
+                    Some(length) => self.replace(at, at + length, b"<ip>"),
+                    None => at + 2,
+                }
+            } else {
+                at + 1
+            };
+        }
+    }
+
+    fn blanks(&mut self, at: usize, end: usize) -> usize {
+        let more = self.line[at + 1..end].iter().take_while(|byte| class(**byte) & class::BLANK != 0).count();
+        if more == 0 { at + 1 } else { self.replace(at, at + 1 + more, b" ") }
+    }
+
+    fn word(&mut self, at: usize, end: usize) -> usize {
+        let mut seen = 0;
+        let mut stop = at;
+        while stop < end {
+            let here = class(self.line[stop]);
+            if here & class::WORD == 0 {
+                break;
+            }
+            seen |= here;
+            stop += 1;
+        }
+        let rest = &self.line[at..end];
+        if seen & class::DIGIT == 0 {
+            let length = match stop - at {
+                3 => times::named(rest).map(|length| (length, &b"<time>"[..])),
+                _ if seen & class::LETTER > 0 => None,
+                _ => {
+                    let whole = || Some((stop - at, ids::hex_letters(&self.line[at..stop])?));
+                    ids::address(rest).or_else(whole)
+                }
+            };
+            return length.map_or(stop, |(length, mask)| self.replace(at, at + length, mask));
+        }
+        if let Some((length, mask)) = ids::address(rest) {
+            return self.replace(at, at + length, mask);
+        }
+        if let Some(length) = times::any(rest) {
+            return self.replace(at, at + length, b"<time>");
+        }
+        match ids::whole_word(&self.line[at..stop], seen & class::LETTER == 0) {
+            Some(mask) => self.replace(at, stop, mask),
+            None => self.numbers(at, stop, end),
+        }
+    }
+
+    /// Masks the numbers in a word; a fraction may follow it.
+    fn numbers(&mut self, at: usize, stop: usize, end: usize) -> usize {
+        let mut here = at;
+        while here < stop {
+            if !self.line[here].is_ascii_digit() {
+                here += 1;
+                continue;
+            }
+            let is_negative = here == at && here > self.kept && self.byte(here - 1) == b'-';
+            let is_sign = is_negative && (here < 2 || !self.byte(here - 2).is_ascii_alphanumeric());
+            let length = ids::number(&self.line[here..end]);
+            here = self.replace(here - usize::from(is_sign), here + length, b"<n>");
+        }
+        here
+    }
+
+    /// A quoted string, or a terminal sequence, which is left out.
+    fn marked(&mut self, at: usize, end: usize) -> usize {
+        let quote = self.line[at];
+        if quote == 0x1b {
+            let sequence = &self.line[at..end];
+            let is_sequence = sequence.get(1) == Some(&b'[');
+            let last = sequence.iter().skip(2).position(|byte| (0x40..0x7f).contains(byte));
+            return match last.filter(|_| is_sequence) {
+                Some(last) => self.replace(at, at + last + 3, b""),
+                None => at + 1,
+            };
+        }
+        // An apostrophe, and the mark of inches, follow a word.
+        if at > 0 && is_word(self.line[at - 1]) {
+            return at + 1;
+        }
+        match closing(&self.line[..end], at) {
+            Some(close) if quote == b'"' => self.string(at, close, end),
+            Some(close) if close > at + 1 && !is_word(self.byte(close + 1)) => {
+                self.replace(at, close + 1, b"'<s>'")
+            }
+            _ => at + 1,
+        }
+    }
+
+    /// The string between the quotes at `open` and `close`: a key, the text of a key that tells the kind, or any other.
+    fn string(&mut self, open: usize, close: usize, end: usize) -> usize {
+        let blanks = |from: usize| self.line[from..end].iter().take_while(|byte| **byte == b' ').count();
+        let colon = close + 1 + blanks(close + 1);
+        if colon < end && self.line[colon] == b':' {
+            self.key = Some((open + 1, close, colon + 1 + blanks(colon + 1)));
+            self.tokens(open + 1, close);
+            return close + 1;
+        }
+        let key = match self.key.filter(|(.., value)| *value == open) {
+            Some((from, to, _)) => &self.line[from..to],
+            None => word_before_equals(&self.line[..open]),
+        };
+        if is_telling(key) {
+            self.tokens(open + 1, close);
+            return close + 1;
+        }
+        self.replace(open, close + 1, b"\"<s>\"")
+    }
+}
