@@ -1,9 +1,9 @@
 //! The meanings of FILE: a path, a capture, an address, or a file with its ranges.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 
 use crate::hints::is_ours;
 use rread_reader::capture::Handle;
@@ -36,6 +36,16 @@ pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
 /// The parser of a word that is not the name of an existing file.
 pub(crate) fn word() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|word| unshield(&word))
+}
+
+/// The parser of the value of an option that may begin with a hyphen, such as the zone `-03:00`.
+pub(crate) fn value() -> impl TypedValueParser<Value = String> {
+    StringValueParser::new().map(|word| without_blank(&word).to_owned())
+}
+
+/// The same for a value that need not be UTF-8.
+pub(crate) fn os_value() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().map(|word| unshield(&word).into())
 }
 
 /// The file that `word` names, perhaps in another spelling.

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use rread_reader::times::TimeOptions;
 use rread_text::error::{Error, Result};
+use rread_text::quote::quoted_word;
 use rread_text::timestamp::zone;
 
 /// A window of time.
@@ -36,7 +37,7 @@ pub(crate) struct TimeReadingArgs {
     /// The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]
     ///
     /// FILE=ZONE is the zone of the times in one of several files, and may be given for each of them.
-    #[arg(long, value_name = "[FILE=]ZONE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "[FILE=]ZONE", value_parser = super::file::value(), allow_hyphen_values = true)]
     pub(crate) tz: Vec<String>,
     /// The format of the times in the file, as in strptime, such as '%d.%m.%y %H:%M:%S'
     #[arg(long, value_name = "FORMAT")]
@@ -153,6 +154,15 @@ impl TimeReadingArgs {
             }
         }
         Ok(())
+    }
+
+    /// The options as they are typed, each after a blank, without those of a window.
+    #[cfg_attr(not(feature = "view"), allow(dead_code))]
+    pub(crate) fn typed(&self) -> String {
+        let zones = self.tz.iter().map(|zone| format!(" --tz {}", quoted_word(zone)));
+        let format = self.time_format.iter().map(|format| format!(" --time-format {}", quoted_word(format)));
+        let year = self.year.iter().map(|year| format!(" --year {year}"));
+        zones.chain(format).chain(year).collect()
     }
 
     fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {

@@ -1,10 +1,26 @@
-//! The place of a file with which the viewer begins.
+//! The place of a file with which the viewer begins, and several logs as one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::{ContentArgs, OutputArgs, TimeArgs};
 use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_list};
 use rread_text::sentence::call;
+
+/// Several logs that are viewed as one text.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "view"), allow(dead_code))]
+pub(crate) struct MergeRequest {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) content: ContentArgs,
+    /// How the text is written where it cannot be viewed.
+    pub(crate) output: OutputArgs,
+    /// The window of time, if `is_window`, and how times are read.
+    pub(crate) time: TimeArgs,
+    pub(crate) is_window: bool,
+    /// Whether the file and the line stand before lines.
+    pub(crate) names: bool,
+}
 
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "view"), allow(dead_code))]

@@ -99,7 +99,8 @@ impl RangesArgs {
                     reading: &self.reading,
                     names,
                     searches: false,
-                    is_plain_alone: false,
+                    // The rest of a file that was alone.
+                    is_plain_alone: self.merge.no_path,
                 },
             );
         }

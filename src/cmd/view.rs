@@ -1,14 +1,17 @@
 //! `rread view`: the full-screen viewer.
 
+mod merge;
+
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{ArgAction, Args, FromArgMatches};
 
 use crate::args::Highlight;
 use crate::args::file::split_ranges;
 use crate::args::less_options::LessOptions;
-use crate::args::view_start::Begin;
+use crate::args::view_start::{Begin, MergeRequest};
 use crate::args::{HighlightArgs, InputArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 pub use rread_reader::search::pattern::Case;
 use rread_text::error::{Error, Result};
@@ -34,6 +37,7 @@ use rread_text::sentence::call;
   rread view app.log --time 06:01       from the first record at or after that time
   rread view app.log --since 06:01 --until 06:05   the records of these minutes
   rread view --follow app.log           the end, and what is appended
+  rread view api.log db.log.gz --merge  the records of both, in the order of time
   make 2>&1 | rread view -              while it runs
   PAGER='rread view -F' git log         as a pager that ends if one screen shows everything
   rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
@@ -42,8 +46,11 @@ pub(crate) struct ViewerArgs {
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: Option<PathBuf>,
     /// Line to begin with, such as 500000, or a percentage, such as 50%; +500000, +50%, +G and +/PATTERN as in less
-    #[arg(value_name = "PLACE", conflicts_with_all = ["time", "pattern", "follow"])]
+    #[arg(value_name = "PLACE")]
     place: Option<String>,
+    /// With --merge, further files
+    #[arg(value_name = "FILE", hide = true)]
+    others: Vec<String>,
     /// Begin with the first record at or after the time T: 06:01, 2026-11-23T06:01 or -15m
     #[arg(long, visible_alias = "since", value_name = "T", allow_hyphen_values = true, conflicts_with_all = ["pattern", "follow"])]
     time: Option<String>,
@@ -51,11 +58,21 @@ pub(crate) struct ViewerArgs {
     #[arg(long, value_name = "T", allow_hyphen_values = true, conflicts_with = "follow")]
     until: Option<String>,
     /// Begin with the first line that matches PATTERN, a regular expression
-    #[arg(short, long, value_name = "PATTERN", allow_hyphen_values = true, conflicts_with = "follow")]
+    #[arg(short, long, value_name = "PATTERN", value_parser = crate::args::file::value(), allow_hyphen_values = true, conflicts_with = "follow")]
     pattern: Option<String>,
     /// Begin with the end, and show what is appended as it comes, as +F does
     #[arg(long)]
     follow: bool,
+    /// Show the records of several FILEs as one text: in the order of their times, then of the files
+    ///
+    /// The file and the line stand before each line, which # changes. With --since and --until, only the records of
+    /// that window are shown. If standard output is not a terminal, rread writes path:line: before each line, as rread
+    /// lines --merge -f text does.
+    #[arg(long, conflicts_with = "follow")]
+    merge: bool,
+    /// With --merge, show no names of files before lines
+    #[arg(long, requires = "merge")]
+    no_path: bool,
     #[command(flatten)]
     look: LookArgs,
     /// Colour source code: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]
@@ -215,6 +232,8 @@ pub(crate) struct ViewOptions {
     /// `-F` was typed for a file: it has another meaning in tail, and had in older versions.
     pub(crate) is_f_typed: bool,
     pub(crate) highlight: Highlight,
+    /// Several files as one text.
+    pub(crate) merge: Option<Arc<MergeRequest>>,
 }
 
 impl ViewerArgs {
@@ -223,14 +242,16 @@ impl ViewerArgs {
     }
 
     pub(crate) fn run(self) -> Result<()> {
+        if self.merge {
+            return self.run_merged();
+        }
         let (path, begin) = self.begin()?;
         let window = self.until.is_some().then(|| TimeArgs {
             since: self.time.clone(),
             until: self.until.clone(),
             reading: self.reading.clone(),
         });
-        let mut look = self.look.look().or(Look::of_environment()?);
-        look.numbers &= self.look.number || self.look.given.no_numbers == 0;
+        let look = self.whole_look()?;
         let options = ViewOptions {
             follow: self.follow || matches!(begin, Some(Begin::Follow)),
             begin,
@@ -238,14 +259,31 @@ impl ViewerArgs {
             is_f_typed: self.look.one_screen && path != Path::new("-"),
             look,
             highlight: HighlightArgs { highlight: self.highlight.clone() }.choice()?,
+            ..ViewOptions::default()
         };
         show(&path, &self.input, &self.reading, &self.output, options)
+    }
+
+    /// What is typed, and what the environment asks for.
+    fn whole_look(&self) -> Result<Look> {
+        let look = self.look.look().or(Look::of_environment()?);
+        Ok(Look { numbers: look.numbers && (self.look.number || self.look.given.no_numbers == 0), ..look })
     }
 
     fn begin(&self) -> Result<(PathBuf, Option<Begin>)> {
         let option = self.time.clone().map(Begin::Time);
         let option = option.or_else(|| self.pattern.clone().map(Begin::Pattern));
         let (file, place) = self.words()?;
+        let others = [
+            (self.time.is_some(), "--time"),
+            (self.pattern.is_some(), "--pattern"),
+            (self.follow, "--follow"),
+        ];
+        if let Some((_, other)) = others.into_iter().find(|(is_given, _)| *is_given && place.is_some()) {
+            return Err(
+                Error::usage(format!("[PLACE] cannot be used with {other}")).hint("rread view --help")
+            );
+        }
         let Some(file) = file else {
             if io::stdin().is_terminal() {
                 let missing = "no file was given, and standard input is a terminal";
@@ -273,11 +311,12 @@ impl ViewerArgs {
             return Ok((self.place.as_ref().map(PathBuf::from), place));
         }
         if let (Some(file), Some(place)) = (&self.file, &self.place)
-            && !place.starts_with(|c: char| c.is_ascii_digit())
-            && Path::new(place).exists()
+            && (!self.others.is_empty()
+                || !place.starts_with(|c: char| c.is_ascii_digit()) && Path::new(place).exists())
         {
-            return Err(Error::usage("rread view shows one file, and 2 were given")
-                .hint(call("view").file(file).again()));
+            let given = 2 + self.others.len();
+            return Err(Error::usage(format!("rread view shows one file, and {given} were given"))
+                .hint(call("view").file(file).again().then(" (or --merge, for logs in the order of time)")));
         }
         Ok((self.file.clone(), self.place.clone()))
     }
@@ -292,20 +331,21 @@ pub(crate) fn show(
     output: &OutputArgs,
     options: ViewOptions,
 ) -> Result<()> {
-    use std::sync::Arc;
-
     use crate::view::{Settings, Start, ViewRequest, view};
     let times = reading.options(path);
     // Reading the database of time zones takes longer than the first screen.
     if times.zone.is_some() || times.zone_of_file.is_some() || times.format.is_some() {
         times.check()?;
     }
-    let ViewOptions { begin, window, look, follow, is_f_typed, highlight } = options;
+    let ViewOptions { begin, window, look, follow, is_f_typed, highlight, merge } = options;
     let Look { one_screen, numbers, chop, case, hides_matches, controls, fold } = look;
     let colors = output.use_color(true);
     let settings = Settings { numbers, chop, follow, colors, case, hides_matches, controls, fold, highlight };
     let (own, file) = (input.clone(), path.to_owned());
-    let wanted = ViewRequest { path: path.to_owned(), policy: input.policy()?, window: window.map(Arc::new) };
+    // A line index would be that of the first file.
+    let policy = if merge.is_some() { None } else { input.policy()? };
+    let is_merged = merge.is_some();
+    let wanted = ViewRequest { path: path.to_owned(), policy, window: window.map(Arc::new), merge };
     let start = Start {
         wanted,
         opener: Arc::new(move || own.open(&file)),
@@ -317,7 +357,7 @@ pub(crate) fn show(
         one_screen: one_screen && !follow,
         is_f_typed,
     };
-    view(start).map_err(|error| error.about(path))
+    view(start).map_err(|error| if is_merged { error } else { error.about(path) })
 }
 
 #[cfg(not(feature = "view"))]

@@ -125,7 +125,7 @@ impl Chopper<'_> {
         let starts_file = self.back(&mut lines, wanted, before)?;
         let first = lines.len() - count;
         let (pieces, left) = self.cut(&lines, first)?;
-        Ok(Passage { pieces, starts_file, ends_file, left, is_partial: false })
+        Ok(Passage { pieces, starts_file, ends_file, left, ..Passage::default() })
     }
 
     /// Adds the lines from `start` on; returns whether the last one is the last of the file.

@@ -181,7 +181,7 @@ pub(super) fn pipe_through(
         }
         None => (hits.iter().map(|hit| line(reader, hit)).collect::<Result<_>>()?, None),
     };
-    Ok(Passage { pieces, starts_file, ends_file, left, is_partial: false })
+    Ok(Passage { pieces, starts_file, ends_file, left, ..Passage::default() })
 }
 
 /// A line that was found, as one piece: of a long one, its beginning.

@@ -1,4 +1,4 @@
-//! What stands before each line: its number, its offset, or its number and hash.
+//! What stands before each line: its file, its number, its offset, or its number and hash.
 
 use super::piece::Piece;
 
@@ -6,6 +6,8 @@ use super::piece::Piece;
 pub enum Margin {
     #[default]
     Numbers,
+    /// The file of each line and its number there, in a text of several.
+    Origins,
     /// The offset of the first byte of each line, and of each piece of a long one.
     Offsets,
     /// Anchors of hashlines, such as `12#a1b2c3`.
@@ -16,6 +18,7 @@ impl Margin {
     /// The one that the key `#` shows next; `None`: nothing.
     pub fn next(self) -> Option<Self> {
         match self {
+            Margin::Origins => Some(Margin::Numbers),
             Margin::Numbers => Some(Margin::Offsets),
             Margin::Offsets => Some(Margin::Hashes),
             Margin::Hashes => None,
@@ -25,6 +28,7 @@ impl Margin {
     /// For the status line.
     pub fn name(self) -> &'static str {
         match self {
+            Margin::Origins => "files and the numbers of their lines; # again: line numbers",
             Margin::Numbers => "line numbers; # again: byte offsets",
             Margin::Offsets => "byte offsets; # again: hashes of lines",
             Margin::Hashes => "hashes of lines, as of rread lines --hash; # again: none",
@@ -33,7 +37,7 @@ impl Margin {
 
     /// Whether it shows numbers of lines, which must be counted.
     pub fn counts(self) -> bool {
-        self != Margin::Offsets
+        !matches!(self, Margin::Offsets | Margin::Origins)
     }
 
     /// The text before the first row of `piece`; `number` is that of its line.
@@ -50,7 +54,7 @@ impl Margin {
     pub fn columns(self, number: u64, offset: u64) -> usize {
         let digits = |number: u64| number.to_string().len();
         match self {
-            Margin::Numbers => digits(number),
+            Margin::Numbers | Margin::Origins => digits(number),
             Margin::Offsets => digits(offset),
             Margin::Hashes => digits(number) + "#a1b2c3".len(),
         }

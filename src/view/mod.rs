@@ -4,7 +4,7 @@
 //! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, levels, and movements.
 //! [`app`] is the state. Keys ([`keys`], [`habits`], [`prompt`]) and reports change it, and it draws itself with [`matches`] and
 //! the colors of [`syntax`], which come from the thread of [`painter`].
-//! [`viewed_file`] is the open file, [`read`], [`filter`] and [`find`] read what the screen shows and look for matches on the threads of [`worker`], and [`run`] is the loop
+//! [`viewed_file`] is the open file, and [`merged`] the text of several logs; [`read`], [`filter`] and [`find`] read what the screen shows and look for matches on the threads of [`worker`], and [`run`] is the loop
 //! on the [`terminal`], which never waits for a file.
 //! [`fuzz_driver`] plays the viewer without a terminal, for tests.
 
@@ -32,6 +32,7 @@ pub mod level_color;
 #[cfg(test)]
 mod long_line_tests;
 mod matches;
+mod merged;
 mod painter;
 pub mod piece;
 pub mod prompt;

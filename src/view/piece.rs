@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::merged::Origin;
 use super::style::Style;
 use rread_text::encoding::Encoding;
 use rread_text::hashline::{HashStyle, LineHasher};
@@ -59,6 +60,8 @@ pub struct Passage {
     pub left: Option<usize>,
     /// Whether it is shown only until a line was scanned to its end. The first piece is the first of the screen.
     pub is_partial: bool,
+    /// The file and the line of each piece, if the text is that of several logs.
+    pub(crate) origins: Vec<Origin>,
 }
 
 impl Piece {
@@ -89,6 +92,12 @@ impl Passage {
             true => Some(index),
             false => self.ends_file.then_some(self.pieces.len() - 1),
         }
+    }
+
+    /// The file and the line of the piece at `offset`, if they are known.
+    pub(crate) fn origin_at(&self, offset: u64) -> Option<Origin> {
+        let index = self.pieces.binary_search_by_key(&offset, |piece| piece.start).ok()?;
+        self.origins.get(index).copied()
     }
 
     /// The number of the line at `index`, counted from one with `newlines` before its start at `offset`.

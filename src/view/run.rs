@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event as Input, KeyCode, KeyModifiers};
 
 use super::app::frame::JobProgress;
-use super::app::{App, Effect, FileFacts, Settings};
+use super::app::{App, Effect, FileFacts, MergedFacts, Settings};
 use super::event::Event;
 use super::follower::{self, FollowNews, FollowedText, Follower};
+use super::merged;
 use super::painter::ColorThread;
 use super::prompt::{Kind as PromptKind, Modifiers};
 use super::terminal::{self, Terminal};
@@ -106,6 +107,9 @@ fn is_interrupt(input: &Input) -> bool {
 
 /// Copies the text to standard output, as less does if that is not a terminal.
 fn copy(start: &Start) -> Result<()> {
+    if let Some(request) = &start.wanted.merge {
+        return merged::copy(request);
+    }
     let text = ViewedFile::open(start.wanted.clone(), &*start.opener)?;
     let (mut at, end) = text.window().map_or((0, u64::MAX), |window| (window.start, window.end));
     let (source, mut out) = (text.reader().source(), Out::stdout()?);
@@ -340,7 +344,7 @@ impl Session {
             Event::Report { role, number, result } => {
                 if self.awaited[role as usize] == number {
                     if let Ok(Report::Text(text)) = &result {
-                        self.replace(text);
+                        self.replace(text)?;
                     }
                     if let Some(text) = &self.text {
                         self.app.set_size(text.size());
@@ -412,8 +416,7 @@ impl Session {
         }
         self.carry_out()?;
         if text.is_live() {
-            let (text, events) = (Arc::clone(&text), self.events.clone());
-            spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))?;
+            self.draw_text(&text)?;
         } else {
             *lock(&self.watched) = Some(Arc::clone(&text));
             let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
@@ -424,33 +427,50 @@ impl Session {
     }
 
     /// The file was opened again.
-    fn replace(&mut self, text: &Arc<ViewedFile>) {
-        self.text = Some(Arc::clone(text));
+    fn replace(&mut self, text: &Arc<ViewedFile>) -> Result<()> {
+        if let Some(old) = self.text.replace(Arc::clone(text)) {
+            old.give_up();
+        }
         *lock(&self.watched) = Some(Arc::clone(text));
         let facts = self.facts(text);
         self.app.opened(facts);
+        if text.is_live() { self.draw_text(text) } else { Ok(()) }
+    }
+
+    /// Reads a stream as it comes.
+    fn draw_text(&self, text: &Arc<ViewedFile>) -> Result<()> {
+        let (text, events) = (Arc::clone(text), self.events.clone());
+        spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))
     }
 
     fn facts(&self, text: &ViewedFile) -> FileFacts {
-        let path = &self.start.wanted.path;
-        let name = if path == Path::new("-") {
-            "standard input".to_owned()
-        } else {
-            address::shown(path).into_owned()
+        let ViewRequest { path, window, merge, .. } = &self.start.wanted;
+        let merged = text.merged().zip(merge.as_ref()).map(|(merged, request)| MergedFacts {
+            files: merged.names(),
+            shows_files: request.names && request.files.len() > 1,
+            notes: merged.notes().join("; "),
+            options: request.time.reading.typed(),
+        });
+        let name = match &merged {
+            Some(merged) => merged.name(),
+            None if path == Path::new("-") => "standard input".to_owned(),
+            None => printable(&address::shown(path)),
         };
         FileFacts {
-            name: printable(&name),
+            name,
             quoted: quoted(path),
             size: text.size(),
             is_live: text.is_live(),
             is_joined: self.follower.as_ref().is_some_and(|follower| follower.chain().files() > 1),
             is_stream: path == Path::new("-"),
-            until: self.start.wanted.window.as_ref().and_then(|window| window.until.clone()),
+            until: window.as_ref().and_then(|window| window.until.clone()),
             is_object: text.is_object(),
             is_plain: path != Path::new("-")
+                && merged.is_none()
                 && !text.is_object()
                 && !text.is_decoded()
                 && Handle::from_path(path).is_none(),
+            merged,
         }
     }
 

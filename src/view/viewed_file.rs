@@ -8,8 +8,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::merged::MergedText;
 use crate::answer::window::find_window;
 use crate::args::TimeArgs;
+use crate::args::view_start::MergeRequest;
 use rread_reader::index::Policy;
 use rread_reader::reader::Reader;
 use rread_source::version::{Stamp, Version};
@@ -32,6 +34,8 @@ pub(crate) struct ViewRequest {
     pub(crate) policy: Option<Policy>,
     /// A window with an end, which is the end of the view.
     pub(crate) window: Option<Arc<TimeArgs>>,
+    /// Several logs that are one text, instead of the file.
+    pub(crate) merge: Option<Arc<MergeRequest>>,
 }
 
 pub(crate) struct ViewedFile {
@@ -41,6 +45,7 @@ pub(crate) struct ViewedFile {
     window: Option<Range<u64>>,
     /// Of a stream that may still be waiting for its writer.
     live: Option<Live>,
+    merged: Option<MergedText>,
     pub(crate) has_crlf: bool,
 }
 
@@ -49,6 +54,8 @@ pub(crate) struct ViewedFile {
 struct Live {
     arrived: AtomicU64,
     has_ended: AtomicBool,
+    /// Whether nobody looks at it any more.
+    is_given_up: AtomicBool,
     wanted: Mutex<u64>,
     more: Condvar,
 }
@@ -76,7 +83,10 @@ impl Control {
 
 impl ViewedFile {
     pub(crate) fn open(wanted: ViewRequest, opener: &Opener) -> Result<Arc<Self>> {
-        let reader = opener()?;
+        let (reader, merged) = match &wanted.merge {
+            Some(request) => MergedText::open(request).map(|(reader, merged)| (reader, Some(merged)))?,
+            None => (opener()?, None),
+        };
         // It has the checkpoints of a decoder; other threads open indexes of their own.
         if let Some(policy) = wanted.policy.as_ref().filter(|_| reader.source().info().decoding.is_some()) {
             reader.use_index(&wanted.path, policy);
@@ -90,7 +100,7 @@ impl ViewedFile {
         let got = if live.is_some() { 0 } else { reader.read_front(&mut head)? };
         let newlines = reader.units().count(&head[..got]);
         let has_crlf = newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines;
-        Ok(Arc::new(ViewedFile { reader, wanted, window, live, has_crlf }))
+        Ok(Arc::new(ViewedFile { reader, wanted, window, live, merged, has_crlf }))
     }
 
     /// The file as it is now.
@@ -100,6 +110,11 @@ impl ViewedFile {
 
     pub(crate) fn reader(&self) -> &Reader {
         &self.reader
+    }
+
+    /// If it is the text of several logs, what is known of them.
+    pub(crate) fn merged(&self) -> Option<&MergedText> {
+        self.merged.as_ref()
     }
 
     pub(crate) fn is_decoded(&self) -> bool {
@@ -187,6 +202,13 @@ impl ViewedFile {
         *live.wanted.lock().unwrap_or_else(PoisonError::into_inner) = arrived.saturating_sub(1);
     }
 
+    /// Ends the reading of a stream.
+    pub(crate) fn give_up(&self) {
+        let Some(live) = &self.live else { return };
+        live.is_given_up.store(true, Ordering::Release);
+        live.more.notify_all();
+    }
+
     /// Reads a stream as it comes, and calls `grew` after each part and at the end.
     pub(crate) fn draw(&self, grew: &mut dyn FnMut(Result<()>) -> bool) {
         let Some(live) = &self.live else { return };
@@ -196,10 +218,14 @@ impl ViewedFile {
         let mut at = 0;
         loop {
             let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-            while *wanted < at {
+            let is_over = || live.is_given_up.load(Ordering::Acquire);
+            while *wanted < at && !is_over() {
                 wanted = live.more.wait(wanted).unwrap_or_else(PoisonError::into_inner);
             }
             drop(wanted);
+            if is_over() {
+                return;
+            }
             let read = source.read_at(&mut buffer, at);
             match read {
                 Ok(got) => at += got as u64,

@@ -310,7 +310,10 @@ impl Thread {
                 let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
                 find::nth(&sieve.of_alarms(), &request).map(Report::Alarm)
             }
-            Job::Time(time) => self.time(reader, &time),
+            Job::Time(time) => match text.merged() {
+                Some(merged) => merged.find_time(&time).map(|(place, note)| Report::Found(place, note)),
+                None => self.time(reader, &time),
+            },
             Job::Percent(millionths) => {
                 Ok(Report::Found(Some(part(reader.size()?, millionths)), Some(String::new())))
             }
@@ -356,20 +359,27 @@ impl Thread {
         chop: Option<Chop>,
     ) -> Result<Passage> {
         let number = self.control.running.load(Ordering::Relaxed);
-        let tell = &mut |part| {
-            (self.send)(self.role, number, Ok(Report::Part(part)));
+        let add_origins = |passage: &mut Passage| match text.merged() {
+            Some(merged) => merged.add_origins(passage, reader),
+            None => Ok(()),
+        };
+        let tell = &mut |mut part: Passage| {
+            let part = add_origins(&mut part).map(|()| Report::Part(part));
+            (self.send)(self.role, number, part);
         };
         let started = Instant::now();
         let lines = &mut self.long;
         let mut chopper = chop.map(|chop| Chopper { file: text, reader, chop, lines, tell, started });
-        match (filters.split_first(), &mut chopper) {
+        let mut passage = match (filters.split_first(), &mut chopper) {
             (None, None) => read::passage(reader, at, reach),
             (None, Some(chopper)) => chopper.passage(at, reach),
             (Some((first, others)), chopper) => {
                 let sieve = Sieve::new(reader, first, others, text.has_crlf)?;
                 filter::pipe_through(&sieve, at, reach, chopper.as_mut())
             }
-        }
+        }?;
+        add_origins(&mut passage)?;
+        Ok(passage)
     }
 
     fn time(&self, reader: &Reader, time: &str) -> Result<Report> {

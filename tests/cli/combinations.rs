@@ -262,3 +262,22 @@ fn damage_is_reported_as_a_change_if_a_version_was_expected() {
     let refused = sandbox.line(&format!("lines f 1 --expect {version}")).refused(7);
     assert!(refused.stderr.contains("truncated"), "{refused}");
 }
+
+#[test]
+fn values_that_begin_like_places_from_the_end_are_not_changed() {
+    let sandbox = Sandbox::with("-5a.log", "2026-11-01 06:00:00 x -5\n2026-11-01 07:00:00 -5\n");
+    for (line, expected) in [
+        ("lines ./-5a.log --since 2026-11-01T10:00:00Z --tz -03:00 --raw", "2026-11-01 07:00:00 -5\n"),
+        ("ranges ./-5a.log 2: --merge --tz -03:00 --raw", "2026-11-01 07:00:00 -5\n"),
+        ("search ./-5a.log -e -5 -r -7 -f text", "1:2026-11-01 06:00:00 x -7\n2:2026-11-01 07:00:00 -7\n"),
+        ("search -e 07 . -g -5*.log -f text", "./-5a.log:2:2026-11-01 07:00:00 -5\n"),
+        (
+            "search 06 ./-5a.log -A 1 --field-context-separator -5 -f text",
+            "1:2026-11-01 06:00:00 x -5\n2-52026-11-01 07:00:00 -5\n",
+        ),
+        ("follow ./-5a.log -n 2 --until-match -5 --raw", "2026-11-01 06:00:00 x -5\n"),
+    ] {
+        let run = sandbox.line(line);
+        assert_eq!(run.text(), expected, "{line}: {run}");
+    }
+}

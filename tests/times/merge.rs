@@ -219,6 +219,25 @@ fn one_file_is_the_same_as_without_merge() {
 }
 
 #[test]
+fn the_pages_of_one_file_join_to_it() {
+    let text = "banner\n2026-11-01T00:00:01Z a\n\tat x\n2026-11-01T00:00:00Z b\n\tat y\n\tat z";
+    let sandbox = Sandbox::with("a.log", text);
+    let mut page = sandbox.line("lines a.log --merge --max-lines 1").ok().document();
+    let (mut content, mut pages) = (String::new(), 1);
+    loop {
+        content += &page.content;
+        if page.fact("next").is_empty() {
+            break;
+        }
+        pages += 1;
+        page = sandbox.line(&format!("{} --max-lines 1", page.fact("next"))).ok().document();
+    }
+    assert_eq!((content.as_str(), pages), (text, 6));
+    let end = sandbox.line("ranges a.log:6 --merge --no-path --raw").ok();
+    assert_eq!((end.text(), end.stderr.as_str()), ("\tat z", ""));
+}
+
+#[test]
 fn options_of_content_work_on_merged_lines() {
     let sandbox = Sandbox::with("a.log", "2026-11-01T00:00:01Z one\n2026-11-01T00:00:03Z three\n");
     sandbox.file("b.log", "2026-11-01T00:00:02Z two");

@@ -100,9 +100,12 @@ fn a_place_with_a_plus_is_that_of_less() {
     assert_eq!(terminal.code(), 2);
     terminal
         .shows(&["rread: '+x' is not a line number or a percentage", "hint: rread view a 500000 (or 50%)"]);
-    let mut terminal = setup().file("a", &log).file("b", "x").view("a b");
-    assert_eq!(terminal.code(), 2);
-    terminal.shows(&["rread: rread view shows one file, and 2 were given", "hint: rread view a"]);
+    for (words, given) in [("a b", 2), ("a b a", 3), ("a 5 b", 3)] {
+        let mut terminal = setup().size(120, 5).file("a", &log).file("b", "x").view(words);
+        assert_eq!(terminal.code(), 2);
+        let hint = "hint: rread view a (or --merge, for logs in the order of time)";
+        terminal.shows(&[&format!("rread: rread view shows one file, and {given} were given"), hint]);
+    }
     // A file of that name is that file.
     let mut terminal = setup().file("+100", "plus\n").view("+100");
     terminal.shows(&["plus"]).quit();

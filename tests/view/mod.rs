@@ -9,6 +9,7 @@ mod content;
 mod habits;
 mod keys;
 mod life;
+mod merged;
 mod records;
 mod streams;
 mod window;

@@ -29,13 +29,13 @@ pub(crate) struct Entry<'r> {
     pub(super) version: Option<Version>,
     pub(super) size: Option<u64>,
     /// Whether the numbers of its lines are known.
-    pub(super) has_lines: bool,
+    pub(crate) has_lines: bool,
     pub(super) is_unordered: bool,
     pub(super) is_ambiguous: bool,
     /// The first and the last time, how they are shown, the format and the zone.
     pub(super) times: Option<((Timestamp, Timestamp), TimeInfo)>,
     /// Why it is not merged.
-    pub(super) failure: Option<Error>,
+    pub(crate) failure: Option<Error>,
     /// The label before its lines.
     pub(super) label: Vec<u8>,
     kept: RefCell<Option<Opened<'r>>>,
@@ -56,7 +56,7 @@ pub(crate) struct Set<'r> {
 }
 
 /// One request for each file that names mean: archives that are named mean their members.
-pub(super) fn expand(requests: Vec<Request<'_>>) -> (Vec<Request<'_>>, Vec<Option<Error>>) {
+pub(crate) fn expand(requests: Vec<Request<'_>>) -> (Vec<Request<'_>>, Vec<Option<Error>>) {
     let mut all = Vec::with_capacity(requests.len());
     let mut refused = Vec::with_capacity(requests.len());
     for request in requests {
@@ -184,20 +184,25 @@ impl<'r> Set<'r> {
 }
 
 impl Entry<'_> {
-    /// The facts of the file for the receipt, without its content.
-    pub(super) fn info(&self) -> MergedFileInfo {
-        let NameInfo { path, path_base64 } = NameInfo::of(&self.request.path);
+    /// What the receipt says of its times, and of changes.
+    pub(crate) fn notices(&self) -> impl Iterator<Item = &'static str> {
         let notices = [
             (self.is_unordered, "unordered"),
             (self.is_ambiguous, "ambiguous_time"),
             (*self.is_grown.borrow(), "changed"),
         ];
+        notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice))
+    }
+
+    /// The facts of the file for the receipt, without its content.
+    pub(super) fn info(&self) -> MergedFileInfo {
+        let NameInfo { path, path_base64 } = NameInfo::of(&self.request.path);
         let failure = self.failure.as_ref();
         MergedFileInfo {
             path,
             path_base64,
             total: self.size,
-            notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),
+            notices: self.notices().collect(),
             error: failure.map(|error| printable(&worded(&error.message))),
             kind: failure.map(|error| error.kind.name()),
             hint: failure.and_then(wording::hint),

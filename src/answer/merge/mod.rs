@@ -42,7 +42,7 @@ pub(crate) fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result
     let (requests, refused) = files::expand(requests);
     let requests: Vec<&Request<'_>> = requests.iter().collect();
     let counts = names || content.number;
-    let set = prepare(&requests, refused, merging, &response, (names, counts))?;
+    let set = prepare(&requests, refused, merging, (format, response.out.is_terminal()), (names, counts))?;
     if let (1, [only]) = (requests.len(), &set.failures()[..]) {
         return Err(only.clone());
     }
@@ -95,18 +95,7 @@ pub(crate) fn finish(
 /// Says on standard error what formats without a receipt cannot say.
 fn note(set: &Set<'_>, walked: &content::Walked, info: MergedInfo) {
     for (file, path) in info.files.iter().zip(set.paths()) {
-        for notice in file.notices.iter().copied() {
-            let what = match notice {
-                "unordered" => {
-                    "times are out of order by more than --slack, so records may be missing; --scan looks at every record"
-                }
-                "ambiguous_time" => {
-                    "a clock showed an end of the window twice, or never; 2026-10-25T02:30:00+01:00 says which time is meant"
-                }
-                _ => "changed while it was read (appended)",
-            };
-            warn(path, what);
-        }
+        file.notices.iter().for_each(|notice| warn(path, words_of(notice)));
     }
     if let Some(cut) = walked.stats.cut {
         let next = info.next.map_or(String::new(), |next| format!("; next: {}", next.line));
@@ -114,6 +103,19 @@ fn note(set: &Set<'_>, walked: &content::Walked, info: MergedInfo) {
     } else if walked.stats.clipped_lines > 0 {
         let lines = walked.stats.clipped_lines;
         rread_source::stdio::note(&format!("cut by --max-columns ({lines} clipped)"));
+    }
+}
+
+/// What a notice about a file says.
+pub(crate) fn words_of(notice: &str) -> &'static str {
+    match notice {
+        "unordered" => {
+            "times are out of order by more than --slack, so records may be missing; --scan looks at every record"
+        }
+        "ambiguous_time" => {
+            "a clock showed an end of the window twice, or never; 2026-10-25T02:30:00+01:00 says which time is meant"
+        }
+        _ => "changed while it was read (appended)",
     }
 }
 

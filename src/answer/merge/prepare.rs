@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::files::{Entry, Set};
 use super::options::Merging;
-use crate::answer::deliver::Response;
 use crate::answer::request::{Opened, Request};
 use crate::answer::window::time_info;
 use crate::format::Format;
@@ -24,11 +23,11 @@ pub(crate) fn prepare<'r>(
     requests: &[&'r Request<'r>],
     refused: Vec<Option<Error>>,
     merging: &Merging<'_>,
-    response: &Response<'_>,
+    (format, to_terminal): (Format, bool),
     (names, counts): (bool, bool),
 ) -> Result<Set<'r>> {
     merging.reading.check_zones(requests.iter().map(|request| request.path.as_path()))?;
-    let mut set = Set::new(response.format, response.out.is_terminal(), requests.len());
+    let mut set = Set::new(format, to_terminal, requests.len());
     for (index, (request, refused)) in requests.iter().copied().zip(refused).enumerate() {
         let mut entry = Entry::new(request, index);
         if names {

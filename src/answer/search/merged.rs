@@ -52,7 +52,13 @@ pub(crate) fn search_merged(
     let budget = has_room(content.budget()?)?;
     let requests: Vec<_> = files.iter().map(|file| &file.request).collect();
     let numbers = response.format != Format::Raw;
-    let set = prepare(&requests, refused, merging, &response, (false, numbers))?;
+    let set = prepare(
+        &requests,
+        refused,
+        merging,
+        (response.format, response.out.is_terminal()),
+        (false, numbers),
+    )?;
     let is_terminal = response.out.is_terminal();
     if let ([_], [only]) = (&files[..], &set.failures()[..]) {
         return Err(only.clone());

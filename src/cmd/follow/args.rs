@@ -63,7 +63,7 @@ pub(crate) struct FollowArgs {
     /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
     ///
     /// A line is matched when it has ended. With -n 0, only the line that matches is printed. If following ends otherwise, the exit code is 1.
-    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PATTERN", value_parser = crate::args::file::value(), allow_hyphen_values = true)]
     pub(super) until_match: Option<String>,
     /// End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes
     #[arg(long, value_name = "DURATION", value_parser = duration)]

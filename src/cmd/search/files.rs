@@ -24,10 +24,10 @@ const SORT_KEYS: Choices<SortKey> = &[
 #[allow(clippy::struct_excessive_bools)]
 pub(super) struct FilesArgs {
     /// Search only files whose path matches GLOB, or with ! before GLOB, only others; the last one that matches decides
-    #[arg(short = 'g', long, value_name = "GLOB", allow_hyphen_values = true)]
+    #[arg(short = 'g', long, value_name = "GLOB", value_parser = crate::args::file::value(), allow_hyphen_values = true)]
     glob: Vec<String>,
     /// The same without regard to upper and lower case
-    #[arg(long, value_name = "GLOB", allow_hyphen_values = true)]
+    #[arg(long, value_name = "GLOB", value_parser = crate::args::file::value(), allow_hyphen_values = true)]
     iglob: Vec<String>,
     /// Search only files of this type: rust, py, json; --type-list shows all
     #[arg(short = 't', long, value_name = "TYPE")]

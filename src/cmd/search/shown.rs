@@ -18,7 +18,7 @@ pub(super) struct ShownArgs {
     #[arg(short = 'o', long)]
     pub(super) only_matching: bool,
     /// Show TEXT in place of each match; $1 and $name are groups of the pattern
-    #[arg(short = 'r', long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(short = 'r', long, value_name = "TEXT", value_parser = crate::args::file::os_value(), allow_hyphen_values = true)]
     replace: Option<OsString>,
     /// Show all lines, those without a match as context
     #[arg(long, alias = "passthrough", conflicts_with_all = ["last", "in", "since", "until"], overrides_with_all = ["context", "before_context", "after_context"])]
@@ -53,16 +53,16 @@ pub(super) struct ShownArgs {
     #[arg(short = 'p', long)]
     pub(super) pretty: bool,
     /// Write SEPARATOR between groups of lines [default: --]
-    #[arg(long, value_name = "SEPARATOR", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEPARATOR", value_parser = crate::args::file::os_value(), allow_hyphen_values = true)]
     context_separator: Option<OsString>,
     /// Write nothing between groups of lines
     #[arg(long, overrides_with = "context_separator")]
     no_context_separator: bool,
     /// Write SEPARATOR after names and numbers of lines that match [default: :]
-    #[arg(long, value_name = "SEPARATOR", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEPARATOR", value_parser = crate::args::file::os_value(), allow_hyphen_values = true)]
     field_match_separator: Option<OsString>,
     /// Write SEPARATOR after names and numbers of lines of context [default: -]
-    #[arg(long, value_name = "SEPARATOR", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEPARATOR", value_parser = crate::args::file::os_value(), allow_hyphen_values = true)]
     field_context_separator: Option<OsString>,
     /// --max-columns
     #[arg(short = 'M', value_name = "N", overrides_with = "max_columns", hide = true)]

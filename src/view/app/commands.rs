@@ -16,17 +16,12 @@ use crate::view::prompt::{Kind, Modifiers, Prompt, TypedLine};
 use crate::view::viewport::Movement;
 use crate::view::worker::{Job, Role};
 use crate::wording::worded;
-use rread_reader::search::pattern::Pattern;
-use rread_text::quote::quoted_word;
 
 /// The last column that may be the first one on the screen.
 const LAST_COLUMN: usize = usize::MAX / 4;
 
 /// Rows of a turn of the mouse wheel.
 const WHEEL: i64 = 3;
-
-/// The first and the last of something on the screen.
-type Ends = (u64, u64);
 
 impl App {
     pub(crate) fn input(&mut self, input: &Input) {
@@ -342,6 +337,10 @@ impl App {
         if self.facts.is_object && !self.facts.is_live {
             return self.refuse_to_follow();
         }
+        if self.facts.merged.is_some() {
+            return self
+                .say("merged files are not followed here: rread follow FILES --merge; R merges again");
+        }
         let was_on = std::mem::replace(&mut self.follow.is_on, true);
         self.say(if was_on {
             "already following: any movement ends it"
@@ -358,49 +357,6 @@ impl App {
         self.follow.is_on = false;
         self.go_to_end();
         self.say("objects are not followed: R reads this one again");
-    }
-
-    /// The bytes on the screen, and the numbers of its lines if they are known.
-    pub(super) fn span_on_screen(&mut self) -> Option<(Ends, Option<Ends>)> {
-        let visible = self.screen.visible()?;
-        let first = self.screen.piece(visible.first()?.piece);
-        let last = self.screen.piece(visible.last()?.piece);
-        let number = |offset| self.numbers.number_at(self.screen.passage(), offset);
-        Some(((first.start, last.end), number(first.start).zip(number(last.start))))
-    }
-
-    /// Copies the command that prints what is on the screen.
-    fn copy(&mut self) {
-        let Some(((start, end), lines)) = self.span_on_screen() else { return self.say("nothing is shown") };
-        if self.facts.is_joined {
-            return self.say("the text is that of several files: R shows the last one alone");
-        }
-        if self.facts.is_stream {
-            return self.say("standard input cannot be read again: rread capture -- COMMAND keeps its text");
-        }
-        let file = &self.facts.quoted;
-        let command = match (self.search.filters().split_first(), lines) {
-            (Some((first, others)), _) => {
-                let search = |pattern: &Pattern| {
-                    let options = [(pattern.invert, "-v "), (pattern.fixed, "-F ")];
-                    let options = options.into_iter().filter(|(is_set, _)| *is_set).map(|(_, option)| option);
-                    format!(
-                        "rread search {}-e {}",
-                        options.collect::<String>(),
-                        quoted_word(&pattern.patterns[0])
-                    )
-                };
-                let mut command = format!("{} {file} --in b{start}:{end}", search(first));
-                for other in others {
-                    command = format!("{command} --raw | {} -", search(other));
-                }
-                command
-            }
-            (None, Some((first, last))) => format!("rread lines {file} {first}:{last}"),
-            (None, None) => format!("rread bytes {file} {start}:{end}"),
-        };
-        self.say(command.clone());
-        self.tasks.emit(Effect::Copy(command));
     }
 
     fn edit(&mut self) {

@@ -1,5 +1,10 @@
 //! The facts about the file that the state depends on.
 
+use std::sync::Arc;
+
+use crate::view::merged::MergedName;
+use rread_text::error::counted;
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileFacts {
     /// The name for people; empty until the file is open.
@@ -20,6 +25,28 @@ pub(crate) struct FileFacts {
     pub(crate) is_stream: bool,
     /// Whether an editor can open it.
     pub(crate) is_plain: bool,
+    /// If the text is that of several logs.
+    pub(crate) merged: Option<MergedFacts>,
+}
+
+/// The facts about a text of several logs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MergedFacts {
+    pub(crate) files: Arc<Vec<MergedName>>,
+    /// Whether the names of files stand before lines.
+    pub(crate) shows_files: bool,
+    /// What to say when it is opened.
+    pub(crate) notes: String,
+    /// The options of a command line that read times in the same way, each after a blank.
+    pub(crate) options: String,
+}
+
+impl MergedFacts {
+    /// `a.log, b.log (2 files merged)`
+    pub(crate) fn name(&self) -> String {
+        let names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
+        format!("{} ({} merged)", names.join(", "), counted(names.len() as u64, "file"))
+    }
 }
 
 impl FileFacts {

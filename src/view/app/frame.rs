@@ -199,13 +199,13 @@ impl App {
         let filtered = if self.search.is_filtered() { "filtered" } else { "" }.to_owned();
         let follow = self.follow.words().unwrap_or_default();
         let position = self.position().unwrap_or_default();
-        let Position { about, total, lines, place, .. } = position;
+        let Position { about, total, lines, place, origin, .. } = position;
         let whole = format!("{about}{total}");
         let choices: [&[&String]; 9] = [
-            &[&jobs, &search, &filtered, &follow, &whole, &place],
-            &[&jobs, &search, &filtered, &follow, &about, &place],
-            &[&jobs, &search, &filtered, &follow, &lines, &place],
-            &[&jobs, &search, &follow, &place],
+            &[&jobs, &search, &filtered, &follow, &origin, &whole, &place],
+            &[&jobs, &search, &filtered, &follow, &origin, &about, &place],
+            &[&jobs, &search, &filtered, &follow, &origin, &lines, &place],
+            &[&jobs, &search, &follow, &origin, &place],
             &[&search, &follow, &place],
             &[&jobs, &search],
             &[&jobs, &place],
@@ -256,16 +256,18 @@ impl App {
             None => BinaryBytes(end).to_string(),
         };
         let total = self.numbers.total.map_or(String::new(), |total| format!(" of {total}"));
-        Some(Position { about, total, lines: numbers, place, bytes })
+        let origin = self.numbers.origin(self.screen.passage(), start).unwrap_or_default();
+        Some(Position { about, total, lines: numbers, place, origin, bytes })
     }
 
     /// The position with the name and the bytes; empty if nothing is shown.
     pub(super) fn whole_position(&mut self) -> String {
-        let Some(Position { about, total, place, bytes: (start, end), .. }) = self.position() else {
+        let Some(Position { about, total, place, origin, bytes: (start, end), .. }) = self.position() else {
             return String::new();
         };
         let size = self.facts.size.map_or(String::new(), |size| format!(" of {size}"));
-        format!("{}: {about}{total}, bytes {start}-{end}{size}  {place}", self.facts.name)
+        let origin = if origin.is_empty() { origin } else { format!("{origin}, ") };
+        format!("{}: {origin}{about}{total}, bytes {start}-{end}{size}  {place}", self.facts.name)
     }
 }
 
@@ -280,13 +282,20 @@ struct Position {
     lines: String,
     /// `12%`
     place: String,
+    /// `api.log:812`, in a text of several files.
+    origin: String,
     bytes: (u64, u64),
 }
 
 /// `label` in a margin of so many columns.
 fn in_margin(label: &str, columns: usize) -> String {
     match columns.checked_sub(1) {
-        Some(width) => apply_style(Style::with_flags(DIM), &format!("{label:>width$}")) + " ",
+        Some(room) => {
+            // The end of a long name tells more than its beginning.
+            let label = clip_start(label, room);
+            let blanks = " ".repeat(room.saturating_sub(width(&label)));
+            apply_style(Style::with_flags(DIM), &format!("{blanks}{label}")) + " "
+        }
         None => String::new(),
     }
 }
@@ -298,7 +307,7 @@ fn apply_style(style: Style, text: &str) -> String {
 }
 
 /// The columns of a text without control characters.
-fn width(text: &str) -> usize {
+pub(super) fn width(text: &str) -> usize {
     Glyphs::new(text.as_bytes(), false).map(|glyph| glyph.kind.width(0)).sum()
 }
 

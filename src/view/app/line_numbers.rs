@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use std::sync::Arc;
+
+use super::frame::width;
 use crate::view::gutter::Margin;
+use crate::view::merged::{MergedName, Origin};
 use crate::view::piece::{Passage, Piece};
 
 /// Columns of a line number and of the blank after it.
@@ -16,6 +20,8 @@ pub(super) struct LineNumbers {
     margin: Margin,
     width: usize,
     known: Known,
+    /// The files of a text of several.
+    files: Option<Arc<Vec<MergedName>>>,
     /// The lines of the file.
     pub(super) total: Option<u64>,
 }
@@ -30,7 +36,23 @@ enum Known {
 
 impl LineNumbers {
     pub(super) fn new(is_on: bool) -> Self {
-        LineNumbers { is_on, margin: Margin::default(), width: WIDTH, known: Known::One(None), total: None }
+        let (margin, known) = (Margin::default(), Known::One(None));
+        LineNumbers { is_on, margin, width: WIDTH, known, files: None, total: None }
+    }
+
+    /// Takes the files of a text of several. Their names are shown with `shows_files`, if nothing else is.
+    pub(super) fn set_files(&mut self, files: Arc<Vec<MergedName>>, shows_files: bool) {
+        self.files = Some(files);
+        if shows_files && !self.is_on {
+            self.set_margin(Some(Margin::Origins));
+        }
+    }
+
+    /// `api.log:812`, for the line of the piece at `offset`.
+    pub(super) fn origin(&self, passage: &Passage, offset: u64) -> Option<String> {
+        let Origin { file, line } = passage.origin_at(offset)?;
+        let MergedName { name, has_lines, .. } = self.files.as_ref()?.get(file)?;
+        Some(if *has_lines { format!("{name}:{line}") } else { name.clone() })
     }
 
     /// Forgets the numbers: the content has changed.
@@ -104,11 +126,20 @@ impl LineNumbers {
 
     /// The columns before the text of a screen with so many.
     pub(super) fn width(&self, columns: usize) -> usize {
-        if self.is_on && columns >= NARROW { self.width } else { 0 }
+        match (self.is_on && columns >= NARROW, self.margin) {
+            (false, _) => 0,
+            // The text needs room too.
+            (true, Margin::Origins) => self.width.min(columns / 3),
+            (true, _) => self.width,
+        }
     }
 
     /// The text before the first row of `piece`, for [`LineNumbers::width`] columns without the blank.
     pub(super) fn label(&self, passage: &Passage, piece: &Piece, number: Option<u64>) -> String {
+        if self.margin == Margin::Origins {
+            let origin = self.origin(passage, piece.start).filter(|_| piece.starts_line);
+            return origin.unwrap_or_default();
+        }
         let number = match (number, self.estimate(passage, piece.start)) {
             (Some(number), _) => number.to_string(),
             (None, Some(number)) => format!("~{number}"),
@@ -122,12 +153,19 @@ impl LineNumbers {
     /// Makes room for the numbers in `passage`; returns whether the width has changed.
     pub(super) fn widen(&mut self, passage: &Passage) -> bool {
         let last = passage.pieces.last().map_or(0, |piece| piece.start);
+        if self.margin == Margin::Origins {
+            let columns = |piece: &Piece| self.origin(passage, piece.start).map_or(0, |name| width(&name));
+            return self.grow(passage.pieces.iter().map(columns).max().unwrap_or(0) + 1);
+        }
         let number = self.number_at(passage, last).or_else(|| self.estimate(passage, last));
         let number = number.unwrap_or_else(|| match &self.known {
             Known::Each(known) => known.values().max().map_or(0, |newlines| newlines + 1),
             Known::One(_) => 0,
         });
-        let needed = self.margin.columns(number, last) + 1;
+        self.grow(self.margin.columns(number, last) + 1)
+    }
+
+    fn grow(&mut self, needed: usize) -> bool {
         let is_wider = needed > self.width;
         self.width = needed.max(self.width);
         is_wider
@@ -135,7 +173,8 @@ impl LineNumbers {
 
     /// Shows what the key `#` shows next; returns the words for it.
     pub(super) fn next_margin(&mut self) -> &'static str {
-        let next = if self.is_on { self.margin.next() } else { Some(Margin::default()) };
+        let first = if self.files.is_some() { Margin::Origins } else { Margin::default() };
+        let next = if self.is_on { self.margin.next() } else { Some(first) };
         self.set_margin(next)
     }
 

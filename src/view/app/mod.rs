@@ -1,6 +1,7 @@
 //! The state of the viewer, which keys and reports change. It does no work by itself but asks for it with effects.
 
 mod commands;
+mod copied;
 mod facts;
 mod follow;
 pub(super) mod frame;
@@ -20,7 +21,7 @@ use super::syntax::Syntax;
 use super::viewport::Movement;
 use super::worker::{Job, Role, part};
 use crate::args::Highlight;
-pub(crate) use facts::FileFacts;
+pub(crate) use facts::{FileFacts, MergedFacts};
 use follow::Following;
 use keyboard::Keyboard;
 use line_numbers::LineNumbers;

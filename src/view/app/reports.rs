@@ -1,7 +1,7 @@
 //! What reports of the threads that read, and changes of the file, do to the state.
 
 use super::App;
-use super::facts::FileFacts;
+use super::facts::{FileFacts, MergedFacts};
 use super::tasks::Effect;
 use crate::view::follower::FollowNews;
 use crate::view::piece::Passage;
@@ -21,6 +21,7 @@ impl App {
         self.screen.outdate();
         self.tasks.finish(Role::Show);
         self.syntax.opened();
+        self.show_files(was_open);
         let is_longer = !std::mem::take(&mut self.is_rewritten);
         if was_open {
             self.count_matches(is_longer);
@@ -38,6 +39,17 @@ impl App {
         self.refresh();
         for key in self.keyboard.take_kept() {
             self.press(&key);
+        }
+    }
+
+    /// Shows the files before the lines of a text of several, and what there is to say about them.
+    fn show_files(&mut self, was_open: bool) {
+        let Some(MergedFacts { files, shows_files, notes, .. }) = self.facts.merged.clone() else { return };
+        self.numbers.set_files(files, shows_files && !was_open);
+        let layout = self.screen.layout();
+        self.screen.lay_out(layout, self.numbers.width(self.screen.columns()));
+        if !notes.is_empty() {
+            self.say(notes);
         }
     }
 

@@ -217,22 +217,18 @@ impl<'a> Log<'a> {
         self.words(since).parse(text)
     }
 
+    /// What times that a user types mean, without the file.
+    pub fn typed_times(&self) -> TypedTimes {
+        let Log { clock, words, last, .. } = self;
+        TypedTimes { clock: clock.clone(), words: words.clone(), last: last.time }
+    }
+
     fn refuse_time_of_day(&self, text: &str) -> Result<()> {
-        let word = text.trim();
-        let is_relative = word.starts_with(['-', '+']);
-        let is_number = word.parse::<f64>().is_ok();
-        if self.clock.detected.is_since_boot() && !is_relative && !is_number {
-            let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
-            let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
-            return Err(Error::usage(sentence).hint(hint));
-        }
-        Ok(())
+        refuse_time_of_day(&self.clock, text)
     }
 
     fn words(&self, since: Option<Timestamp>) -> Words<'_> {
-        // No clock showed the time of the boot, so `-15m` counts from the last record.
-        let now = if self.clock.detected.is_since_boot() { self.last.time } else { Timestamp::now() };
-        Words { context: &self.words, now, detected: Some(&self.clock.detected), since }
+        words(&self.clock, &self.words, self.last.time, since)
     }
 
     /// Whether a window at a time that a user typed may miss records that can be meant: no clock showed it, or a clock
@@ -323,6 +319,51 @@ impl<'a> Log<'a> {
     pub(super) fn records(&self, at: u64) -> Records<'_> {
         Records::new(self.reader, &self.clock, at).with(&self.others)
     }
+}
+
+/// What times that a user types mean in a log.
+#[derive(Clone, Debug)]
+pub struct TypedTimes {
+    clock: Clock,
+    words: Context,
+    last: Timestamp,
+}
+
+impl TypedTimes {
+    /// The last record of the log.
+    pub fn last(&self) -> Timestamp {
+        self.last
+    }
+
+    /// The time that a user typed.
+    pub fn time(&self, text: &str) -> Result<Timestamp> {
+        refuse_time_of_day(&self.clock, text)?;
+        words(&self.clock, &self.words, self.last, None).parse(text)
+    }
+
+    /// `time` in the zone of the log.
+    pub fn shown(&self, time: Timestamp) -> String {
+        self.clock.shown(time)
+    }
+}
+
+fn refuse_time_of_day(clock: &Clock, text: &str) -> Result<()> {
+    let word = text.trim();
+    let is_relative = word.starts_with(['-', '+']);
+    let is_number = word.parse::<f64>().is_ok();
+    if clock.detected.is_since_boot() && !is_relative && !is_number {
+        let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
+        let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
+        return Err(Error::usage(sentence).hint(hint));
+    }
+    Ok(())
+}
+
+/// `context` has what a time that a user types leaves out, and `last` is the last record.
+fn words<'c>(clock: &'c Clock, context: &'c Context, last: Timestamp, since: Option<Timestamp>) -> Words<'c> {
+    // No clock showed the time of the boot, so `-15m` counts from the last record.
+    let now = if clock.detected.is_since_boot() { last } else { Timestamp::now() };
+    Words { context, now, detected: Some(&clock.detected), since }
 }
 
 /// The window between two times; `+10m` of the second counts from the first. `ends` are the first and the last record.

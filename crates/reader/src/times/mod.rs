@@ -24,5 +24,5 @@ pub use ends::Glimpse;
 pub use find::Found;
 pub use line_times::LineTimes;
 pub use lines::Record;
-pub use log::{Log, TimeOptions, Window, no_times};
+pub use log::{Log, TimeOptions, TypedTimes, Window, no_times};
 pub use streaming::{Passed, Passing};

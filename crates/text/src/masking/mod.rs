@@ -47,14 +47,22 @@ const SHORT: usize = 32;
 pub fn mask(line: &[u8], out: &mut Vec<u8>) {
     let line = &line[..line.len().min(LONGEST)];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let mut masker = Masker { line, out, scan: Scan::new(line), kept: 0, key: None };
+    let before = out.len();
+    // Room for the longest pattern, so that no mask has to ask for it.
+    out.resize(before + 3 * line.len() + 2 * SHORT, 0);
+    let (scan, room) = (Scan::new(line), &mut out[before..]);
+    let mut masker = Masker { line, room, written: 0, scan, kept: 0, key: None };
     masker.tokens(line.iter().take_while(|byte| class(**byte) & class::BLANK != 0).count(), line.len());
     masker.keep_to(line.len());
+    let length = masker.written;
+    out.truncate(before + length);
 }
 
 struct Masker<'l, 'o> {
     line: &'l [u8],
-    out: &'o mut Vec<u8>,
+    room: &'o mut [u8],
+    /// The bytes of the pattern that are there.
+    written: usize,
     /// Finds the bytes at which something may be masked.
     scan: Scan<'l>,
     /// From here on nothing is written yet; up to the next mask it is kept as it is.
@@ -68,17 +76,17 @@ impl Masker<'_, '_> {
         self.line.get(at).copied().unwrap_or(0)
     }
 
+    #[inline]
     fn keep_to(&mut self, at: usize) {
         let kept = self.line.get(self.kept..).unwrap_or_default();
+        let room = self.room.get_mut(self.written..).unwrap_or_default();
         let length = at - self.kept;
-        match kept.first_chunk::<SHORT>() {
-            // A copy of known length takes a fraction of the time.
-            Some(more) if length <= SHORT => {
-                self.out.extend_from_slice(more);
-                self.out.truncate(self.out.len() - (SHORT - length));
-            }
-            _ => self.out.extend_from_slice(&kept[..length]),
+        match (kept.first_chunk::<SHORT>(), room.first_chunk_mut::<SHORT>()) {
+            // A copy of known length takes a fraction of the time; what is too much is overwritten.
+            (Some(more), Some(room)) if length <= SHORT => *room = *more,
+            _ => room[..length].copy_from_slice(&kept[..length]),
         }
+        self.written += length;
         self.kept = at;
     }
 
@@ -86,7 +94,9 @@ impl Masker<'_, '_> {
     #[inline]
     fn replace(&mut self, from: usize, to: usize, mask: &[u8]) -> usize {
         self.keep_to(from);
-        self.out.extend_from_slice(mask);
+        let room = self.room.get_mut(self.written..).unwrap_or_default();
+        room.iter_mut().zip(mask).for_each(|(room, byte)| *room = *byte);
+        self.written += mask.len();
         self.kept = to;
         to
     }
@@ -97,9 +107,10 @@ impl Masker<'_, '_> {
             let seen = class(self.line[place]);
             at = if seen & class::DIGIT != 0
                 && (place == at || !is_word(self.line[place - 1]))
-                && let Some(length) = ids::plain_number(&self.line[place..end])
+                && let Some((length, word)) = ids::plain_number(&self.line[place..end])
             {
-                self.number(place, place + length, true)
+                self.number(place, place + length, true);
+                place + word
             } else if seen & class::WORD != 0 {
                 let before = self.line[at..place].iter().rev().take_while(|byte| is_word(**byte)).count();
                 self.word(place - before, end)

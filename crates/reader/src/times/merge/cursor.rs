@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::file::{MergedFile, time_at};
-use super::run::{Key, Piece, Run};
+use super::run::{Key, Piece, RecordStart, Run};
 use crate::reader::Reader;
 use crate::times::clock::Clock;
 use crate::times::lines::{Heads, MEMBER_HEAD, line_text};
@@ -49,6 +49,8 @@ pub(super) struct Cursor {
     is_unterminated: bool,
     /// The next bytes go on with a line whose beginning is not in the merge.
     is_inside_line: bool,
+    /// The records of the piece that is read, if they are asked for.
+    records: Option<Vec<RecordStart>>,
 }
 
 impl Cursor {
@@ -73,7 +75,13 @@ impl Cursor {
             latest: Timestamp::MIN,
             is_unterminated: false,
             is_inside_line: file.is_inside_line,
+            records: None,
         }
+    }
+
+    /// The same with the records of each piece.
+    pub(super) fn with_records(self) -> Self {
+        Cursor { records: Some(Vec::new()), ..self }
     }
 
     /// The part of a run before `end`.
@@ -150,7 +158,10 @@ impl Cursor {
             let flow = self.lines(reader, end, limit, &mut run)?;
             if self.at > from {
                 let bytes = Some(&self.block[from..self.at]);
-                take(Piece { file, start: self.start + from as u64, end: self.place(), line, bytes })?;
+                let records = self.records.as_deref().unwrap_or_default();
+                let (start, end) = (self.start + from as u64, self.place());
+                take(Piece { file, start, end, line, bytes, records })?;
+                self.records.iter_mut().for_each(Vec::clear);
             }
             match flow {
                 Flow::End => break,
@@ -215,7 +226,7 @@ impl Cursor {
                     (self.head, self.head_line) = (Some(time), Some(length));
                     return Ok(Flow::End);
                 }
-                self.count(time, run);
+                self.count(time, place, run);
             }
             self.at += length;
             self.line += u64::from(ends);
@@ -223,12 +234,16 @@ impl Cursor {
         }
     }
 
-    fn count(&mut self, time: Timestamp, run: &mut Run) {
+    /// Counts the record that begins at `start` with the next line.
+    fn count(&mut self, time: Timestamp, start: u64, run: &mut Run) {
         run.records += 1;
         if time < self.latest {
             run.out_of_order += 1;
         } else {
             self.latest = time;
+        }
+        if let Some(records) = &mut self.records {
+            records.push(RecordStart { start, line: self.line, time: self.latest });
         }
     }
 
@@ -272,7 +287,7 @@ impl Cursor {
                 self.head = Some(time);
                 return Ok(false);
             }
-            self.count(time, run);
+            self.count(time, start, run);
         }
         let line = self.line;
         let ends = next <= end && !(next == end && reader.is_unterminated(next)?);
@@ -280,7 +295,9 @@ impl Cursor {
         (self.start, self.at, self.filled) = (next, 0, 0);
         self.line += u64::from(ends);
         self.is_unterminated = !ends;
-        take(Piece { file: run.file, start, end: next, line, bytes: None })?;
+        let records = self.records.as_deref().unwrap_or_default();
+        take(Piece { file: run.file, start, end: next, line, bytes: None, records })?;
+        self.records.iter_mut().for_each(Vec::clear);
         Ok(true)
     }
 

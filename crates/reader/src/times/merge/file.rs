@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::reader::Reader;
 use crate::times::clock::Clock;
 use crate::times::lines::Records;
-use crate::times::log::{Log, last_record};
+use crate::times::log::{Log, TypedTimes, last_record};
 use rread_text::error::Result;
 use rread_text::timestamp::Timestamp;
 
@@ -21,6 +21,7 @@ pub struct MergedFile {
     head: Option<Timestamp>,
     /// The first span begins inside a line.
     pub(super) is_inside_line: bool,
+    typed_times: TypedTimes,
 }
 
 impl MergedFile {
@@ -34,7 +35,13 @@ impl MergedFile {
         let head = start.map(|start| time_at(log.reader, &clock, first, start)).transpose()?;
         let is_inside_line =
             start.is_some_and(|start| start > 0) && !log.reader.starts_line(start.unwrap_or(0))?;
-        Ok(MergedFile { clock, first, spans, lines, head, is_inside_line })
+        let typed_times = log.typed_times();
+        Ok(MergedFile { clock, first, spans, lines, head, is_inside_line, typed_times })
+    }
+
+    /// What times that a user types mean in the file.
+    pub fn typed_times(&self) -> &TypedTimes {
+        &self.typed_times
     }
 
     /// The parts of the file.

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 use cursor::Cursor;
 pub use file::MergedFile;
 use run::Key;
-pub use run::{Piece, Run};
+pub use run::{Piece, RecordStart, Run};
 pub use walk::{TimeWalk, part_of};
 
 use crate::reader::Reader;
@@ -73,6 +73,12 @@ impl<'f, F: Files> Merge<'f, F> {
         let cursors = files.iter().map(|file| Cursor::new(file, block)).collect();
         let opened = files.iter().map(|_| None).collect();
         Merge { opener, cursors, opened, open: Vec::new(), heads, ended: None }
+    }
+
+    /// The same whose pieces have their records.
+    pub fn with_records(mut self) -> Self {
+        self.cursors = self.cursors.into_iter().map(Cursor::with_records).collect();
+        self
     }
 
     /// The next run, whose pieces go to `take`; `None` after the last one.

@@ -43,4 +43,17 @@ pub struct Piece<'b> {
     pub line: u64,
     /// The lines, unless they are one that is too long to be held.
     pub bytes: Option<&'b [u8]>,
+    /// The records that begin in it, if they were asked for.
+    pub records: &'b [RecordStart],
+}
+
+/// The beginning of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordStart {
+    /// Its offset in the file.
+    pub start: u64,
+    /// The number of its line, if the number of the first line of the file was given.
+    pub line: u64,
+    /// Its time; that of the latest record before it in its file, if that is later.
+    pub time: Timestamp,
 }
