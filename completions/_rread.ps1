@@ -870,6 +870,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]')
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]')
             [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Begin with the end, and show what is appended as it comes, as +F does')
+            [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Show the records of several FILEs as one text: in the order of their times, then of the files')
+            [CompletionResult]::new('--no-path', '--no-path', [CompletionResultType]::ParameterName, 'With --merge, show no names of files before lines')
             [CompletionResult]::new('-F', '-F ', [CompletionResultType]::ParameterName, 'Print the file and quit if one screen shows everything')
             [CompletionResult]::new('--one-screen', '--one-screen', [CompletionResultType]::ParameterName, 'Print the file and quit if one screen shows everything')
             [CompletionResult]::new('--quit-if-one-screen', '--quit-if-one-screen', [CompletionResultType]::ParameterName, 'Print the file and quit if one screen shows everything')

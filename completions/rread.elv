@@ -835,6 +835,8 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]'
             cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]'
             cand --follow 'Begin with the end, and show what is appended as it comes, as +F does'
+            cand --merge 'Show the records of several FILEs as one text: in the order of their times, then of the files'
+            cand --no-path 'With --merge, show no names of files before lines'
             cand -F 'Print the file and quit if one screen shows everything'
             cand --one-screen 'Print the file and quit if one screen shows everything'
             cand --quit-if-one-screen 'Print the file and quit if one screen shows everything'

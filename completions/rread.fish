@@ -862,6 +862,8 @@ complete -c rread -n "__fish_rread_using_subcommand view" -l ansi -d 'Which text
 keep\t'As they were written'"
 complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l follow -d 'Begin with the end, and show what is appended as it comes, as +F does'
+complete -c rread -n "__fish_rread_using_subcommand view" -l merge -d 'Show the records of several FILEs as one text: in the order of their times, then of the files'
+complete -c rread -n "__fish_rread_using_subcommand view" -l no-path -d 'With --merge, show no names of files before lines'
 complete -c rread -n "__fish_rread_using_subcommand view" -s F -l one-screen -l quit-if-one-screen -d 'Print the file and quit if one screen shows everything'
 complete -c rread -n "__fish_rread_using_subcommand view" -s N -l number -d 'Show line numbers'
 complete -c rread -n "__fish_rread_using_subcommand view" -s S -l chop -d 'Cut long lines at the edge of the screen; left and right scroll them'

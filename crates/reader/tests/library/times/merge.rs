@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use rread_reader::reader::{Reader, Tuning};
-use rread_reader::times::merge::{Files, Merge, MergedFile, Run, part_of};
+use rread_reader::times::merge::{Files, Merge, MergedFile, Piece, RecordStart, Run, part_of};
 use rread_reader::times::{Log, TimeOptions};
 use rread_source::MemorySource;
 use rread_testkit::rng::Rng;
@@ -115,7 +115,7 @@ fn expected(samples: &[Sample]) -> Vec<(usize, Range<u64>)> {
 /// All bytes of a merge with the files that they are from, and the runs.
 fn merged(samples: &[Sample], files: &[MergedFile], block: usize) -> (Vec<(usize, Range<u64>)>, Vec<Run>) {
     let opener = InMemory { samples, opened: RefCell::default() };
-    let mut merge = Merge::with_blocks(&opener, files, block);
+    let mut merge = Merge::with_blocks(&opener, files, block).with_records();
     let (mut pieces, mut runs) = (Vec::new(), Vec::new());
     loop {
         let run = merge.next_run(&mut |_, piece| {
@@ -123,6 +123,7 @@ fn merged(samples: &[Sample], files: &[MergedFile], block: usize) -> (Vec<(usize
                 let place = usize::try_from(piece.start).unwrap()..usize::try_from(piece.end).unwrap();
                 assert_eq!(bytes, &samples[piece.file].bytes[place]);
             }
+            check_records(&samples[piece.file], &piece);
             pieces.push((piece.file, piece.start..piece.end));
             Ok(())
         });
@@ -132,6 +133,26 @@ fn merged(samples: &[Sample], files: &[MergedFile], block: usize) -> (Vec<(usize
     merge.finish().unwrap();
     assert!(opener.opened.borrow().is_empty());
     (pieces, runs)
+}
+
+/// A piece has the records that begin in it, with their lines and the latest time of their file, if all of it is merged.
+fn check_records(sample: &Sample, piece: &Piece<'_>) {
+    let mut latest = None;
+    let expected = sample.lines.iter().enumerate().filter_map(|(line, (place, time))| {
+        latest = latest.max(*time);
+        let is_inside = time.is_some() && (piece.start..piece.end).contains(&(place.start as u64));
+        is_inside.then_some((place.start as u64, line as u64 + 1, latest))
+    });
+    let found = |record: &RecordStart| (record.start, record.line, Some(record.time.as_second()));
+    let found: Vec<_> = piece.records.iter().map(found).collect();
+    let expected: Vec<_> = expected.collect();
+    let places = |records: &[(u64, u64, Option<i64>)]| -> Vec<(u64, u64)> {
+        records.iter().map(|(start, line, _)| (*start, *line)).collect()
+    };
+    assert_eq!(places(&found), places(&expected));
+    // Of a file that is cut, the records before the cut do not count.
+    assert!(found.iter().zip(&expected).all(|(found, expected)| found.2 <= expected.2));
+    assert!(found.windows(2).all(|two| two[0].2 <= two[1].2));
 }
 
 /// The same without the borders between pieces of one file.
