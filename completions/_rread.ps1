@@ -705,6 +705,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         }
         'rread;select' {
             [CompletionResult]::new('--table', '--table', [CompletionResultType]::ParameterName, 'Make FILE the table NAME, for joins; several times for several tables, or for several files of one')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Query the files only if they are in the state VERSION of an earlier receipt; otherwise exit with 7')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write the rows in this style')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The kind of table [default: by content and name]')
             [CompletionResult]::new('--parse', '--parse', [CompletionResultType]::ParameterName, 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, ''<a> <_> \"<b>\"'' or a regex')
@@ -739,6 +740,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--union', '--union', [CompletionResultType]::ParameterName, 'Columns that some of the files lack are NULL there')
             [CompletionResult]::new('--no-partitions', '--no-partitions', [CompletionResultType]::ParameterName, 'Do not make columns of directories such as day=2026-11-01')
             [CompletionResult]::new('--skip-unreadable', '--skip-unreadable', [CompletionResultType]::ParameterName, 'Leave out and count files that cannot be read')
+            [CompletionResult]::new('--files', '--files', [CompletionResultType]::ParameterName, 'List the names of the files, one a line, and open none; with SQL, those that it does not exclude')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'With --files, end names with a NUL, for xargs -0; with --raw or -f text')
+            [CompletionResult]::new('--print0', '--print0', [CompletionResultType]::ParameterName, 'With --files, end names with a NUL, for xargs -0; with --raw or -f text')
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'The first record holds the names of the columns [default: if it is not like the records below it]')
             [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'Read the first record like the others, and call the columns _1, _2 and so on')
             [CompletionResult]::new('--pad', '--pad', [CompletionResultType]::ParameterName, 'Make values NULL that a record of a CSV lacks at its end')

@@ -682,6 +682,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;select'= {
             cand --table 'Make FILE the table NAME, for joins; several times for several tables, or for several files of one'
+            cand --expect 'Query the files only if they are in the state VERSION of an earlier receipt; otherwise exit with 7'
             cand --output 'Write the rows in this style'
             cand --input 'The kind of table [default: by content and name]'
             cand --parse 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, ''<a> <_> \"<b>\"'' or a regex'
@@ -716,6 +717,9 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --union 'Columns that some of the files lack are NULL there'
             cand --no-partitions 'Do not make columns of directories such as day=2026-11-01'
             cand --skip-unreadable 'Leave out and count files that cannot be read'
+            cand --files 'List the names of the files, one a line, and open none; with SQL, those that it does not exclude'
+            cand -0 'With --files, end names with a NUL, for xargs -0; with --raw or -f text'
+            cand --print0 'With --files, end names with a NUL, for xargs -0; with --raw or -f text'
             cand --header 'The first record holds the names of the columns [default: if it is not like the records below it]'
             cand --no-header 'Read the first record like the others, and call the columns _1, _2 and so on'
             cand --pad 'Make values NULL that a record of a CSV lacks at its end'

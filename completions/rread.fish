@@ -709,6 +709,7 @@ complete -c rread -n "__fish_rread_using_subcommand image" -l raw -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand image" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand image" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand select" -l table -d 'Make FILE the table NAME, for joins; several times for several tables, or for several files of one' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l expect -d 'Query the files only if they are in the state VERSION of an earlier receipt; otherwise exit with 7' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l output -d 'Write the rows in this style' -r -f -a "csv\t'Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""'
 jsonl\t'A JSON object a line'
 json\t'An array of JSON objects'
@@ -755,6 +756,8 @@ never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l union -d 'Columns that some of the files lack are NULL there'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-partitions -d 'Do not make columns of directories such as day=2026-11-01'
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-unreadable -d 'Leave out and count files that cannot be read'
+complete -c rread -n "__fish_rread_using_subcommand select" -l files -d 'List the names of the files, one a line, and open none; with SQL, those that it does not exclude'
+complete -c rread -n "__fish_rread_using_subcommand select" -s 0 -l print0 -d 'With --files, end names with a NUL, for xargs -0; with --raw or -f text'
 complete -c rread -n "__fish_rread_using_subcommand select" -l header -d 'The first record holds the names of the columns [default: if it is not like the records below it]'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record like the others, and call the columns _1, _2 and so on'
 complete -c rread -n "__fish_rread_using_subcommand select" -l pad -d 'Make values NULL that a record of a CSV lacks at its end'

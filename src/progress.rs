@@ -39,6 +39,20 @@ impl Progress {
         Progress::show(reader.bytes_read(), draw, move || guard(bar()))
     }
 
+    /// Shows how much of several files was read: `read` gives the stored bytes, those of all files if they are known, the
+    /// files that are done, and all files.
+    #[cfg(feature = "sql")]
+    pub(crate) fn files(
+        bytes: Arc<AtomicU64>,
+        read: impl Fn() -> (u64, Option<u64>, [u64; 2]) + Send + 'static,
+    ) -> Self {
+        let draw = move |bar: &ProgressBar, _, took| {
+            let (bytes, total, [done, files]) = read();
+            bar.set_message(of_files(bytes, total, done, files, took));
+        };
+        Progress::show(bytes, draw, || guard(empty_line()))
+    }
+
     /// Shows how much output was captured. A signal does not end a capture, so the line needs no guard.
     pub(crate) fn capture(passed: Arc<AtomicU64>) -> Self {
         let draw = |bar: &ProgressBar, read, took| bar.set_message(line(read, None, "captured", took));
@@ -102,10 +116,39 @@ fn style(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// `50 MiB read of 200 MiB (25 %), 12 of 40 files, 70 MiB/s`
+#[cfg(feature = "sql")]
+fn of_files(bytes: u64, total: Option<u64>, done: u64, files: u64, took: Duration) -> String {
+    let share = |total: u64| u128::from(bytes.min(total)) * 100 / u128::from(total.max(1));
+    let part = total.map_or(String::new(), |total| format!(" ({} %)", share(total)));
+    let line = line(bytes, total, "read", took);
+    let (read, rate) = line.rsplit_once(", ").unwrap_or((&line, ""));
+    format!("{read}{part}, {done} of {files} files, {rate}")
+}
+
 /// `1.5 MiB read of 2.0 GiB, 700 MiB/s`; `done` is `read` or `captured`.
 fn line(read: u64, size: Option<u64>, done: &str, took: Duration) -> String {
     let size = size.map_or(String::new(), |size| format!(" of {}", BinaryBytes(size)));
     let nanoseconds = took.as_nanos().max(1);
     let rate = u64::try_from(u128::from(read) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX);
     format!("{} {done}{size}, {}/s", BinaryBytes(read), BinaryBytes(rate))
+}
+
+#[cfg(all(test, feature = "sql"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_progress_of_files_is_never_more_than_all() {
+        let second = Duration::from_secs(1);
+        for (bytes, total, expected) in [
+            (0, Some(2048), "0 B read of 2.00 KiB (0 %), 1 of 3 files, 0 B/s"),
+            (1024, Some(2048), "1.00 KiB read of 2.00 KiB (50 %), 1 of 3 files, 1.00 KiB/s"),
+            (2048, Some(2048), "2.00 KiB read of 2.00 KiB (100 %), 1 of 3 files, 2.00 KiB/s"),
+            (2047, Some(2048), "2.00 KiB read of 2.00 KiB (99 %), 1 of 3 files, 2.00 KiB/s"),
+            (1024, None, "1.00 KiB read, 1 of 3 files, 1.00 KiB/s"),
+        ] {
+            assert_eq!(of_files(bytes, total, 1, 3, second), expected);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Refuses bad option combinations, other versions and binary files before anything is located.
 
+use std::path::Path;
+
 use super::request::Request;
 use crate::args::environment::stored_path;
 use crate::args::output::check_receipt;
@@ -76,37 +78,7 @@ impl Request<'_> {
 
     pub(super) fn check_version(&self, reader: &Reader) -> Result<()> {
         let Some(expected) = &self.content.expect else { return Ok(()) };
-        let Some(now) = reader.version()? else {
-            return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
-        };
-        if let (Version::Tagged(text), Version::File(_)) = (expected, &now) {
-            return Err(Error::usage(format!(
-                "'{text}' is not a version of a file: use the version in an earlier receipt"
-            ))
-            .hint(call("stat").file(&self.path)));
-        }
-        let changed = expected.compare(&now, reader.stored());
-        let change =
-            match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
-                None => return Ok(()),
-                Some(Change::Appended) if self.content.expect_prefix => return Ok(()),
-                Some(change) => change,
-            };
-        let sizes = match (expected.size(), now.size()) {
-            (Some(then), Some(now)) => format!("{then} bytes expected, {now} found; "),
-            _ => String::new(),
-        };
-        let error = Error::new(
-            Kind::Changed,
-            format!("is not the expected version: {} ({sizes}version {now})", change.name()),
-        );
-        Err(match change {
-            Change::Appended => {
-                let both = setting("expect").then(format!(" {expected} ")).then(setting("expect-prefix"));
-                error.hint(both.then(" accepts a file that has only grown"))
-            }
-            _ => error.hint(call("stat").file(&self.path)),
-        })
+        check_version(&self.path, reader, expected, Some(self.content.expect_prefix))
     }
 
     /// Line numbers and clipping need lines whose bytes are those of ASCII.
@@ -146,4 +118,40 @@ impl Request<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Refuses a file that is not in the `expected` state. One that has only grown is accepted with `--expect-prefix`; `None` if
+/// the command has no such option.
+pub(crate) fn check_version(
+    path: &Path,
+    reader: &Reader,
+    expected: &Version,
+    accepts_prefix: Option<bool>,
+) -> Result<()> {
+    let Some(now) = reader.version()? else {
+        return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
+    };
+    if let (Version::Tagged(text), Version::File(_)) = (expected, &now) {
+        let message = format!("'{text}' is not a version of a file: use the version in an earlier receipt");
+        return Err(Error::usage(message).hint(call("stat").file(path)));
+    }
+    let changed = expected.compare(&now, reader.stored());
+    let change = match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
+        None => return Ok(()),
+        Some(Change::Appended) if accepts_prefix == Some(true) => return Ok(()),
+        Some(change) => change,
+    };
+    let sizes = match (expected.size(), now.size()) {
+        (Some(then), Some(now)) => format!("{then} bytes expected, {now} found; "),
+        _ => String::new(),
+    };
+    let message = format!("is not the expected version: {} ({sizes}version {now})", change.name());
+    let error = Error::new(Kind::Changed, message);
+    Err(match change {
+        Change::Appended if accepts_prefix.is_some() => {
+            let both = setting("expect").then(format!(" {expected} ")).then(setting("expect-prefix"));
+            error.hint(both.then(" accepts a file that has only grown"))
+        }
+        _ => error.hint(call("stat").file(path)),
+    })
 }

@@ -333,12 +333,14 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
     let plain: Vec<String> = names.iter().map(bare).collect();
-    // The only word is the query, because every file is one of `--table`.
+    // The only word is the query. Every file may be one of `--table`.
     let is_query = |word: &str| word.contains(' ') && !names_file(word.as_ref());
-    if let Some(typed) = typed.filter(|typed| plain == ["SQL"] && typed.words().all(is_query))
-        && let Some(file) = file_of_table(typed)
-    {
-        return Error::usage("FILE is missing, which is the table t").hint(typed.prepend(file));
+    if let Some(typed) = typed.filter(|typed| plain == ["SQL"] && typed.words().all(is_query)) {
+        let complaint = Error::usage("FILE is missing, which is the table t");
+        return complaint.hint(match file_of_table(typed) {
+            Some(file) => typed.prepend(file),
+            None => typed.prepend(missing_file()),
+        });
     }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));

@@ -215,7 +215,8 @@ impl Tried {
         if self.refusal(given) != Some(ErrorKind::MissingRequiredArgument) {
             return Vec::new();
         }
-        let helps = |arg: &&&Arg| self.refusal(&[given, &[**arg]].concat()).is_none();
+        let is_given = |arg: &Arg| given.iter().any(|one| one.get_id() == arg.get_id());
+        let helps = |arg: &&&Arg| !is_given(arg) && self.refusal(&[given, &[**arg]].concat()).is_none();
         all.iter().filter(helps).copied().collect()
     }
 

@@ -39,6 +39,8 @@ pub(crate) use envelope::{Envelope, Markup};
 pub(crate) use error::{error_facts, error_json, error_members};
 pub(crate) use facts::{Facts, Receipt};
 pub use facts::{json, yaml};
+#[cfg(feature = "sql")]
+pub(crate) use file::TrafficInfo;
 pub(crate) use file::{
     Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, Signs, WholeFile, WholeFiles,
 };
@@ -50,7 +52,7 @@ pub(crate) use merged::{MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRan
 pub(crate) use page_of_document::{PageLines, PageOfDocument, SheetOfWorkbook};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
-pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};
+pub(crate) use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub(crate) use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub(crate) use search_in_file::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};

@@ -1,7 +1,7 @@
 //! The receipt of `select`: the query, its columns, and which rows are given.
 
 use super::content::InvalidInfo;
-use super::envelope::{Envelope, Markup};
+use super::envelope::{Envelope, Markup, plain};
 use super::facts::{Facts, Key, Receipt, keys, said};
 use super::file::{DecodingInfo, FileDetails, FileInfo, NameInfo, TrafficInfo};
 use crate::rows::rows;
@@ -21,12 +21,16 @@ rows! {
         pub(crate) files_read?: Option<u64>,
         /// Files that a condition on _file or on a partition excludes; they were not opened.
         pub(crate) files_skipped?: Option<u64>,
+        /// Directories of a store that a condition on a partition excludes; their files were not listed and are not in files.
+        pub(crate) directories_skipped?: Option<u64>,
         /// Files without a record.
         pub(crate) files_empty?: Option<u64>,
         /// Files that --skip-unreadable left out.
         pub(crate) files_unreadable?: Option<u64> [brief],
         /// What is wrong with the first of them.
         pub(crate) first_unreadable?: Option<String> [brief],
+        /// Requests that listed objects; requests counts them, too.
+        pub(crate) list_requests?: Option<u64>,
         /// The kind of table in the file.
         pub(crate) input: &'static str = ["csv", "json", "jsonl", "parquet", "sheet", "sqlite", "lines", "log"],
         /// The sheet of the workbook that is the table t.
@@ -41,10 +45,10 @@ rows! {
         pub(crate) header_hint?: Option<&'static str> [brief],
         /// Rows that --offset left out at the start.
         pub(crate) offset?: Option<u64>,
-        /// How many rows were returned.
-        pub(crate) rows_returned: u64 [brief],
+        /// How many rows were returned; left out with --metadata-only, which runs no query.
+        pub(crate) rows_returned?: Option<u64> [brief],
         /// The length of the content in bytes of UTF-8.
-        pub(crate) content_bytes: u64,
+        pub(crate) content_bytes?: Option<u64>,
         /// Whether there are more rows.
         pub(crate) truncated: bool [brief],
         /// The budget that left them out.
@@ -91,6 +95,30 @@ rows! {
         pub(crate) offset: u64,
     }
 
+    /// The names of the files that a query would read.
+    #[derive(Clone, Debug)]
+    pub(crate) struct FilesListed: "select_files" {
+        /// The number of files that FILE means.
+        pub(crate) files: u64,
+        /// The number of names in the content.
+        pub(crate) listed: u64 [brief],
+        /// Files that a condition on _file or on a partition excludes.
+        pub(crate) files_skipped?: Option<u64>,
+        /// Directories of a store that a condition on a partition excludes; their files were not listed and are not in files.
+        pub(crate) directories_skipped?: Option<u64>,
+        /// The stored bytes of the files that are not excluded, if they are listed objects.
+        pub(crate) size?: Option<u64>,
+        /// Whether a budget left out names.
+        pub(crate) truncated: bool [brief],
+        /// The --offset of the next name; left out unless names were left out.
+        pub(crate) next_offset?: Option<u64> [brief],
+        /// The length of the content in bytes.
+        pub(crate) content_bytes: u64,
+        /// Requests that listed objects; requests counts them, too.
+        pub(crate) list_requests?: Option<u64>,
+        flat pub(crate) traffic: TrafficInfo,
+    }
+
     /// The query, its table, and the returned rows.
     pub(super) struct QueryMembers<'a>: "select" {
         flat name: &'a NameInfo,
@@ -102,10 +130,12 @@ rows! {
 }
 
 pub(super) const QUERY: &[Key] = keys![
-    ..NameInfo [query tables files files_read files_skipped files_empty files_unreadable first_unreadable input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
+    ..NameInfo [query tables files files_read files_skipped directories_skipped files_empty files_unreadable first_unreadable list_requests input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
     ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled
     time bytes_scanned version] ..TrafficInfo [notices change]
 ];
+
+plain! { "select_files" FilesListed }
 
 impl QueryInfo {
     fn members<'a>(&'a self, file: &'a FileInfo) -> QueryMembers<'a> {

@@ -18,7 +18,7 @@ use super::facts::Key;
 use super::follow::{Batch, FollowEnd, FollowEvent};
 use super::image::{IMAGE, ImageMembers};
 use super::merged::{MERGED, MergedInfo, MergedRun, NextMerge};
-use super::query::{QUERY, QueryMembers};
+use super::query::{FilesListed, QUERY, QueryMembers};
 use super::search::{FoundMatch, MatchedLines, SEARCH};
 use super::search_in_file::NextSearch;
 use super::slice::SliceMembers;
@@ -256,6 +256,7 @@ macro_rules! brief {
 brief! {
     BriefStat "brief_stat" of StatInfo, StatError: "What a file is, with --brief, or why rread cannot examine it.";
     BriefQuery "brief_query" of QueryMembers<'_>: "The receipt of select with --brief.";
+    BriefFilesListed "brief_files_listed" of FilesListed: "The names of the files of a query, with --brief.";
     BriefMember "brief_member" of MemberInfo: "A member of an archive, with --brief.";
     BriefMembers "brief_members" of MembersInfo: "The archive of the members, with --brief.";
 }
@@ -394,6 +395,8 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<Answer<ImageMembers<'_>>>(),
         generator.subschema_for::<Answer<QueryMembers<'_>>>(),
         generator.subschema_for::<Answer<BriefQuery>>(),
+        generator.subschema_for::<Answer<FilesListed>>(),
+        generator.subschema_for::<Answer<BriefFilesListed>>(),
         generator.subschema_for::<Answer<ListInfo>>(),
         generator.subschema_for::<DoctorInfo>(),
         generator.subschema_for::<BuildInfo>(),

@@ -7,6 +7,8 @@ mod content;
 mod credentials;
 pub mod http;
 
+#[cfg(feature = "sql")]
+mod bucket;
 mod faulty;
 mod proxy;
 mod servers;
@@ -17,6 +19,8 @@ mod odd;
 mod same;
 #[cfg(feature = "sql")]
 mod select;
+#[cfg(feature = "sql")]
+mod sets;
 mod tls;
 mod valid;
 #[cfg(all(unix, feature = "view"))]

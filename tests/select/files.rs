@@ -73,6 +73,7 @@ fn names_are_compared_before_the_first_row() {
     sandbox.file("j.jsonl", "{\"foo\":1}\n");
     let run = select(&sandbox, &["a.csv", "j.jsonl"], "SELECT foo FROM t", &[]).refused(2);
     assert!(run.stderr.contains("a.csv is csv, and j.jsonl is jsonl"), "{run}");
+    assert!(run.stderr.ends_with("hint: rread select '*.csv' 'SELECT foo FROM t'\n"), "{run}");
     sandbox.file("k.jsonl", "{\"foo\":2.5,\"more\":\"x\"}\n");
     assert_eq!(rows(&sandbox, &["*.jsonl"], "SELECT * FROM t", &[]), "foo,more\n1.0,\n2.5,x\n");
 }
@@ -124,6 +125,8 @@ fn a_condition_on_the_file_or_a_partition_spares_the_others() {
         ("SELECT v, day FROM t WHERE day = DATE '2026-11-02'", "v,day\n2,2026-11-02\n", 3),
         ("SELECT v, day FROM t WHERE day > '2026-11-01' AND v > 0", "v,day\n2,2026-11-02\n", 3),
         ("SELECT v FROM t WHERE day IS NULL", "v\n3\n", 3),
+        ("SELECT v FROM t WHERE day LIKE '2026-11-_2'", "v\n2\n", 3),
+        ("SELECT v, v LIKE '2%' AS two FROM t x WHERE x.day LIKE '%-02'", "v,two\n2,true\n", 3),
         ("SELECT v FROM t WHERE _file NOT LIKE '%bad%' ORDER BY v DESC", "v\n3\n2\n1\n", 1),
         ("SELECT v FROM t WHERE _file LIKE '%x.csv' AND day < '2026-11-02'", "v\n1\n", 3),
     ] {
@@ -350,6 +353,9 @@ fn tables_of_other_names_are_joined() {
         let refused = select(&sandbox, &["users.csv"], sums, &["--table", option]).refused(code);
         assert!(refused.stderr.contains(message), "{option}: {}", refused.stderr);
     }
+    let refused = sandbox.run(["select", "SELECT 1 FROM t"]).refused(2);
+    assert!(refused.stderr.contains("FILE is missing, which is the table t"), "{refused}");
+    assert!(refused.stderr.ends_with(" 'SELECT 1 FROM t'\n"), "{refused}");
     let refused = sandbox.run(["select", "SELECT 1 FROM u", "--table", "u=users.csv"]).refused(2);
     let hint = "hint: rread select users.csv 'SELECT 1 FROM u' --table u=users.csv\n";
     assert!(refused.stderr.ends_with(hint), "{refused}");
@@ -409,4 +415,133 @@ fn of_several_tables_only_t_has_hidden_columns_and_each_error_names_its_file() {
         plain.stderr.contains("is text, not a table") && plain.stderr.contains("--input lines"),
         "{plain}"
     );
+}
+
+#[test]
+fn files_are_listed_without_opening_them() {
+    let sandbox = Sandbox::new();
+    fs::create_dir_all(sandbox.path("p/day=1")).unwrap();
+    fs::create_dir_all(sandbox.path("p/day=2")).unwrap();
+    // Not one of them can be read.
+    for name in ["p/day=1/a.csv", "p/day=2/b.csv", "p/day=2/c d.csv"] {
+        sandbox.file(name, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    }
+    for (words, expected) in [
+        (&["p", "--files"][..], "p/day=1/a.csv\np/day=2/b.csv\np/day=2/c d.csv\n"),
+        (&["p/day=2/b.csv", "p/*/*.csv", "--files"], "p/day=2/b.csv\np/day=1/a.csv\np/day=2/c d.csv\n"),
+        (&["p", "SELECT a FROM t WHERE day = 2 AND a = 1", "--files"], "p/day=2/b.csv\np/day=2/c d.csv\n"),
+        (&["--files", "p", "select 1 from t where _file like '%b.csv'"], "p/day=2/b.csv\n"),
+        (&["p", "SELECT * FROM t WHERE day = 3", "--files"], ""),
+        (&["p", "--files", "-0"], "p/day=1/a.csv\0p/day=2/b.csv\0p/day=2/c d.csv\0"),
+        (&["p", "-0", "--files", "SELECT * FROM t WHERE day = 1"], "p/day=1/a.csv\0"),
+        (&["p", "--files", "--max-rows", "2", "--offset", "1"], "p/day=2/b.csv\np/day=2/c d.csv\n"),
+    ] {
+        let run = sandbox.run(["select"].iter().chain(words).chain(&["--raw"])).ok();
+        assert_eq!(run.text(), expected, "{words:?}");
+    }
+    let answer = sandbox.line("select p --files --max-rows 2 --json").ok().json();
+    let facts = &answer["metadata"];
+    assert_eq!([&facts["files"], &facts["listed"], &facts["next_offset"]], [3, 2, 2], "{answer}");
+    for (words, code, said) in [
+        (&["p", "missing.csv", "--files"][..], 3, "missing.csv: does not exist"),
+        (&["p", "--files", "-0"], 2, "-0 separates names in the formats raw and text"),
+        (&["p", "--files", "--expect", "y1-0"], 2, "--files opens none"),
+        (&["p"], 2, "SQL"),
+        (&["p", "--print0", "SELECT 1"], 2, "--files"),
+    ] {
+        let run = sandbox.run(["select"].iter().chain(words)).refused(code);
+        assert!(run.stderr.contains(said), "{words:?}: {run}");
+    }
+}
+
+#[test]
+fn files_of_another_state_are_refused() {
+    let sandbox = sandbox();
+    let sql = "SELECT count(*) AS n FROM t";
+    let version = |words: &[&str]| {
+        let facts = select(&sandbox, words, sql, &["--json"]).ok().json()["metadata"].clone();
+        facts["version"].as_str().unwrap().to_owned()
+    };
+    let (one, both) = (version(&["a.csv"]), version(&["a.csv", "b.csv", "h.csv"]));
+    let expecting =
+        |files: &[&str], version: &str| select(&sandbox, files, sql, &["--raw", "--expect", version]);
+    expecting(&["a.csv"], &one).ok();
+    expecting(&["h.csv", "b.csv", "a.csv"], &both).ok();
+    for (files, said) in [
+        (&["a.csv", "b.csv", "h.csv", "d.csv"][..], "d.csv was added"),
+        (&["a.csv", "b.csv"], "one file is gone: there are 2 files, and there were 3"),
+        (&["a.csv", "b.csv", "d.csv"], "there are other files, and again 3 files"),
+    ] {
+        let run = expecting(files, &both);
+        assert!(run.code == 7 && run.stderr.contains(said), "{run}");
+    }
+    sandbox.file("b.csv", "foo,bar\nchanged,\n");
+    let run = expecting(&["a.csv", "b.csv", "h.csv"], &both);
+    assert!(run.code == 7 && run.stderr.contains("b.csv changed"), "{run}");
+    sandbox.file("a.csv", "foo,bar\nchanged,\n");
+    let run = expecting(&["a.csv"], &one);
+    assert!(run.code == 7 && run.stderr.contains("is not the expected version"), "{run}");
+    assert_eq!(expecting(&["a.csv", "b.csv"], "other").code, 2);
+}
+
+#[test]
+fn metadata_alone_reads_no_rows() {
+    let sandbox = sandbox();
+    sandbox.file("late.csv", format!("foo,bar\n{}x\n", "x,2026-01-01\n".repeat(200_000)));
+    // The damaged record is after the first MiB.
+    assert_eq!(select(&sandbox, &["late.csv"], "SELECT foo FROM t", &["--json"]).code, 6);
+    for files in [&["late.csv"][..], &["late.csv", "a.csv"]] {
+        let answer =
+            select(&sandbox, files, "SELECT bar, foo || 'x' AS k FROM t", &["--metadata-only", "--json"]);
+        let answer = answer.ok().json();
+        let facts = &answer["metadata"];
+        assert_eq!(facts["columns"][0], serde_json::json!({"name": "bar", "type": "date"}), "{answer}");
+        assert_eq!(facts["columns"][1], serde_json::json!({"name": "k", "type": "utf8"}), "{answer}");
+        assert_eq!((&facts["rows_returned"], &facts["bytes_scanned"]), (&serde_json::Value::Null, &0.into()));
+    }
+    assert_eq!(select(&sandbox, &["a.csv"], "SELECT no FROM t", &["--metadata-only"]).code, 2);
+}
+
+#[test]
+fn a_summary_has_a_row_for_each_column() {
+    let sandbox = sandbox();
+    sandbox.file("k.csv", "i,f,d,ts,b,s,n,\"a \"\"q\"\"\"\n1,1.5,2026-01-01,2026-01-01T00:00:00,true,x,,1\n3,2.5,2026-01-03,2026-01-03T00:00:00,false,y,,2\n2,,2026-01-02,2026-01-02T00:00:00,true,x,,3\n");
+    sandbox.file("o.jsonl", "{\"a\":{\"b\":1},\"l\":[1],\"x\":7}\n{\"x\":null}\n");
+    let head = "column_name,column_type,min,max,approx_unique,avg,std,q25,q50,q75,count,null_percentage\n";
+    let all = rows(&sandbox, &["k.csv"], "SUMMARIZE t", &[]);
+    let expected = [
+        "i,int64,1,3,3,2.0,1.0,1.25,2.0,2.75,3,0.0",
+        "f,float64,1.5,2.5,2,2.0,0.7071067811865476,1.5,2.0,2.5,3,33.33",
+        "d,date,2026-01-01,2026-01-03,3,,,2026-01-01,2026-01-02,2026-01-03,3,0.0",
+        "ts,timestamp,2026-01-01T00:00:00,2026-01-03T00:00:00,3,,,2026-01-01T06:00:00,2026-01-02T00:00:00,2026-01-02T18:00:00,3,0.0",
+        "b,boolean,false,true,2,,,,,,3,0.0",
+        "s,utf8,x,y,2,,,,,,3,0.0",
+        "n,utf8,,,0,,,,,,3,100.0",
+        "\"a \"\"q\"\"\",int64,1,3,3,2.0,1.0,1.25,2.0,2.75,3,0.0",
+    ];
+    assert_eq!(all, format!("{head}{}\n", expected.join("\n")));
+    for sql in ["summarize", "SUMMARIZE k;", "SUMMARIZE SELECT * FROM t", "SUMMARIZE (SELECT * FROM k)"] {
+        assert_eq!(rows(&sandbox, &["k.csv"], sql, &[]), all, "{sql}");
+    }
+    let some = rows(&sandbox, &["k.csv"], "SUMMARIZE SELECT i * 2 AS j FROM t WHERE i > 1", &[]);
+    assert_eq!(some, format!("{head}j,int64,4,6,2,5.0,1.4142135623730951,4.0,5.0,6.0,2,0.0\n"));
+    let nested = rows(&sandbox, &["o.jsonl"], "SUMMARIZE t", &[]);
+    assert!(
+        nested.contains("a,struct(b:int64),,,,,,,,,2,50.0\n") && nested.contains("x,int64,7,7,1,"),
+        "{nested}"
+    );
+    assert_eq!(
+        rows(&sandbox, &["h.csv"], "SUMMARIZE t", &["--header"]),
+        format!("{head}foo,utf8,,,0,,,,,,0,\nbar,utf8,,,0,,,,,,0,\n")
+    );
+    assert!(
+        rows(&sandbox, &["a.csv", "d.csv"], "SUMMARIZE t", &[])
+            .contains("\nbar,date,2025-01-01,2025-05-12,2,")
+    );
+    for (sql, said) in
+        [("SUMMARIZE other", "there is no table `other`"), ("SUMMARIZE SELECT no FROM t", "no column `no`")]
+    {
+        let run = select(&sandbox, &["k.csv"], sql, &["--raw"]).refused(2);
+        assert!(run.stderr.contains(said), "{run}");
+    }
 }

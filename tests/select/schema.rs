@@ -31,7 +31,15 @@ const CALLS: &[&[&str]] = &[
     &["words.csv", "SELECT * FROM t"],
     &["twice.jsonl", "SELECT a FROM t"],
     &["invalid.csv", "SELECT * FROM t"],
-    &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "20MiB", "--metadata-only"],
+    &[
+        "large.csv",
+        "SELECT max(r) FROM (SELECT row_number() OVER (ORDER BY name, id) AS r FROM t)",
+        "--memory",
+        "20MiB",
+    ],
+    &["t.csv", "words.csv", "--files"],
+    &["t.csv", "other.csv", "SELECT * FROM t WHERE _file = 't.csv'", "--files", "--max-rows", "1"],
+    &["t.csv", "other.csv", "--files", "--max-rows", "1", "--brief"],
     &["t.log", "SELECT a FROM t", "--parse", "logfmt"],
     &["t.csv", "SELECT count(*) FROM t, w", "--table", "w=words.csv"],
     &["t.csv", "SELECT nothing FROM t"],
@@ -113,7 +121,19 @@ fn answers_are_valid_and_show_every_member() {
         }
     }
     // Other tests cover members of remote objects and of changing files.
-    seen.extend(["requests", "bytes_fetched", "notices", "change", "path_base64"].map(str::to_owned));
+    seen.extend(
+        [
+            "requests",
+            "list_requests",
+            "directories_skipped",
+            "size",
+            "bytes_fetched",
+            "notices",
+            "change",
+            "path_base64",
+        ]
+        .map(str::to_owned),
+    );
     // A query has no use for these facts of a file.
     let of_other_commands = [
         "index",

@@ -1,13 +1,21 @@
 //! How a source may be opened.
 
+#[cfg(feature = "cloud")]
+use std::any::Any;
+#[cfg(feature = "cloud")]
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(feature = "cloud")]
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::Source;
+use crate::object::Traffic;
 use rread_documents::sheets::Sheet;
 use rread_text::error::Result;
 
@@ -65,6 +73,73 @@ impl fmt::Debug for HttpHeaders {
     }
 }
 
+/// What the requests for several objects share: connections, credentials and counts.
+#[derive(Clone, Default)]
+pub struct Session(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// Clients by name; only the module that makes them knows their types.
+    #[cfg(feature = "cloud")]
+    kept: Mutex<HashMap<String, Arc<dyn Any + Send + Sync>>>,
+    requests: Arc<AtomicU64>,
+    bytes: Arc<AtomicU64>,
+    listings: AtomicU64,
+}
+
+impl Session {
+    /// The requests and bytes of all objects so far.
+    pub fn traffic(&self) -> Traffic {
+        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Traffic { requests: number(&self.0.requests), bytes_fetched: number(&self.0.bytes), held: 0 }
+    }
+
+    /// How many of the requests listed objects.
+    pub fn listings(&self) -> u64 {
+        self.0.listings.load(Ordering::Relaxed)
+    }
+
+    #[cfg(feature = "cloud")]
+    pub(crate) fn note_listing(&self) {
+        self.0.listings.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The counters of requests and bytes.
+    #[cfg(feature = "cloud")]
+    pub(crate) fn counters(&self) -> [Arc<AtomicU64>; 2] {
+        [Arc::clone(&self.0.requests), Arc::clone(&self.0.bytes)]
+    }
+
+    /// What is kept under `name`.
+    #[cfg(feature = "cloud")]
+    pub(crate) fn known<T: Send + Sync + 'static>(&self, name: &str) -> Option<Arc<T>> {
+        let kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(kept.get(name)?).downcast().ok()
+    }
+
+    /// What is kept under `name`; the first caller makes it.
+    #[cfg(feature = "cloud")]
+    pub(crate) fn kept<T: Send + Sync + 'static>(
+        &self,
+        name: String,
+        make: impl FnOnce() -> Result<Arc<T>>,
+    ) -> Result<Arc<T>> {
+        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.get(&name).and_then(|known| Arc::clone(known).downcast().ok()) {
+            return Ok(known);
+        }
+        let made = make()?;
+        kept.insert(name, Arc::clone(&made) as Arc<dyn Any + Send + Sync>);
+        Ok(made)
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} requests", self.traffic().requests)
+    }
+}
+
 /// The options of opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
@@ -82,6 +157,8 @@ pub struct Access {
     pub anonymous: bool,
     /// Headers of requests to web servers. A host that another one redirects to does not get them.
     pub http_headers: HttpHeaders,
+    /// Shared by the requests for several objects; without it, each object has its own.
+    pub session: Option<Session>,
     /// Read only this sheet of a workbook, as a table.
     pub sheet: Option<Sheet>,
     /// Opens the files, instead of this crate.

@@ -27,8 +27,8 @@
 //!
 //! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
-//! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`], [`named_files`],
-//! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`document`], [`open`](mod@open), [`members`].
+//! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
+//! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`named_files`], [`document`], [`open`](mod@open), [`members`].
 
 pub mod access;
 pub mod archive;
@@ -45,6 +45,7 @@ pub mod member_metadata;
 pub mod members;
 mod memory;
 pub mod named_files;
+pub mod named_objects;
 pub mod near_miss;
 pub mod object;
 pub mod open;

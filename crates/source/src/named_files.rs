@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::access::Access;
 use crate::compressed::name::ending;
 use crate::member_address::is_inside_file;
+use crate::named_objects::{self, Conditions};
 use crate::near_miss::near_miss;
+use crate::version::Version;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::did_you_mean;
@@ -23,28 +26,68 @@ pub enum Meaning {
     /// One file, which is opened as it is.
     One(PathBuf),
     /// Files, of which there may be none or one.
-    Many(Vec<PathBuf>),
+    Many(NamedFiles),
 }
 
-/// The files of `words`, each once, in the order of the words, and inside a word by name. A directory means the files
-/// below it with one of `endings`, possibly before that of a compressed file.
+/// The files that words mean.
+#[derive(Clone, Debug, Default)]
+pub struct NamedFiles {
+    /// Each once, in the order of the words, and inside a word by name.
+    pub files: Vec<NamedFile>,
+    /// Directories of a store that conditions exclude: the objects below them are not listed.
+    pub excluded: Vec<PathBuf>,
+}
+
+/// A file, and what a listing says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFile {
+    /// The name, as it can be typed.
+    pub path: PathBuf,
+    /// The stored bytes of an object.
+    pub size: Option<u64>,
+    /// The version of an object.
+    pub version: Option<Version>,
+}
+
+impl From<PathBuf> for NamedFile {
+    fn from(path: PathBuf) -> Self {
+        NamedFile { path, size: None, version: None }
+    }
+}
+
+/// How names are understood.
+#[derive(Clone, Copy)]
+pub struct Naming<'a> {
+    /// A directory or a prefix means the files below it with one of these endings, possibly before that of a compressed
+    /// file.
+    pub endings: &'a [&'a str],
+    /// How stores are asked for their objects.
+    pub access: &'a Access,
+    /// What conditions say of directories `key=value`.
+    pub conditions: Option<&'a dyn Conditions>,
+}
+
+/// The files of `words`.
 ///
 /// # Errors
 ///
-/// [`Kind::NotFound`] for a word that means no file, and those of reading a directory or a list.
-pub fn meaning(words: &[PathBuf], endings: &[&str]) -> Result<Meaning> {
+/// [`Kind::NotFound`] for a word that means no file, and those of reading a directory or a list, and of a store.
+pub fn meaning(words: &[PathBuf], naming: Naming<'_>) -> Result<Meaning> {
     if let [word] = words
         && is_plain(word)
     {
         return Ok(Meaning::One(word.clone()));
     }
-    let mut files = Vec::new();
+    let mut named = NamedFiles::default();
     for word in words {
-        files.extend(of_word(word, endings)?);
+        let is_literal = of_word(word, naming, &mut named).map_err(|error| error.about(word))?;
+        if is_literal && words.len() == 1 {
+            return Ok(Meaning::One(word.clone()));
+        }
     }
     let mut seen = HashSet::new();
-    files.retain(|file| seen.insert(file.clone()));
-    Ok(Meaning::Many(files))
+    named.files.retain(|file| seen.insert(file.path.clone()));
+    Ok(Meaning::Many(named))
 }
 
 /// Whether the word is the name of one file, whatever else it may mean.
@@ -53,24 +96,43 @@ fn is_plain(word: &Path) -> bool {
         return false;
     }
     let text = word.to_string_lossy();
-    let is_literal = word.symlink_metadata().is_ok() || Address::of(word).is_some() || is_inside_file(word);
-    is_literal || !(text.starts_with('@') || text.ends_with('/') || is_pattern(&text))
+    if word.symlink_metadata().is_ok() || is_inside_file(word) {
+        return true;
+    }
+    if let Some(address) = named_objects::store(word) {
+        return !named_objects::may_mean_several(&address);
+    }
+    Address::of(word).is_some() || !(text.starts_with('@') || text.ends_with('/') || is_pattern(&text))
 }
 
 fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '[', '{'])
 }
 
-fn of_word(word: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
+/// Adds the files of `word`. Returns whether it is the name of an object, although it may be a pattern.
+fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
     if is_plain(word) {
-        return Ok(vec![word.to_owned()]);
+        named.files.push(word.to_owned().into());
+        return Ok(false);
+    }
+    if let Some(address) = named_objects::store(word) {
+        return of_store(&address, naming, named);
     }
     let text = word.to_string_lossy();
     if let Some(list) = text.strip_prefix('@') {
-        return listed(Path::new(list));
+        for file in listed(Path::new(list))? {
+            match named_objects::store(&file).filter(named_objects::may_mean_several) {
+                Some(address) => {
+                    of_store(&address, naming, named).map_err(|error| error.about(&file))?;
+                }
+                None => named.files.push(file.into()),
+            }
+        }
+        return Ok(false);
     }
     if word.is_dir() {
-        return of_directory(word, endings);
+        named.files.extend(of_directory(word, naming.endings)?.into_iter().map(NamedFile::from));
+        return Ok(false);
     }
     let missing = |message: String| {
         let error = Error::new(Kind::NotFound, message).at(word);
@@ -79,8 +141,23 @@ fn of_word(word: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     if !is_pattern(&text) {
         return Err(missing("is not a directory".to_owned()));
     }
-    let found = matching(&text).map_err(|error| error.about(word))?;
-    if found.is_empty() { Err(missing("no file matches this pattern".to_owned())) } else { Ok(found) }
+    let found = matching(&text)?;
+    if found.is_empty() {
+        return Err(missing("no file matches this pattern".to_owned()));
+    }
+    named.files.extend(found.into_iter().map(NamedFile::from));
+    Ok(false)
+}
+
+fn of_store(address: &Address<'_>, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
+    let found = named_objects::of_address(address, naming.endings, naming.access, naming.conditions)?;
+    named.excluded.extend(found.excluded);
+    named.files.extend(found.objects.into_iter().map(|object| NamedFile {
+        path: format!("{}{}", found.root, object.key).into(),
+        size: object.size,
+        version: object.version,
+    }));
+    Ok(found.is_literal)
 }
 
 /// The files below a directory, without hidden ones and those that begin with `_`, which programs write for each other.
@@ -236,10 +313,12 @@ mod tests {
         let of = |words: &[&str]| {
             let words: Vec<PathBuf> =
                 words.iter().map(|word| PathBuf::from(word.replace('R', &root))).collect();
-            match meaning(&words, &["csv"]) {
+            let access = Access::default();
+            match meaning(&words, Naming { endings: &["csv"], access: &access, conditions: None }) {
                 Ok(Meaning::One(file)) => format!("one {}", file.display()).replace(&root, "R"),
                 Ok(Meaning::Many(files)) => {
-                    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+                    let names: Vec<String> =
+                        files.files.iter().map(|file| file.path.display().to_string()).collect();
                     names.join(" ").replace(&root, "R")
                 }
                 Err(error) => error.message.plain(),
@@ -250,6 +329,8 @@ mod tests {
             (&["R/none.csv"], "one R/none.csv"),
             (&["-"], "one -"),
             (&["https://h/a?b=*"], "one https://h/a?b=*"),
+            (&["https://h/a/"], "one https://h/a/"),
+            (&["s3://b/a.csv"], "one s3://b/a.csv"),
             (&["R/a/[1].csv"], "one R/a/[1].csv"),
             (&["sqlite:R/app.db?table=T&key=1"], "one sqlite:R/app.db?table=T&key=1"),
             (&["tar:R/a.tar/*.csv"], "one tar:R/a.tar/*.csv"),

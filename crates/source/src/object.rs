@@ -44,6 +44,17 @@ impl Object {
     }
 }
 
+/// An object, as a listing shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedObject {
+    /// The whole key.
+    pub key: String,
+    /// The number of stored bytes.
+    pub size: Option<u64>,
+    /// The version, if the listing has the entity tag.
+    pub version: Option<Version>,
+}
+
 /// The server and the credentials that requests for a URL would use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestPlan {

@@ -14,6 +14,7 @@ use super::distinct::distinct;
 use super::request::QueryRequest;
 use super::run::{QuerySummary, Rows};
 use super::sheet_table::refuse_options_of_text;
+use super::summary::summarized;
 use super::text::LeftOut;
 use rread_source::sqlite::Database;
 use rread_source::sqlite_value::SqliteValue;
@@ -45,10 +46,16 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         return Err(Error::usage(setting(option).then(format!(" is for text; {HAS}")))
             .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
     }
+    if summarized(&request.sql).is_some() {
+        return Err(Error::usage("SQLite has no SUMMARIZE").hint(
+            "SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column",
+        ));
+    }
     let sql = match dialect::listing(&request.sql) {
         None => with_table(database, &request.sql)?,
         Some(listing) => listed(database, listing)?,
     };
+    let sql = if request.heads_only { without_rows(&sql) } else { sql };
     // Both closures write to it.
     let result = RefCell::new(Pending::new(rows));
     database.query(
@@ -71,7 +78,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
     Ok(QuerySummary {
         input: Input::Sqlite,
         time: None,
-        columns: result.described(),
+        columns: if request.heads_only { untyped(result.described()) } else { result.described() },
         scanned: 0,
         invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
         left_out: LeftOut::default(),
@@ -81,6 +88,18 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         workbook: None,
         is_sheet_named: false,
     })
+}
+
+/// Columns whose values were not looked at.
+fn untyped(columns: Vec<(String, String)>) -> Vec<(String, String)> {
+    columns.into_iter().map(|(name, _)| (name, "any".to_owned())).collect()
+}
+
+/// The query without its rows. SQLite lists no columns of an EXPLAIN in another query.
+fn without_rows(sql: &str) -> String {
+    let query = sql.trim_end_matches(|c: char| c == ';' || c.is_whitespace());
+    let is_explain = query.trim_start().get(..7).is_some_and(|verb| verb.eq_ignore_ascii_case("EXPLAIN"));
+    if is_explain { sql.to_owned() } else { format!("SELECT * FROM (\n{query}\n) LIMIT 0") }
 }
 
 /// The query, in which `t` is the table of a database that has only one.

@@ -9,9 +9,9 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `order`,
+//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `like`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`].
+//! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
 
 #![allow(missing_docs)]
 
@@ -23,6 +23,7 @@ mod distinct;
 pub mod exact;
 mod external;
 pub mod files;
+mod like;
 mod lines;
 mod order;
 mod parquet;
@@ -35,6 +36,7 @@ mod sheet_table;
 mod sheets;
 mod spill;
 mod stream;
+mod summary;
 mod table;
 pub mod text;
 

@@ -25,6 +25,8 @@ pub struct QueryRequest {
     pub memory: usize,
     pub timeout: Option<Duration>,
     pub repeatable: bool,
+    /// Find the columns of the result, and no rows.
+    pub heads_only: bool,
     /// Whether the table has hidden columns, such as `_line`: of several tables, only t has.
     pub has_hidden: bool,
     /// The form of the records of a log, whose values are columns.

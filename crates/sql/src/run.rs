@@ -32,9 +32,10 @@ use super::sequence;
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
 use super::stream::TableFile;
+use super::summary::{self, Asked, Summarized};
 use super::table::{self, OpenTable, OpenTime};
 use super::text::{LeftOut, type_name};
-use super::{dialect, exact, sheet_table};
+use super::{dialect, exact, like, sheet_table};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
@@ -294,6 +295,9 @@ impl QueryRun {
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
+        if self.request.heads_only {
+            return Ok(so_far);
+        }
         let partitions = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
@@ -370,14 +374,29 @@ impl QueryRun {
             .flat_map(|table| table.hidden.clone())
             .collect();
         let sql = listing(&self.request.sql, &tables).map_err(external)?;
-        let statement = dialect::statement(&sql, &tables.names(), &|name| tables.columns(name), &hidden)
-            .map_err(external)?;
+        let parsed = |sql: &str| {
+            dialect::statement(sql, &tables.names(), &|name| tables.columns(name), &hidden).map_err(external)
+        };
         let context = self.session(spills)?;
         dialect::register(&context);
         exact::register(&context);
+        // Names open the sheets of a workbook, before the tables are registered.
+        let asked = match summary::summarized(&sql) {
+            Some(Summarized::Table(name)) => {
+                let name = name.unwrap_or("t");
+                match tables.found(name).map_err(external)? {
+                    Some((name, schema)) => Asked::SummaryOfTable(name, schema),
+                    // The engine says which tables there are.
+                    None => Asked::Rows(parsed(&format!("SELECT * FROM {}", summary::quoted(name)))?),
+                }
+            }
+            Some(Summarized::Query(query)) => Asked::SummaryOfRows(parsed(query)?),
+            None => Asked::Rows(parsed(&sql)?),
+        };
         let sheets = tables.register(&context)?;
         let mut state = context.state();
-        let logical = state.statement_to_plan(statement).await?;
+        let statement = asked.statement(&state).await?;
+        let logical = like::on_text(state.statement_to_plan(statement).await?)?;
         // The parser accepts more than queries.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::Field;
+use datafusion::arrow::datatypes::{Field, SchemaRef};
 use datafusion::catalog::TableProvider;
 use datafusion::common::TableReference;
 use datafusion::error::Result as EngineResult;
@@ -109,6 +109,14 @@ impl<'a> Tables<'a> {
         let schema = self.provider(*place)?.schema();
         let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
         Ok(Some(schema.fields().iter().map(describe).collect()))
+    }
+
+    /// The name and the columns of the table `name`, in any case; `None` if there is none.
+    pub fn found(&self, name: &str) -> Result<Option<(String, SchemaRef)>> {
+        let Some((exact, place)) = self.names.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)) else {
+            return Ok(None);
+        };
+        Ok(Some((exact.clone(), self.provider(*place)?.schema())))
     }
 
     fn provider(&self, place: Place) -> Result<Arc<dyn TableProvider>> {

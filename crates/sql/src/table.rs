@@ -22,7 +22,7 @@ use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::sentence::{Sentence, call, setting};
 
 /// The beginning of the message about text that is not a table, and looks like a log.
 const LOG: &str = "is a log";
@@ -148,7 +148,8 @@ pub(super) fn look(
         let mime = file.reader.mime()?;
         if mime == DATABASE {
             let message = "An SQLite database runs a query itself, so it is queried alone.";
-            return Err(Error::new(Kind::Binary, message));
+            let alone = call("select").file(path).word(&request.sql);
+            return Err(Error::new(Kind::Binary, message).hint(alone));
         }
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");
         return Err(Error::new(Kind::Binary, message));

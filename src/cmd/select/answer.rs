@@ -1,10 +1,12 @@
 //! The answer of `rread select`: the rows and their envelope.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{SelectArgs, TableArgs};
+use super::args::{SelectArgs, TableArgs, is_query};
+use super::listing;
 use super::sources::{self, Queried};
+use crate::answer::check::check_version;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
 use crate::args::TimeArgs;
@@ -18,7 +20,10 @@ use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo, Tim
 use crate::wording::{self, worded};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
+use rread_source::access::Session;
+use rread_source::object::Traffic;
 use rread_source::stdio::warn;
+use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest};
 use rread_text::error::Kind::NotFound;
@@ -38,12 +43,25 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
 fn answer(args: &SelectArgs) -> Result<()> {
     let format = args.format.format()?;
     args.table.check()?;
+    if args.set.list {
+        return listing::run(args);
+    }
     let mut response = Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief);
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }
     let select = Select::open(args)?;
-    let progress = select.reader().map(|reader| Progress::watch(reader));
+    let progress = match &select.source {
+        Queried::Engine { t: TableSource::Many(files), .. } => {
+            let progress = files.progress.clone();
+            let read = move || {
+                let FilesRead { bytes, total, done, files } = progress.read();
+                (bytes, total, [done, files])
+            };
+            Some(Progress::files(files.progress.bytes(), read))
+        }
+        _ => select.reader().map(|reader| Progress::watch(reader)),
+    };
     let written = if format.has_receipt() {
         // A bad record may be the millionth, so no row is written before the query has succeeded.
         let mut rows = RowBuffer::default();
@@ -63,7 +81,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
         response.start(Frame::default())?;
         written
     };
-    if written.rows == 0 && written.passed == 0 {
+    if written.rows == 0 && written.passed == 0 && !args.metadata_only {
         response.remember(Error::new(Kind::NoRows, "the query returned no rows").at(&select.name));
     }
     response.finish()
@@ -89,18 +107,22 @@ struct Select<'a> {
     source: Queried,
     /// What the files are called in the answer.
     name: PathBuf,
+    /// Shared by all requests to servers.
+    session: Session,
 }
 
 impl<'a> Select<'a> {
     /// Finds the files, and opens those that are tables of their own.
     fn open(args: &'a SelectArgs) -> Result<Self> {
         let sql = args.query()?;
-        let source = sources::of(args, &sql)?;
+        let session = Session::default();
+        let source = sources::of(args, &sql, &session)?;
+        expect_one(args, &source)?;
         let name = match &args.files[..] {
             [word] => word.clone(),
             _ => PathBuf::from(args.files.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         };
-        Ok(Select { args, sql, source, name })
+        Ok(Select { args, sql, source, name, session })
     }
 
     /// The reader of the one file.
@@ -128,6 +150,7 @@ impl<'a> Select<'a> {
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
             repeatable: wanted != RowBudget::default(),
+            heads_only: args.metadata_only,
             has_hidden: true,
             parse: args.table.parse.clone(),
             time: self.time()?,
@@ -182,7 +205,12 @@ impl<'a> Select<'a> {
     fn files_info(&self, ended: &QuerySummary) -> FileInfo {
         let mut file = FileInfo::named(&self.name);
         file.size = ended.files.as_ref().map(|files| files.size);
-        file.details.version = ended.files.as_ref().map(|files| Some(files.version.clone()));
+        file.details.version = ended.files.as_ref().map(|files| files.version.clone());
+        let Traffic { requests, bytes_fetched, .. } = self.session.traffic();
+        if requests > 0 {
+            file.details.traffic.requests = Some(requests);
+            file.details.traffic.bytes_fetched = Some(bytes_fetched);
+        }
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
         note_time(&mut file, ended);
@@ -203,6 +231,8 @@ impl<'a> Select<'a> {
             files_read: files.map(|files| files.read),
             tables: args.set.table.iter().map(|table| table.to_string_lossy().into_owned()).collect(),
             files_skipped: files.and_then(|files| some(files.skipped)),
+            directories_skipped: files.and_then(|files| some(files.directories_skipped)),
+            list_requests: some(self.session.listings()),
             files_empty: files.and_then(|files| some(files.empty)),
             files_unreadable: files.and_then(|files| some(files.unreadable.count)),
             first_unreadable: files.and_then(|files| files.unreadable.first.as_ref()).map(described),
@@ -213,8 +243,8 @@ impl<'a> Select<'a> {
             columns: ended.columns.iter().map(column).collect(),
             header_hint: ended.is_header_assumed.then_some("--no-header"),
             offset: Some(args.rows.offset).filter(|offset| *offset > 0),
-            rows_returned: written.rows,
-            content_bytes: written.bytes,
+            rows_returned: (!args.metadata_only).then_some(written.rows),
+            content_bytes: (!args.metadata_only).then_some(written.bytes),
             truncated: written.cut.is_some(),
             cut_by: written.cut.map(cut_by),
             next: written
@@ -301,21 +331,39 @@ impl<'a> Select<'a> {
 
 /// Says that a word before the last is the query, if that is why it is no file.
 fn query_in_front(error: Error, args: &SelectArgs) -> Error {
-    const VERBS: [&str; 5] = ["SELECT", "WITH", "FROM", "DESCRIBE", "SHOW"];
     let missing = error.path.as_ref().or(match &args.files[..] {
         [file] => Some(file),
         _ => None,
     });
     let (NotFound, Some(query)) = (error.kind, missing) else { return error };
     let text = query.to_string_lossy();
-    let verb = text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-    if !text.contains(' ') || !VERBS.contains(&&*verb) {
+    if !is_query(query.as_os_str()) {
         return error;
     }
     let files = args.files.iter().filter(|file| *file != query).cloned();
-    let files = files.chain([PathBuf::from(&args.sql)]);
+    let files = files.chain(args.sql.as_ref().map(PathBuf::from));
     let call = files.fold(call("select"), |call, file| call.file(file)).word(&text);
     Error::usage("the query comes after all FILEs").hint(call)
+}
+
+/// Refuses one file that is not in the expected state. That of many is checked once their versions are known.
+fn expect_one(args: &SelectArgs, source: &Queried) -> Result<()> {
+    let Some(expected) = &args.set.expect else { return Ok(()) };
+    match source {
+        Queried::Engine { t: TableSource::One { reader, path }, .. } => {
+            check_version(path, reader, expected, None)
+        }
+        Queried::Engine { t: TableSource::Many(_), .. } => Ok(()),
+        Queried::Database { database, reader } => match database.version() {
+            Some(now) if now.to_string() != expected.to_string() => {
+                let message = format!("is not the expected version: rewritten (version {now})");
+                let path = reader.path().unwrap_or(Path::new("-"));
+                Err(Error::new(Kind::Changed, message).hint(call("stat").file(path)))
+            }
+            Some(_) => Ok(()),
+            None => Err(Error::usage("this source has no version to expect").hint("leave out --expect")),
+        },
+    }
 }
 
 /// The times of a log.

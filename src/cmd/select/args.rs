@@ -1,6 +1,6 @@
 //! The options of `rread select`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 #[cfg(all(feature = "mcp", feature = "sql"))]
 use std::path::Path;
 use std::path::PathBuf;
@@ -13,22 +13,23 @@ use crate::args::choice::{INPUTS, ROW_STYLES, choice};
 use crate::args::file::existing;
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs, TimeArgs};
+use rread_source::version::Version;
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
 /// The files together are the table t (also s3object and, of one file, its name up to the first dot): CSV, JSON, JSON lines
-/// or Parquet, by content and name, and, in builds with the feature documents, workbooks, whose sheets are tables. SQLite
+/// or Parquet, by content and name, and, with the feature documents, workbooks, whose sheets are tables. SQLite
 /// runs the query on a database. Other text with times is a log: its rows are records, with _line, _time, _level and line.
 /// The engine is Apache DataFusion. It runs only queries, and reads only FILE.
 ///
-/// Many files have the columns of the first, in any order; --union allows others. _file is the path of the file, and a
-/// condition on it spares the other files.
+/// Many files have the columns of the first, in any order; --union allows others. A condition on _file, the path of the
+/// file, spares the other files.
 ///
 /// Names of columns match without regard to case; _1 is the first column, _2 the second. Rows come in the order of the files
 /// if the query only picks rows and columns, otherwise in that of ORDER BY; with a budget or --offset, they always come in
-/// the same order, so that answers join. Text that is not valid in the encoding of FILE becomes U+FFFD.
+/// the same order, so that answers join. Text that is not valid in its encoding becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread select [OPTIONS] <FILE>... <SQL>")]
 #[command(after_help = "Examples:
@@ -40,15 +41,18 @@ use rread_text::layout::{Input, RowStyle};
   rread select app.db \"SHOW TABLES\"
   rread select users.csv \"SELECT * FROM t JOIN o ON o.user = t.id\" --table 'o=orders/*.jsonl'
   rread select 'logs/*.csv.gz' \"SELECT _file, count(*) FROM t GROUP BY 1 ORDER BY 2 DESC\"
+  rread select 's3://bucket/logs/**/*.jsonl.gz' \"SELECT count(*) FROM t\"
+  rread select 'logs/*.csv.gz' --files
   rread select app.log \"SELECT _level, count(*) FROM t GROUP BY 1\" --since 06:00 --until +1h
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {
-    /// Files of the table: paths, patterns in quotes, directories, @LIST for a list of names; - is standard input
+    /// Files of the table: paths, patterns in quotes, directories, prefixes of objects, @LIST for a list of names; - is
+    /// standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     pub(super) file: PathBuf,
-    /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL", allow_hyphen_values = true)]
-    pub(super) sql: OsString,
+    /// The query, such as SELECT * FROM t WHERE price > 10; only --files needs none
+    #[arg(value_name = "SQL", allow_hyphen_values = true, required_unless_present = "files")]
+    pub(super) sql: Option<OsString>,
     /// Further files, and then the query.
     #[arg(value_name = "FILE", hide = true)]
     more: Vec<OsString>,
@@ -86,6 +90,14 @@ pub(crate) struct SelectArgs {
     pub(super) format: OutputArgs,
 }
 
+/// Whether a word is a query, by its first word.
+pub(super) fn is_query(word: &OsStr) -> bool {
+    const VERBS: [&str; 7] = ["SELECT", "WITH", "FROM", "DESCRIBE", "SHOW", "SUMMARIZE", "EXPLAIN"];
+    let text = word.to_string_lossy();
+    let verb = text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    text.trim().contains(' ') && VERBS.contains(&&*verb)
+}
+
 /// How many files are one table.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Many files")]
@@ -102,6 +114,15 @@ pub(super) struct SetArgs {
     /// Leave out and count files that cannot be read
     #[arg(long)]
     pub(super) skip_unreadable: bool,
+    /// List the names of the files, one a line, and open none; with SQL, those that it does not exclude
+    #[arg(long = "files", id = "files")]
+    pub(super) list: bool,
+    /// With --files, end names with a NUL, for xargs -0; with --raw or -f text
+    #[arg(short = '0', long, requires = "files")]
+    pub(super) print0: bool,
+    /// Query the files only if they are in the state VERSION of an earlier receipt; otherwise exit with 7
+    #[arg(long, value_name = "VERSION", value_parser = crate::args::content::version)]
+    pub(super) expect: Option<Version>,
 }
 
 /// The layout of the table in the file.
@@ -182,19 +203,26 @@ pub(super) struct RowArgs {
 }
 
 impl SelectArgs {
-    /// Divides the words into files and the query, which comes last.
+    /// Divides the words into files and the query, which comes last. A list of files needs none.
     pub(super) fn divide(&mut self) {
         self.files = vec![self.file.clone()];
-        if let Some(last) = self.more.pop() {
-            let second = std::mem::replace(&mut self.sql, last);
-            let others = std::iter::once(second).chain(self.more.drain(..));
-            self.files.extend(others.map(|word| existing(&word)));
+        let mut words: Vec<OsString> = self.sql.take().into_iter().chain(self.more.drain(..)).collect();
+        // SQL may begin with a hyphen, so the parser takes this option for it.
+        let is_nul = |word: &OsString| word.to_str().is_some_and(|word| word.trim() == "-0");
+        if self.set.list && words.iter().any(is_nul) {
+            self.set.print0 = true;
+            words.retain(|word| !is_nul(word));
         }
+        let is_file = |word: &OsString| self.set.list && (existing(word).exists() || !is_query(word));
+        if !words.last().is_some_and(is_file) {
+            self.sql = words.pop();
+        }
+        self.files.extend(words.iter().map(|word| existing(word)));
     }
 
-    /// The query.
+    /// The query; of a list of files, an empty one if none is given.
     pub(super) fn query(&self) -> Result<String> {
-        let text = self.sql.clone().into_string();
+        let text = self.sql.clone().unwrap_or_default().into_string();
         text.map_err(|_| Error::usage("the query is not valid UTF-8").hint("the query comes last"))
     }
 }

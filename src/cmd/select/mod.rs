@@ -4,6 +4,8 @@
 mod answer;
 mod args;
 #[cfg(feature = "sql")]
+mod listing;
+#[cfg(feature = "sql")]
 mod sources;
 
 use crate::args::OutputArgs;

@@ -8,10 +8,11 @@ use super::args::{SelectArgs, SetArgs};
 use crate::args::file::existing;
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
-use rread_source::access::Access;
-use rread_source::named_files::{Meaning, meaning};
+use rread_source::access::{Access, Session, Watch};
+use rread_source::named_files::{Meaning, NamedFiles, Naming, meaning};
 use rread_source::sqlite::Database;
-use rread_sql::files::{FILE, TableFiles};
+use rread_source::version::Version;
+use rread_sql::files::{FILE, FilesProgress, Listed, PartitionConditions, TableFiles};
 use rread_sql::{NamedTable, TableSource, dialect};
 use rread_text::error::{Error, Result};
 
@@ -30,12 +31,13 @@ pub(super) enum Queried {
 }
 
 /// Finds the files of every table.
-pub(super) fn of(args: &SelectArgs, sql: &str) -> Result<Queried> {
+pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session) -> Result<Queried> {
+    let access = access(args, session);
     let others = named(args)?;
-    let t = table(args, sql, &args.files)?;
+    let t = table(args, sql, &args.files, &access)?;
     if args.table.sheet.is_none()
         && let TableSource::One { reader, path } = &t
-        && let Some(database) = Database::of(reader.source(), path, &access(args))?
+        && let Some(database) = Database::of(reader.source(), path, &access)?
     {
         if let Some((name, _)) = others.first() {
             let message =
@@ -57,9 +59,12 @@ pub(super) fn of(args: &SelectArgs, sql: &str) -> Result<Queried> {
     }
     let others = others.into_iter().map(|(name, words)| {
         // As one of many, each error names its file.
-        let source = match table(args, sql, &words)? {
-            TableSource::One { path, .. } if path != Path::new("-") => many(args, vec![path]),
-            source => source,
+        let source = match table(args, sql, &words, &access)? {
+            TableSource::One { path, .. } if path != Path::new("-") => {
+                TableSource::Many(many(args, one(path), &access))
+            }
+            TableSource::Many(files) => TableSource::Many(TableFiles { expected: None, ..files }),
+            source @ TableSource::One { .. } => source,
         };
         Ok(NamedTable { name, source })
     });
@@ -110,39 +115,76 @@ fn from_bytes(_: &[u8]) -> Option<OsString> {
 }
 
 /// The table of `words`: one file, which is open, or many.
-fn table(args: &SelectArgs, sql: &str, words: &[PathBuf]) -> Result<TableSource> {
-    // The files of a client of MCP have names of their own.
-    let meant = match words {
-        [file] if args.source.opener.is_some() => Meaning::One(file.clone()),
-        words => meaning(words, &ENDINGS)?,
-    };
-    let open = opener(args);
-    let paths = match meant {
+fn table(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<TableSource> {
+    let files = match meant(args, sql, words, access)? {
         Meaning::One(path) if !names_file(args, sql, &path) => {
-            let reader = Arc::new(open(&path).map_err(|error| error.about(&path))?);
+            let reader = Arc::new(opener(args, access)(&path, None).map_err(|error| error.about(&path))?);
             return Ok(TableSource::One { reader, path });
         }
-        Meaning::One(path) => vec![path],
-        Meaning::Many(paths) => paths,
+        Meaning::One(path) => one(path),
+        Meaning::Many(files) => files,
     };
-    Ok(many(args, paths))
+    Ok(TableSource::Many(many(args, files, access)))
 }
 
-fn opener(args: &SelectArgs) -> impl Fn(&Path) -> Result<Reader> + Send + Sync + use<> {
-    let (encoding, access, captured) = (args.encoding.clone(), access(args), args.source.captured);
-    move |path: &Path| encoding.open(path, &access, captured)
+fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<Meaning> {
+    // The files of a client of MCP have names of their own.
+    if let ([file], true) = (words, args.source.opener.is_some()) {
+        return Ok(Meaning::One(file.clone()));
+    }
+    let conditions = PartitionConditions::of(sql);
+    let conditions = (!args.set.no_partitions).then_some(&conditions as _);
+    meaning(words, Naming { endings: &ENDINGS, access, conditions })
 }
 
-fn many(args: &SelectArgs, paths: Vec<PathBuf>) -> TableSource {
+/// The files of FILE, of which none is opened.
+pub(super) fn files(args: &SelectArgs, sql: &str, session: &Session) -> Result<TableFiles> {
+    let access = access(args, session);
+    Ok(match meant(args, sql, &args.files, &access)? {
+        Meaning::One(path) => many(args, one(path), &access),
+        Meaning::Many(files) => many(args, files, &access),
+    })
+}
+
+fn one(path: PathBuf) -> NamedFiles {
+    NamedFiles { files: vec![path.into()], excluded: Vec::new() }
+}
+
+fn opener(
+    args: &SelectArgs,
+    access: &Access,
+) -> impl Fn(&Path, Option<Arc<dyn Watch>>) -> Result<Reader> + Send + Sync + use<> {
+    let (encoding, access, captured) = (args.encoding.clone(), access.clone(), args.source.captured);
+    move |path: &Path, watch: Option<Arc<dyn Watch>>| {
+        let watch = access.watch.clone().or(watch);
+        encoding.open(path, &Access { watch, ..access.clone() }, captured)
+    }
+}
+
+fn many(args: &SelectArgs, named: NamedFiles, access: &Access) -> TableFiles {
     let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
-    let (open, partitions) = (Arc::new(opener(args)), !no_partitions);
-    TableSource::Many(TableFiles { paths, open, union, partitions, skip_unreadable })
+    let (open, partitions) = (Arc::new(opener(args, access)), !no_partitions);
+    let listed = |size, version: Option<Version>| Listed { size, version: version.map(|v| v.to_string()) };
+    let (paths, listed) =
+        named.files.into_iter().map(|file| (file.path, listed(file.size, file.version))).unzip();
+    let expected = args.set.expect.as_ref().map(Version::to_string);
+    TableFiles {
+        paths,
+        listed,
+        excluded: named.excluded,
+        open,
+        union,
+        partitions,
+        skip_unreadable,
+        expected,
+        progress: FilesProgress::default(),
+    }
 }
 
 /// As a table, a workbook is one sheet.
-fn access(args: &SelectArgs) -> Access {
+fn access(args: &SelectArgs, session: &Session) -> Access {
     let sheet = args.table.sheet.clone().map_or(Sheet::First, Sheet::Named);
-    Access { sheet: Some(sheet), ..args.source.access() }
+    Access { sheet: Some(sheet), session: Some(session.clone()), ..args.source.access() }
 }
 
 /// Whether the query asks for the name of the file at `path`.

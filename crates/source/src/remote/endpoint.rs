@@ -4,8 +4,9 @@ use std::sync::{Arc, PoisonError};
 
 use http::header::{ACCEPT_ENCODING, IF_MATCH, LOCATION, RANGE};
 use http::{HeaderMap, Method};
+use object_store::GetOptions;
+use object_store::list::PaginatedListOptions;
 use object_store::path::Path as Key;
-use object_store::{GetOptions, ObjectStore};
 use reqwest::{Request, Response, Url};
 
 use super::credentials::{self, StoreClient};
@@ -49,7 +50,7 @@ pub(super) struct Endpoint {
 #[derive(Debug)]
 enum EndpointKind {
     Web { url: Url },
-    Store { scheme: Scheme, bucket: String, key: Key, client: StoreClient },
+    Store { scheme: Scheme, bucket: String, key: Key, client: Arc<StoreClient> },
 }
 
 impl Endpoint {
@@ -67,9 +68,33 @@ impl Endpoint {
         } else {
             let (bucket, key) = address.bucket_and_key();
             let key = key_of(address, bucket, key)?;
-            let client = credentials::store_client(address.scheme, bucket, transport, anonymous, region)?;
-            EndpointKind::Store { scheme: address.scheme, bucket: bucket.to_owned(), key, client }
+            return Endpoint::in_bucket(address, key, transport, anonymous, region);
         };
+        Ok(Endpoint { transport: Arc::clone(transport), kind })
+    }
+
+    /// The endpoint of `key` in the bucket of `address`; an empty key is the bucket itself.
+    pub(super) fn in_bucket(
+        address: &Address<'_>,
+        key: Key,
+        transport: &Arc<Transport>,
+        anonymous: bool,
+        region: Option<&str>,
+    ) -> Result<Self> {
+        let (bucket, _) = address.bucket_and_key();
+        if bucket.is_empty() {
+            return Err(no_bucket());
+        }
+        let make =
+            || credentials::store_client(address.scheme, bucket, transport, anonymous, region).map(Arc::new);
+        let client = match &transport.session {
+            // One client for all objects of a bucket: it fetches credentials once.
+            Some(session) => {
+                session.kept(format!("{:?} {bucket} {}", address.scheme, region.unwrap_or_default()), make)?
+            }
+            None => make()?,
+        };
+        let kind = EndpointKind::Store { scheme: address.scheme, bucket: bucket.to_owned(), key, client };
         Ok(Endpoint { transport: Arc::clone(transport), kind })
     }
 
@@ -116,13 +141,30 @@ impl Endpoint {
         };
         let slot = ResponseSlot::default();
         options.extensions.insert(Arc::clone(&slot));
-        let result = client.store.get_opts(key, options).await;
-        let response = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match (response, result) {
-            (Some(response), _) => response,
-            (None, Err(cause)) => Err(client.principal.missing(&cause)),
-            (None, Ok(_)) => Err(network_errors::network("the request was not sent")),
-        }
+        let result = client.store.get_opts(key, options).await.map(drop);
+        taken(&slot, client, result)
+    }
+
+    /// Requests one page of the keys that begin with `prefix`; with `is_shallow`, those up to their next slash.
+    pub(super) async fn send_listing(
+        &self,
+        prefix: &str,
+        is_shallow: bool,
+        token: Option<String>,
+    ) -> Result<Response> {
+        let EndpointKind::Store { client, .. } = &self.kind else {
+            return Err(Error::usage("web servers do not list their pages"));
+        };
+        let slot = ResponseSlot::default();
+        let mut options = PaginatedListOptions {
+            delimiter: is_shallow.then_some("/".into()),
+            page_token: token,
+            ..PaginatedListOptions::default()
+        };
+        options.extensions.insert(Arc::clone(&slot));
+        let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
+        let result = client.store.list_paginated(prefix, options).await.map(drop);
+        taken(&slot, client, result)
     }
 
     /// Requests the whole object of a web server once, without retries; `None` for a store, or without a response.
@@ -217,6 +259,16 @@ impl Endpoint {
             Scheme::Gcs => format!("gcloud storage ls gs://{bucket}/{folder}"),
             _ => format!("az storage blob list --container-name {bucket} --prefix '{folder}' --output table"),
         })
+    }
+}
+
+/// The response that the transport put into `slot`.
+fn taken(slot: &ResponseSlot, client: &StoreClient, result: object_store::Result<()>) -> Result<Response> {
+    let response = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (response, result) {
+        (Some(response), _) => response,
+        (None, Err(cause)) => Err(client.principal.missing(&cause)),
+        (None, Ok(())) => Err(network_errors::network("the request was not sent")),
     }
 }
 

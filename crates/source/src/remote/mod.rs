@@ -4,9 +4,12 @@ mod cache;
 mod credentials;
 mod endpoint;
 mod fetch;
+mod listing;
+mod listing_page;
 mod network_errors;
 mod principal;
 mod read_ahead;
+mod region;
 mod request_headers;
 mod response;
 mod server_message;
@@ -25,10 +28,14 @@ use cache::{Cache, HELD};
 use endpoint::Endpoint;
 use fetch::Fetcher;
 use network_errors::network;
+use region::{known_region, other_region, remember_region};
 use response::{RangeResponse, Validators};
 use status_errors::refusal;
 use streamed::StreamedObject;
 use transport::{Transport, runtime};
+
+pub(super) use listing::{Lister, Wanted};
+pub(super) use listing_page::Page;
 
 use super::access::Access;
 use super::object::{FIRST_FETCH, Object, RequestPlan};
@@ -50,13 +57,16 @@ struct RangedObject {
 
 /// Opens the object at `address`. One request fetches its metadata and first bytes.
 pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
-    let transport = Transport::new(access);
+    let transport = Transport::new(access)?;
+    let (bucket, _) = address.bucket_and_key();
     runtime()?.block_on(async {
-        let mut endpoint = Endpoint::of(address, &transport, access.anonymous, None)?;
+        let region = known_region(access, bucket);
+        let mut endpoint = Endpoint::of(address, &transport, access.anonymous, region.as_deref())?;
         let mut response = request_start(&endpoint).await?;
         // Retry once in the reported region.
         if let Some(region) = other_region(&endpoint, &response) {
             endpoint = Endpoint::of(address, &transport, access.anonymous, Some(&region))?;
+            remember_region(access, bucket, &region)?;
             response = request_start(&endpoint).await?;
         }
         open_with(address, endpoint, response).await
@@ -65,14 +75,8 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
 
 /// The plan of requests for `address`. It sends none.
 pub(super) fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
-    let transport = Transport::new(access);
+    let transport = Transport::new(access)?;
     runtime()?.block_on(async { Endpoint::plan(address, &transport, access.anonymous) })
-}
-
-fn other_region(endpoint: &Endpoint, response: &Response) -> Option<String> {
-    let requested = endpoint.region()?;
-    let region = response::region(response.headers())?;
-    (!response.status().is_success() && region != requested).then_some(region)
 }
 
 async fn request_start(endpoint: &Endpoint) -> Result<Response> {

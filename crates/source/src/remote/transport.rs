@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 
 use super::network_errors;
 use crate::SourceInfo;
-use crate::access::{Access, HttpHeaders};
+use crate::access::{Access, HttpHeaders, Session};
 use crate::object::{Object, Traffic};
 use rread_text::error::{Error, Kind, Result};
 
@@ -60,14 +60,25 @@ pub(super) struct Transport {
     pub(super) headers: HttpHeaders,
     pub(super) timeout: Duration,
     pub(super) retries: u32,
+    /// What the requests for several objects share.
+    pub(super) session: Option<Session>,
     requests: Arc<AtomicU64>,
-    bytes: AtomicU64,
+    bytes: Arc<AtomicU64>,
 }
 
 impl Transport {
-    pub(super) fn new(access: &Access) -> Arc<Self> {
+    /// The transport of a session, or a new one.
+    pub(super) fn new(access: &Access) -> Result<Arc<Self>> {
+        match &access.session {
+            Some(session) => session.kept("transport".to_owned(), || Ok(Transport::of(access))),
+            None => Ok(Transport::of(access)),
+        }
+    }
+
+    fn of(access: &Access) -> Arc<Self> {
         // Every client needs a provider; one that is installed already serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        let [requests, bytes] = access.session.as_ref().map(Session::counters).unwrap_or_default();
         Arc::new(Transport {
             direct: OnceLock::new(),
             redirecting: OnceLock::new(),
@@ -75,8 +86,9 @@ impl Transport {
             headers: access.http_headers.clone(),
             timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
-            requests: Arc::new(AtomicU64::new(0)),
-            bytes: AtomicU64::new(0),
+            session: access.session.clone(),
+            requests,
+            bytes,
         })
     }
 

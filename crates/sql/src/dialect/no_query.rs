@@ -56,10 +56,6 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
         ("DESCRIBE" | "DESC", _) => refused("DESCRIBE with more than a table", "DESCRIBE t"),
         ("SHOW", "COLUMNS" | "FIELDS" | "CREATE" | "SCHEMA") => refused("this SHOW", "SHOW COLUMNS FROM t"),
         ("SHOW", "TABLES" | "DATABASES" | "SCHEMAS") => refused("this SHOW", "SHOW TABLES"),
-        ("SUMMARIZE", _) => refused(
-            "SUMMARIZE",
-            "SELECT count(*), count(_1), count(DISTINCT _1), min(_1), max(_1) FROM t; _1 is the first column",
-        ),
         ("EXPLAIN", "ANALYZE" | "ANALYSE") => refused("EXPLAIN ANALYZE", "EXPLAIN SELECT * FROM t LIMIT 10"),
         ("PIVOT" | "UNPIVOT", _) => refused(
             &word(0),

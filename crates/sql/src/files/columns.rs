@@ -9,9 +9,9 @@ use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
 use super::head::{Head, HeadTable};
 use crate::request::QueryRequest;
 use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
-use rread_text::sentence::setting;
+use rread_text::sentence::{Sentence, call, setting};
 
 /// The columns that the files have together.
 #[derive(Debug)]
@@ -24,9 +24,9 @@ pub(crate) struct FoundColumns {
 }
 
 /// Compares the names, unless files may differ, and finds the types.
-pub(super) fn of_all(heads: &[Head], union: bool, request: &QueryRequest) -> Result<FoundColumns> {
+pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Result<FoundColumns> {
     // A member that a JSON object lacks is NULL, in one file as in many.
-    let may_differ = union || heads.first().is_some_and(Head::has_members);
+    let may_differ = union || heads.first().is_some_and(|head| head.has_members());
     if !may_differ {
         compare(heads)?;
     }
@@ -60,14 +60,44 @@ pub(super) fn of_all(heads: &[Head], union: bool, request: &QueryRequest) -> Res
     }
     columns.iter_mut().filter(|(_, of)| *of == DataType::Null).for_each(|(_, of)| *of = DataType::Utf8View);
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
-    let is_open = heads.first().is_some_and(Head::has_members);
+    let is_open = heads.first().is_some_and(|head| head.has_members());
     let inferred = apply(&types, &mut columns, is_open)?;
     origins.resize(columns.len(), None);
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
 }
 
+/// The kind of all tables, or an error that names two files.
+pub(super) fn same_kind(heads: &[&Head], sql: &str) -> Result<Input> {
+    let Some(first) = heads.first() else {
+        let message = "there is no table: all files are empty or cannot be read";
+        return Err(Error::new(Kind::InvalidText, message));
+    };
+    match heads.iter().find(|head| head.input() != first.input()) {
+        None => Ok(first.input()),
+        Some(other) => {
+            let (one, two) = (first.path.display(), other.path.display());
+            let message = format!("{one} is {}, and {two} is {}", first.input().name(), other.input().name());
+            Err(Error::usage(message).hint(of_one_kind(first, other, sql)))
+        }
+    }
+}
+
+/// How to query the files of the kind of `first` alone.
+fn of_one_kind(first: &Head, other: &Head, sql: &str) -> Sentence {
+    let ending = |head: &Head| head.path.extension().map(|ending| ending.to_string_lossy().into_owned());
+    match ending(first) {
+        Some(own) if ending(other).as_ref() != Some(&own) => {
+            call("select").file(first.path.with_file_name(format!("*.{own}"))).word(sql).again().into()
+        }
+        _ => {
+            let input = format!(" {} reads all of them in one way", first.input().name());
+            setting("input").then(input)
+        }
+    }
+}
+
 /// Every file has the columns of the first, in any order.
-fn compare(heads: &[Head]) -> Result<()> {
+pub(super) fn compare(heads: &[&Head]) -> Result<()> {
     let names = |head: &Head| -> Vec<String> {
         let fields = head.table().into_iter().flat_map(|table| table.schema.fields());
         fields.map(|field| field.name().clone()).collect()

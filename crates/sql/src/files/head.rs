@@ -8,7 +8,7 @@ use datafusion::catalog::TableProvider;
 use futures::stream::{self, StreamExt};
 use tokio::task::block_in_place;
 
-use super::set::TableFiles;
+use super::set::{Listed, TableFiles};
 use crate::detect;
 use crate::lines::LinesHead;
 use crate::parquet::Parquet;
@@ -23,10 +23,10 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 
 /// Files whose first MiB decides the types, spread over the list.
-const TYPED: usize = 32;
+pub(super) const TYPED: usize = 32;
 
 /// Bytes of the others, whose names alone are compared.
-const NAMES: usize = 4 << 10;
+pub(super) const NAMES: usize = 4 << 10;
 
 /// What the beginning of a file shows.
 #[derive(Debug)]
@@ -36,6 +36,10 @@ pub(crate) struct Head {
     pub place: usize,
     pub size: Option<u64>,
     pub version: Option<String>,
+    /// The bytes as they are stored, if they are known.
+    pub stored: Option<u64>,
+    /// An object, which stays open so that the bytes of its beginning are requested once.
+    pub opened: Option<Arc<TableFile>>,
     /// Whether the values that were looked at say what the types are.
     pub is_typed: bool,
     pub look: Look,
@@ -46,6 +50,8 @@ pub(crate) enum Look {
     /// There is no byte, or nothing but blanks.
     Empty,
     Unreadable(Error),
+    /// Nobody looked yet: the file is looked at when it is read.
+    Later,
     Table(Box<HeadTable>),
 }
 
@@ -74,11 +80,43 @@ impl HeadTable {
 }
 
 impl Head {
+    /// A file that is looked at when it is read.
+    pub fn later(files: &TableFiles, place: usize) -> Self {
+        let Listed { size, version } = files.listed(place);
+        let path = files.paths[place].clone();
+        Head { path, size, stored: size, version, ..Head::unseen(place) }
+    }
+
+    /// The file at `place`, of which nothing is known.
+    pub fn unseen(place: usize) -> Self {
+        Head {
+            path: PathBuf::new(),
+            place,
+            size: None,
+            version: None,
+            stored: None,
+            opened: None,
+            is_typed: false,
+            look: Look::Later,
+        }
+    }
+
     pub fn table(&self) -> Option<&HeadTable> {
         match &self.look {
             Look::Table(table) => Some(table),
-            Look::Empty | Look::Unreadable(_) => None,
+            Look::Empty | Look::Unreadable(_) | Look::Later => None,
         }
+    }
+
+    /// The same, if it is the object that was listed.
+    fn as_listed(mut self, listed: Listed) -> Self {
+        if is_other(listed.version.as_deref(), self.version.as_deref()) {
+            self.look = Look::Unreadable(changed());
+        }
+        // The size of an object is that of its stored bytes, whether it was opened or not.
+        self.size = listed.size.or(self.size);
+        self.stored = listed.size.or(self.stored);
+        self
     }
 
     pub fn input(&self) -> Input {
@@ -112,6 +150,16 @@ impl Head {
     }
 }
 
+/// Whether two versions are known and differ.
+fn is_other(one: Option<&str>, other: Option<&str>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one != other)
+}
+
+pub(super) fn changed() -> Error {
+    let message = "changed between the look at its columns and the read of its rows";
+    Error::new(Kind::Changed, message).hint("run the same command again")
+}
+
 /// Looks at the files at `places`, side by side; in their order.
 pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[usize]) -> Result<Vec<Head>> {
     // --schema is about the table, not about one file.
@@ -123,9 +171,12 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
         let is_typed = nth % step == 0 || nth + 1 == count;
         let (path, open, request) =
             (files.paths[place].clone(), Arc::clone(&files.open), Arc::clone(&request));
+        let (listed, keeps) = (files.listed(place), is_typed && files.is_remote(place));
         tokio::spawn(async move {
-            let opened = block_in_place(|| open(&path));
-            Head { place, ..head(opened, path, &request, is_typed).await }
+            let opened = block_in_place(|| open(&path, None));
+            let mut head = Head { place, ..head(opened, path, &request, is_typed).await };
+            head.opened = head.opened.filter(|_| keeps);
+            head.as_listed(listed)
         })
     });
     let mut looked = Vec::with_capacity(count);
@@ -138,31 +189,31 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
 }
 
 async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_typed: bool) -> Head {
+    let seen = Head { path, is_typed, ..Head::unseen(0) };
     let reader = match opened {
         Ok(reader) => Arc::new(reader),
-        Err(error) => {
-            let look = Look::Unreadable(error);
-            return Head { path, place: 0, size: None, version: None, is_typed, look };
-        }
+        Err(error) => return Head { look: Look::Unreadable(error), ..seen },
     };
-    let size = reader.known_size();
     let version = reader.version().ok().flatten().map(|version| version.to_string());
-    if version.is_none() && reader.source().stored().info().object.is_none() {
+    let stored = reader.source().stored();
+    let (size, stored, is_object) = (reader.known_size(), stored.size(), stored.info().object.is_some());
+    let seen = Head { size, stored, version, ..seen };
+    if seen.version.is_none() && !is_object {
         let message = "can be read only once, and files of a table of many are opened twice";
         let look = Look::Unreadable(Error::usage(message).hint("give it as the only FILE"));
-        return Head { path, place: 0, size, version, is_typed, look };
+        return Head { look, ..seen };
     }
     let file = TableFile::new(&reader);
-    let look = match table(&file, &path, request, if is_typed { SAMPLE } else { NAMES }).await {
+    let look = match table(&file, &seen.path, request, if is_typed { SAMPLE } else { NAMES }).await {
         Ok(Some(table)) => Look::Table(Box::new(table)),
         Ok(None) => Look::Empty,
         Err(error) => Look::Unreadable(error),
     };
-    Head { path, place: 0, size, version, is_typed, look }
+    Head { look, opened: Some(file), ..seen }
 }
 
 /// `None` if the file is empty.
-async fn table(
+pub(super) async fn table(
     file: &Arc<TableFile>,
     path: &std::path::Path,
     request: &QueryRequest,

@@ -1,18 +1,25 @@
 //! Many files as one table: their names and types are those of all, and they are read one after another.
 //!
 //! `head` looks at the beginning of each file, `columns` finds the columns of all, `partition` those in the names of
-//! directories, `prune` the files that a query excludes, `provider` reads the others, and `open` puts it together.
+//! directories, `prune` the files that a query excludes, `provider` reads the others, `late` looks at those that nothing
+//! looked at before, `version` is that of all, `progress` counts what was read, and `open` puts it together.
 
 mod columns;
 mod head;
+mod late;
 mod open;
 mod partition;
+mod progress;
 mod provider;
 mod prune;
 mod reads;
 mod set;
+mod version;
 
+pub use open::not_excluded;
 pub(crate) use open::open;
+pub use progress::{FilesProgress, FilesRead};
+pub use prune::PartitionConditions;
 pub use reads::FilesSummary;
 pub(crate) use reads::Reads;
-pub use set::{FILE, OpenFile, TableFiles};
+pub use set::{FILE, Listed, OpenFile, TableFiles};

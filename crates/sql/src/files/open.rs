@@ -1,11 +1,13 @@
 //! Opens the table: which files it has, which columns, and what reads them.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
-use super::columns;
-use super::head::{Head, Look, look};
+use super::columns::{self, same_kind};
+use super::head::{Head, Look, TYPED, look};
+use super::late::LateLook;
 use super::partition::Partitions;
 use super::provider::FilesTable;
 use super::prune;
@@ -17,7 +19,25 @@ use crate::request::QueryRequest;
 use crate::table::{OpenTable, OpenTime};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
-use rread_text::sentence::setting;
+use rread_text::sentence::{Sentence, setting};
+
+/// The files of a table that `sql` does not exclude, in their order, without a look at any of them.
+///
+/// # Errors
+///
+/// None of the files can be told from the others.
+pub fn not_excluded(files: &TableFiles, sql: &str) -> Result<Vec<usize>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+    runtime.block_on(prune::kept(&files.paths, &partitions_of(files), sql))
+}
+
+fn partitions_of(files: &TableFiles) -> Partitions {
+    match files.partitions {
+        true => Partitions::of(&files.paths, &files.excluded),
+        false => Partitions::default(),
+    }
+}
 
 /// Opens the table of the files that the query does not exclude.
 pub(crate) async fn open(
@@ -25,39 +45,30 @@ pub(crate) async fn open(
     request: &QueryRequest,
     reads: &Arc<Reads>,
 ) -> Result<OpenTable> {
-    let partitions = if files.partitions { Partitions::of(&files.paths) } else { Partitions::default() };
+    let partitions = partitions_of(files);
     let kept = prune::kept(&files.paths, &partitions, &request.sql).await?;
-    reads.note_listed(files.paths.len(), kept.len());
-    let heads = look(files, request, &kept).await?;
-    let heads = as_logs(heads, files, request).await?;
-    let mut tables: Vec<Head> = Vec::with_capacity(heads.len());
-    for head in heads {
-        match head.look {
-            Look::Empty => reads.note_empty(),
-            Look::Unreadable(ref error) if files.skip_unreadable => {
-                reads.note_unreadable(&error.clone().about(&head.path));
-            }
-            Look::Unreadable(error) => return Err(unreadable(error, &head.path)),
-            Look::Table(_) => {
-                reads.note_version(&head);
-                tables.push(head);
-            }
-        }
-    }
+    reads.note_listed(files.paths.len(), kept.len(), files.excluded.len());
+    let mut tables = kept_tables(files, request, &kept, reads).await?;
+    check_version(files, reads)?;
     let has_rows = !tables.is_empty();
-    // A query that excludes all tables still has columns: those of the first of the others.
-    for place in (0..files.paths.len()).filter(|place| !kept.contains(place)) {
-        if !tables.is_empty() {
-            break;
+    if !has_rows {
+        // A query that excludes all tables still has columns: those of the first of the others.
+        let kept: BTreeSet<usize> = kept.into_iter().collect();
+        for place in (0..files.paths.len()).filter(|place| !kept.contains(place)) {
+            let heads = look(files, request, &[place]).await?;
+            tables.extend(heads.into_iter().filter(|head| head.table().is_some()));
+            if !tables.is_empty() {
+                break;
+            }
         }
-        let heads = look(files, request, &[place]).await?;
-        tables.extend(heads.into_iter().filter(|head| head.table().is_some()));
     }
-    let input = same_kind(&tables)?;
-    let found = columns::of_all(&tables, files.union, request)?;
+    let looked: Vec<&Head> = tables.iter().filter(|head| head.table().is_some()).collect();
+    let input = same_kind(&looked, &request.sql)?;
+    let found = columns::of_all(&looked, files.union, request)?;
+    let late = looked.first().map(|first| LateLook::of(request, files.union, first));
     let mut fields: Vec<Field> = found.schema.fields().iter().map(|field| Field::clone(field)).collect();
     let constants = constants(&partitions, &fields, request)?;
-    let own_places = tables.first().and_then(|head| head.table()?.text()).map(|text| &text.places[..]);
+    let own_places = looked.first().and_then(|head| head.table()?.text()).map(|text| &text.places[..]);
     let places = own_places.unwrap_or_default();
     let constants: Vec<(String, DataType)> = constants
         .into_iter()
@@ -67,7 +78,7 @@ pub(crate) async fn open(
     let is_place = |name: &str| places.iter().any(|place| place.name() == name);
     let is_hidden = |(name, _): &&(String, DataType)| name == FILE || is_place(name);
     let mut hidden: Vec<String> = constants.iter().filter(is_hidden).map(|(name, _)| name.clone()).collect();
-    let lines = || tables.iter().filter_map(|head| head.table()?.lines());
+    let lines = || looked.iter().filter_map(|head| head.table()?.lines());
     hidden.extend(lines().next().map(|lines| lines.columns.hidden()).unwrap_or_default());
     let times = lines().filter_map(|lines| lines.time.clone()).reduce(LogTime::and);
     let bounds_time = Arc::default();
@@ -76,14 +87,16 @@ pub(crate) async fn open(
         bounds_time: Arc::clone(&bounds_time),
     });
     fields.extend(constants.iter().map(|(name, of)| Field::new(name, of.clone(), true)));
-    let is_header_assumed = tables.iter().all(|head| head.is_header_assumed());
+    let is_header_assumed = looked.iter().all(|head| head.is_header_assumed());
     let left_out = Arc::new(Mutex::default());
     if !has_rows {
         tables.clear();
     }
+    files.progress.begin(&tables.iter().map(|head| head.stored).collect::<Vec<_>>());
     let provider = FilesTable {
         open: Arc::clone(&files.open),
         heads: Arc::new(tables),
+        late: late.map(Arc::new),
         columns: Arc::new(found),
         schema: Arc::new(Schema::new(fields)),
         partitions: Arc::new(partitions),
@@ -91,6 +104,7 @@ pub(crate) async fn open(
         skip_unreadable: files.skip_unreadable,
         left_out: Arc::clone(&left_out),
         reads: Arc::clone(reads),
+        progress: files.progress.clone(),
         bounds_time,
     };
     Ok(OpenTable {
@@ -104,6 +118,87 @@ pub(crate) async fn open(
     })
 }
 
+/// The files that the query does not exclude and that have a table, or may have one. Of objects, some are looked at now
+/// and the others when they are read, unless their columns must be known.
+async fn kept_tables(
+    files: &TableFiles,
+    request: &QueryRequest,
+    kept: &[usize],
+    reads: &Arc<Reads>,
+) -> Result<Vec<Head>> {
+    let (remote, local): (Vec<usize>, Vec<usize>) = kept.iter().partition(|place| files.is_remote(**place));
+    let mut waiting: BTreeSet<usize> = BTreeSet::new();
+    let mut first_looks = local;
+    let step = if files.union { 1 } else { remote.len().div_ceil(TYPED).max(1) };
+    for (nth, place) in remote.iter().enumerate() {
+        if nth % step == 0 || nth + 1 == remote.len() {
+            first_looks.push(*place);
+        } else {
+            waiting.insert(*place);
+        }
+    }
+    first_looks.sort_unstable();
+    let mut heads = look(files, request, &first_looks).await?;
+    // Empty objects say nothing of the columns: look on until one has some.
+    let decides = |head: &Head| {
+        head.table().is_some() || matches!(head.look, Look::Unreadable(_)) && !files.skip_unreadable
+    };
+    while !heads.iter().any(decides) {
+        let more: Vec<usize> = waiting.iter().copied().take(TYPED).collect();
+        if more.is_empty() {
+            break;
+        }
+        waiting.retain(|place| !more.contains(place));
+        heads.extend(look(files, request, &more).await?);
+    }
+    let mut heads = as_logs(heads, files, request).await?;
+    heads.extend(waiting.into_iter().map(|place| Head::later(files, place)));
+    heads.sort_by_key(|head| head.place);
+    let mut tables: Vec<Head> = Vec::with_capacity(heads.len());
+    for head in heads {
+        match head.look {
+            Look::Empty => {
+                reads.note_empty();
+                reads.note_version(&head);
+            }
+            Look::Unreadable(ref error) if files.skip_unreadable && error.kind != Kind::Changed => {
+                reads.note_unreadable(&error.clone().about(&head.path));
+            }
+            Look::Unreadable(error) => return Err(unreadable(error, &head.path)),
+            Look::Table(_) | Look::Later => {
+                reads.note_version(&head);
+                tables.push(head);
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// Refuses files that are not those of the expected version.
+fn check_version(files: &TableFiles, reads: &Reads) -> Result<()> {
+    let Some(expected) = &files.expected else { return Ok(()) };
+    let set = reads.set();
+    let Some(now) = set.word() else {
+        return Err(Error::usage("these files have no version to expect")
+            .hint(Sentence::from("leave out ").then(setting("expect"))));
+    };
+    match set.difference(expected) {
+        Ok(None) => Ok(()),
+        Ok(Some(difference)) => {
+            let message =
+                format!("the files are not those of the expected version: {difference}; version {now}");
+            Err(Error::new(Kind::Changed, message)
+                .hint(Sentence::from("run the same command without ").then(setting("expect"))))
+        }
+        Err(()) => {
+            let message = format!(
+                "'{expected}' is not a version of several files: use the version in an earlier receipt"
+            );
+            Err(Error::usage(message).hint(setting("expect").then(format!(" {now}"))))
+        }
+    }
+}
+
 /// The files among logs that are too short to show what they are, as logs.
 async fn as_logs(mut heads: Vec<Head>, files: &TableFiles, request: &QueryRequest) -> Result<Vec<Head>> {
     let is_log = |head: &Head| head.table().is_some() && head.input() == Input::Log;
@@ -115,7 +210,7 @@ async fn as_logs(mut heads: Vec<Head>, files: &TableFiles, request: &QueryReques
         let may_be_log = match &head.look {
             Look::Table(_) => head.input() == Input::Csv,
             Look::Unreadable(error) => error.kind == Kind::InvalidText,
-            Look::Empty => false,
+            Look::Empty | Look::Later => false,
         };
         if may_be_log && !detect::is_named_delimited(&head.path) {
             let again = look(files, &as_log, &[head.place]).await?;
@@ -143,20 +238,4 @@ fn constants(
         all.push((FILE.to_owned(), DataType::Utf8View));
     }
     Ok(all)
-}
-
-/// The kind of all tables, or an error that names two files.
-fn same_kind(heads: &[Head]) -> Result<Input> {
-    let Some(first) = heads.first() else {
-        let message = "there is no table: all files are empty or cannot be read";
-        return Err(Error::new(Kind::InvalidText, message));
-    };
-    match heads.iter().find(|head| head.input() != first.input()) {
-        None => Ok(first.input()),
-        Some(other) => {
-            let (one, two) = (first.path.display(), other.path.display());
-            let message = format!("{one} is {}, and {two} is {}", first.input().name(), other.input().name());
-            Err(Error::usage(message).hint("name files of one kind, such as '*.csv'"))
-        }
-    }
 }

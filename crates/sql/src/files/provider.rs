@@ -22,8 +22,10 @@ use futures::stream::{self, StreamExt, TryStreamExt};
 use tokio::task::block_in_place;
 
 use super::columns::FoundColumns;
-use super::head::{Head, HeadTable};
+use super::head::{Head, HeadTable, Look, changed};
+use super::late::LateLook;
 use super::partition::Partitions;
+use super::progress::FilesProgress;
 use super::reads::Reads;
 use super::set::{FILE, OpenFile, unreadable};
 use crate::external::external;
@@ -44,6 +46,8 @@ const WAITING: usize = 4;
 pub(super) struct FilesTable {
     pub open: Arc<OpenFile>,
     pub heads: Arc<Vec<Head>>,
+    /// How files are looked at that nobody looked at before.
+    pub late: Option<Arc<LateLook>>,
     pub columns: Arc<FoundColumns>,
     /// The columns of the files, then those of their paths.
     pub schema: SchemaRef,
@@ -52,6 +56,7 @@ pub(super) struct FilesTable {
     pub skip_unreadable: bool,
     pub left_out: Arc<Mutex<LeftOut>>,
     pub reads: Arc<Reads>,
+    pub progress: FilesProgress,
     /// Whether a condition of the query is about the times of logs.
     pub bounds_time: Arc<AtomicBool>,
 }
@@ -160,28 +165,33 @@ impl Scan {
         place: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let Some((head, table)) = self.table.heads.get(place).and_then(|head| Some((head, head.table()?)))
-        else {
-            return Ok(self.no_rows());
-        };
+        let Some(head) = self.table.heads.get(place) else { return Ok(self.no_rows()) };
         let opened = block_in_place(|| self.opened(head));
         let reader = match opened {
-            Ok(reader) => Arc::new(reader),
-            Err(error) if self.table.skip_unreadable => {
-                self.table.reads.note_unreadable(&error.about(&head.path));
-                return Ok(self.no_rows());
-            }
-            Err(error) => return Err(external(unreadable(error, &head.path))),
+            Ok(reader) => reader,
+            Err(error) => return self.without(error, head),
         };
         self.table.reads.files.fetch_add(1, Ordering::Relaxed);
         let file = TableFile::new(&reader);
+        let late;
+        let table = match head.table() {
+            Some(table) => table,
+            None => {
+                late = self.late(head, &file).await;
+                match &late {
+                    Ok(Some(table)) => table,
+                    Ok(None) => return Ok(self.no_rows()),
+                    Err(error) => return self.without(error.clone(), head),
+                }
+            }
+        };
         let (from, wanted) = self.origins(head, table)?;
         let (provider, left_out) = self.provider(head, table, &file).await?;
         let filters = self.filters_of(table);
         let plan = provider.scan(&*self.session, Some(&wanted), &filters, self.limit).await?;
         let rows = execute_stream(plan, context)?;
         let (path, schema) = (head.path.clone(), Arc::clone(&self.schema));
-        let done = Done { scan: Arc::clone(&self), path: path.clone(), file, left_out };
+        let done = Done { scan: Arc::clone(&self), nth: place, path: path.clone(), file, left_out };
         let rows = rows.map(move |batch| {
             let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
             assembled(&batch, &from, &schema).map_err(|error| about(error, &path, &done.scan.table.columns))
@@ -190,17 +200,43 @@ impl Scan {
         Ok(spawn_buffered(rows, WAITING))
     }
 
+    /// No rows of a file that cannot be read, if the user allows it.
+    fn without(&self, error: Error, head: &Head) -> Result<SendableRecordBatchStream> {
+        let may_be_left_out = !matches!(error.kind, Kind::Usage | Kind::Changed);
+        if self.table.skip_unreadable && may_be_left_out {
+            self.table.reads.note_unreadable(&error.about(&head.path));
+            return Ok(self.no_rows());
+        }
+        // What is wrong with the columns names two files.
+        Err(external(if error.kind == Kind::Usage { error } else { unreadable(error, &head.path) }))
+    }
+
+    /// The table in a file that nobody looked at before; `None` if it is empty.
+    async fn late(&self, head: &Head, file: &Arc<TableFile>) -> rread_text::error::Result<Option<HeadTable>> {
+        let first = self.table.heads.iter().find(|head| head.table().is_some());
+        let (Some(look), Some(first)) = (&self.table.late, first) else { return Ok(None) };
+        let found = look.look(head, first, &self.table.columns, file).await?;
+        if found.is_none() {
+            self.table.reads.note_empty();
+        }
+        Ok(found)
+    }
+
     fn no_rows(&self) -> SendableRecordBatchStream {
         Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), stream::empty()))
     }
 
     /// The file, if it is the one that was looked at.
-    fn opened(&self, head: &Head) -> rread_text::error::Result<Reader> {
-        let reader = (self.table.open)(&head.path)?;
+    fn opened(&self, head: &Head) -> rread_text::error::Result<Arc<Reader>> {
+        if let Some(file) = &head.opened {
+            return Ok(Arc::clone(&file.reader));
+        }
+        let watch = self.table.progress.watch(head.place, head.stored);
+        let reader = (self.table.open)(&head.path, Some(watch)).map(Arc::new)?;
         let version = reader.version().ok().flatten().map(|version| version.to_string());
-        if version != head.version {
-            let message = "changed between the look at its columns and the read of its rows";
-            return Err(Error::new(Kind::Changed, message).hint("run the same command again"));
+        let is_known = !matches!(head.look, Look::Later) || head.version.is_some();
+        if is_known && version != head.version {
+            return Err(changed());
         }
         Ok(reader)
     }
@@ -325,6 +361,8 @@ fn has_own_names(table: &HeadTable) -> bool {
 /// Adds what was read of a file once its rows are no longer wanted.
 struct Done {
     scan: Arc<Scan>,
+    /// Its place among the heads.
+    nth: usize,
     path: PathBuf,
     file: Arc<TableFile>,
     left_out: Option<Arc<Mutex<LeftOut>>>,
@@ -333,6 +371,9 @@ struct Done {
 impl Drop for Done {
     fn drop(&mut self) {
         let table = &self.scan.table;
+        if let Some(head) = table.heads.get(self.nth) {
+            table.progress.finish(head.place, head.stored);
+        }
         table.reads.bytes.fetch_add(self.file.bytes(), Ordering::Relaxed);
         table.reads.add_invalid(self.file.invalid());
         if let Some(left_out) = &self.left_out {

@@ -12,14 +12,16 @@ use datafusion::datasource::MemTable;
 use datafusion::error::Result as EngineResult;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, SetExpr, Statement, TableFactor, Visit, Visitor, visit_relations,
+    BinaryOperator, Expr, SetExpr, Statement, TableFactor, TableWithJoins, Visit, Visitor,
+    visit_expressions_mut, visit_relations,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
-use super::partition::Partitions;
+use super::partition::{Partitions, decoded};
 use super::set::FILE;
-use crate::dialect;
+use crate::{dialect, like};
+use rread_source::named_objects::Conditions;
 use rread_text::error::Result;
 
 /// The name of the column with the place of a file.
@@ -39,6 +41,42 @@ pub(super) async fn kept(paths: &[PathBuf], partitions: &Partitions, sql: &str) 
     let found = evaluated(paths, partitions, &columns, &conditions.join(" AND ")).await;
     let found: Option<BTreeSet<usize>> = found.ok().flatten();
     Ok(found.map_or_else(all, |found| found.into_iter().collect()))
+}
+
+/// The conditions of a query, for directories whose files are not listed yet.
+#[derive(Clone, Debug)]
+pub struct PartitionConditions {
+    sql: String,
+}
+
+impl PartitionConditions {
+    /// The conditions of `sql`.
+    pub fn of(sql: &str) -> Self {
+        PartitionConditions { sql: sql.to_owned() }
+    }
+}
+
+impl Conditions for PartitionConditions {
+    fn bound(&self, key: &str) -> bool {
+        !conditions(&self.sql, &[decoded(key)]).is_empty()
+    }
+
+    fn keeps(&self, directories: &[PathBuf]) -> Vec<bool> {
+        // The last part of a path is the name of a file.
+        let files: Vec<PathBuf> = directories.iter().map(|directory| directory.join("*")).collect();
+        let partitions = Partitions::of(&files, &[]);
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let kept = match (partitions.keys.is_empty(), runtime) {
+            (false, Ok(runtime)) => {
+                let keys: Vec<String> = partitions.keys.iter().map(|(key, _)| key.clone()).collect();
+                let conditions = conditions(&self.sql, &keys).join(" AND ");
+                let found = runtime.block_on(evaluated(&files, &partitions, &keys, &conditions));
+                found.ok().flatten().filter(|_| !conditions.is_empty())
+            }
+            _ => None,
+        };
+        (0..directories.len()).map(|place| kept.as_ref().is_none_or(|kept| kept.contains(&place))).collect()
+    }
 }
 
 /// Whether `name` is a word of the query.
@@ -61,7 +99,7 @@ async fn evaluated(
     let context = SessionContext::new();
     dialect::register(&context);
     context.register_table("t", Arc::new(listed(paths, partitions)?))?;
-    let plan = context.state().statement_to_plan(statement).await?;
+    let plan = like::on_text(context.state().statement_to_plan(statement).await?)?;
     let mut found = BTreeSet::new();
     for batch in context.execute_logical_plan(plan).await?.collect().await? {
         let Some(places) = batch.column(0).as_any().downcast_ref::<Int64Array>() else { return Ok(None) };
@@ -101,14 +139,20 @@ fn conditions(sql: &str, columns: &[String]) -> Vec<String> {
     });
     let Statement::Query(query) = statement else { return Vec::new() };
     let SetExpr::Select(select) = *query.body else { return Vec::new() };
-    let is_one = match &select.from[..] {
-        [from] => from.joins.is_empty() && matches!(from.relation, TableFactor::Table { .. }),
-        _ => false,
+    let table = match &select.from[..] {
+        [TableWithJoins { relation: TableFactor::Table { name, alias, .. }, joins }] if joins.is_empty() => {
+            alias.as_ref().map_or_else(|| name.to_string(), |alias| alias.name.value.clone())
+        }
+        _ => return Vec::new(),
     };
     let mut found = Vec::new();
-    if let Some(condition) = select.selection.filter(|_| is_one && tables == 1) {
-        divide(condition, &mut |part| {
-            if is_about(&part, columns) {
+    if let Some(condition) = select.selection.filter(|_| tables == 1) {
+        divide(condition, &mut |mut part| {
+            if is_about(&part, columns, &table) {
+                let _ = visit_expressions_mut(&mut part, |expr| {
+                    bare(expr);
+                    ControlFlow::<()>::Continue(())
+                });
                 found.push(format!("({part})"));
             }
         });
@@ -127,10 +171,20 @@ fn divide(condition: Expr, take: &mut impl FnMut(Expr)) {
     }
 }
 
-/// Whether every name in `condition` is one of `columns`, and at least one is.
-fn is_about(condition: &Expr, columns: &[String]) -> bool {
+/// The name of a column without that of its table.
+fn bare(expr: &mut Expr) {
+    if let Expr::CompoundIdentifier(parts) = expr
+        && let [_, name] = &parts[..]
+    {
+        *expr = Expr::Identifier(name.clone());
+    }
+}
+
+/// Whether every name in `condition` is one of `columns`, possibly of `table`, and at least one is.
+fn is_about(condition: &Expr, columns: &[String], table: &str) -> bool {
     struct Names<'a> {
         columns: &'a [String],
+        table: &'a str,
         found: usize,
     }
     impl Visitor for Names<'_> {
@@ -140,7 +194,8 @@ fn is_about(condition: &Expr, columns: &[String]) -> bool {
             let name = match expr {
                 Expr::Identifier(name) => name,
                 Expr::CompoundIdentifier(parts) => match &parts[..] {
-                    [_, name] => name,
+                    // `a.day` may be a member of the column a.
+                    [table, name] if table.value.eq_ignore_ascii_case(self.table) => name,
                     _ => return ControlFlow::Break(()),
                 },
                 Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => {
@@ -156,7 +211,7 @@ fn is_about(condition: &Expr, columns: &[String]) -> bool {
             }
         }
     }
-    let mut names = Names { columns, found: 0 };
+    let mut names = Names { columns, table, found: 0 };
     condition.visit(&mut names).is_continue() && names.found > 0
 }
 
@@ -165,12 +220,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn directories_are_excluded_before_their_files_are_listed() {
+        let days: Vec<PathBuf> =
+            ["s3://b/p/day=2026-11-01/", "s3://b/p/day=2026-11-02/"].map(PathBuf::from).into();
+        for (sql, is_bound, expected) in [
+            ("SELECT * FROM t WHERE day = '2026-11-02'", true, [false, true]),
+            ("SELECT * FROM t WHERE Day > DATE '2026-11-01' AND a = 1", true, [false, true]),
+            ("SELECT * FROM t WHERE day LIKE '2026-11%'", true, [true, true]),
+            ("SELECT * FROM t WHERE day = 'x'", true, [true, true]),
+            ("SELECT * FROM t WHERE day = '2026-11-02' OR a = 1", false, [true, true]),
+            ("SELECT * FROM t WHERE _file = 'x'", false, [true, true]),
+            ("SELECT * FROM t", false, [true, true]),
+            ("no query", false, [true, true]),
+        ] {
+            let conditions = PartitionConditions::of(sql);
+            assert_eq!(conditions.bound("day"), is_bound, "{sql}");
+            assert_eq!(conditions.keeps(&days), expected, "{sql}");
+        }
+    }
+
+    #[test]
     fn only_conditions_about_files_exclude_files() {
         let columns = ["day".to_owned(), FILE.to_owned()];
         for (sql, expected) in [
             ("SELECT * FROM t WHERE _file LIKE '%7.csv'", "(_file LIKE '%7.csv')"),
             ("SELECT a FROM t WHERE a > 1 AND (day = 3 AND _file <> 'x')", "(day = 3) (_file <> 'x')"),
-            ("SELECT a FROM t x WHERE x.day = 3 ORDER BY a", "(x.day = 3)"),
+            ("SELECT a FROM t x WHERE x.day = 3 ORDER BY a", "(day = 3)"),
+            ("SELECT a FROM t x WHERE t.day = 3 AND X.day > 1", "(day > 1)"),
+            ("SELECT a FROM t WHERE a.day = 3", ""),
             ("SELECT a FROM t WHERE day = 3 OR a = 1", ""),
             ("SELECT a FROM t WHERE day = a", ""),
             ("SELECT a FROM t WHERE 1 = 1", ""),

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::head::Head;
+use super::version::SetVersion;
 use crate::text::Noted;
 use rread_text::error::Error;
-use xxhash_rust::xxh3::Xxh3;
 
 /// Counts for the receipt, from all threads.
 #[derive(Default)]
@@ -15,11 +15,12 @@ pub(crate) struct Reads {
     pub files: AtomicU64,
     listed: AtomicU64,
     skipped: AtomicU64,
+    directories_skipped: AtomicU64,
     empty: AtomicU64,
     size: AtomicU64,
     invalid: Mutex<Option<(u64, u64)>>,
     unreadable: Mutex<Noted>,
-    version: Mutex<Xxh3>,
+    version: Mutex<SetVersion>,
 }
 
 /// The files of a query.
@@ -30,16 +31,19 @@ pub struct FilesSummary {
     pub read: u64,
     /// Those that `_file` or a partition excludes.
     pub skipped: u64,
+    /// Directories of a store whose files were not listed.
+    pub directories_skipped: u64,
     pub empty: u64,
     pub unreadable: Noted,
     /// The bytes of those that were looked at.
     pub size: u64,
-    /// Of the names and versions of those that were looked at.
-    pub version: String,
+    /// Of the names and versions of those that were looked at or listed; `None` if one has no version.
+    pub version: Option<String>,
 }
 
 impl Reads {
-    pub fn note_listed(&self, all: usize, kept: usize) {
+    pub fn note_listed(&self, all: usize, kept: usize, directories_skipped: usize) {
+        self.directories_skipped.store(directories_skipped as u64, Ordering::Relaxed);
         self.listed.store(all as u64, Ordering::Relaxed);
         self.skipped.store(all.saturating_sub(kept) as u64, Ordering::Relaxed);
     }
@@ -56,11 +60,12 @@ impl Reads {
 
     pub fn note_version(&self, head: &Head) {
         self.size.fetch_add(head.size.unwrap_or_default(), Ordering::Relaxed);
-        let mut hash = self.version.lock().unwrap_or_else(PoisonError::into_inner);
-        hash.update(head.path.as_os_str().as_encoded_bytes());
-        hash.update(&[0]);
-        hash.update(head.version.as_deref().unwrap_or_default().as_bytes());
-        hash.update(&[0]);
+        let mut set = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        set.add(head.path.clone(), head.version.as_deref());
+    }
+
+    pub(super) fn set(&self) -> SetVersion {
+        self.version.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub fn add_invalid(&self, more: Option<(u64, u64)>) {
@@ -80,10 +85,11 @@ impl Reads {
             files: number(&self.listed),
             read: number(&self.files),
             skipped: number(&self.skipped),
+            directories_skipped: number(&self.directories_skipped),
             empty: number(&self.empty),
             unreadable: self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             size: number(&self.size),
-            version: format!("{:016x}", self.version.lock().unwrap_or_else(PoisonError::into_inner).digest()),
+            version: self.set().word(),
         }
     }
 }

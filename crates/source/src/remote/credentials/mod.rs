@@ -9,6 +9,7 @@ mod settings;
 
 use std::sync::Arc;
 
+use object_store::list::PaginatedListStore;
 use object_store::{ObjectStore, RetryConfig};
 
 use super::principal::{Principal, clip};
@@ -18,9 +19,14 @@ use rread_text::error::{Error, Result};
 use rread_text::sentence::call;
 use settings::Variables;
 
+/// A store that reads objects and lists them page by page.
+pub(super) trait Store: ObjectStore + PaginatedListStore {}
+
+impl<S: ObjectStore + PaginatedListStore> Store for S {}
+
 #[derive(Debug)]
 pub(super) struct StoreClient {
-    pub(super) store: Arc<dyn ObjectStore>,
+    pub(super) store: Arc<dyn Store>,
     pub(super) principal: Principal,
     pub(super) region: Option<String>,
     /// The URL of the server.
@@ -43,7 +49,7 @@ pub(super) fn store_client(
     let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
     let variables = Variables::of_process();
     let invalid = |cause: object_store::Error| Error::usage(format!("cannot be requested: {}", clip(&cause)));
-    let (store, principal, region, endpoint): (Arc<dyn ObjectStore>, _, _, _) = match scheme {
+    let (store, principal, region, endpoint): (Arc<dyn Store>, _, _, _) = match scheme {
         Scheme::S3 => {
             let setup = s3::Setup::of(bucket, &variables, anonymous, region)?;
             let builder = setup.builder(bucket, &variables).with_http_connector(connector).with_retry(retry);
