@@ -268,6 +268,11 @@ fn sequence(text: &[u8]) -> Option<(usize, GlyphKind<'_>)> {
     }
 }
 
+/// The columns of a text without control characters.
+pub(crate) fn width(text: &str) -> usize {
+    Glyphs::new(text.as_bytes(), false).map(|glyph| glyph.kind.width(0)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

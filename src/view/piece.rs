@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::merged::Origin;
 use super::style::Style;
 use rread_text::encoding::Encoding;
 use rread_text::hashline::{HashStyle, LineHasher};
@@ -48,6 +47,13 @@ pub struct Cut {
     pub style: Style,
     /// The style of the level at the start of the line.
     pub level: Style,
+}
+
+/// The file and the line of a piece, in a text of several files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) file: usize,
+    pub(crate) line: u64,
 }
 
 /// Consecutive pieces of a file; with a filter, those of the lines that match.

@@ -105,7 +105,26 @@ impl ViewedFile {
 
     /// The file as it is now.
     pub(crate) fn reopen(&self, opener: &Opener) -> Result<Arc<Self>> {
-        ViewedFile::open(self.wanted.clone(), opener)
+        let text = ViewedFile::open(self.wanted.clone(), opener)?;
+        if self.merged.is_some() {
+            text.read_up_to(self.size_of_file().unwrap_or(0))?;
+        }
+        Ok(text)
+    }
+
+    /// Reads so much of a stream, so that the place on the screen is there when it is read again.
+    fn read_up_to(&self, size: u64) -> Result<()> {
+        let Some(live) = &self.live else { return Ok(()) };
+        let (mut buffer, mut at) = (vec![0; BLOCK], 0);
+        while at <= size && !live.has_ended.load(Ordering::Acquire) {
+            match self.reader.source().read_at(&mut buffer, at) {
+                Ok(0) => live.has_ended.store(true, Ordering::Release),
+                Ok(got) => at += got as u64,
+                Err(cause) => return Err(Error::read("cannot read", &cause)),
+            }
+            live.arrived.store(at, Ordering::Release);
+        }
+        Ok(())
     }
 
     pub(crate) fn reader(&self) -> &Reader {
@@ -215,7 +234,7 @@ impl ViewedFile {
         let fork = self.reader.source().info().decoding.and_then(|decoding| decoding.fork().ok());
         let source = fork.as_deref().unwrap_or(self.reader.source());
         let mut buffer = vec![0; BLOCK];
-        let mut at = 0;
+        let mut at = live.arrived.load(Ordering::Acquire);
         loop {
             let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
             let is_over = || live.is_given_up.load(Ordering::Acquire);

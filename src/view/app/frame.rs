@@ -7,7 +7,7 @@ use indicatif::BinaryBytes;
 use super::App;
 use super::keyboard::{Mode, OptionUse};
 use super::piece_view::PieceView;
-use crate::view::glyph::{GlyphKind, Glyphs};
+use crate::view::glyph::{GlyphKind, Glyphs, width};
 use crate::view::help;
 use crate::view::layout::{Ink, Layout};
 use crate::view::style::{DIM, REVERSE, Style};
@@ -304,11 +304,6 @@ fn apply_style(style: Style, text: &str) -> String {
     let mut out = String::new();
     style.write(&mut out);
     format!("{out}{text}\x1b[0m")
-}
-
-/// The columns of a text without control characters.
-pub(super) fn width(text: &str) -> usize {
-    Glyphs::new(text.as_bytes(), false).map(|glyph| glyph.kind.width(0)).sum()
 }
 
 /// As many columns of `text` as there is room for, with every control character shown as a code.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use std::sync::Arc;
 
-use super::frame::width;
+use crate::view::glyph::width;
 use crate::view::gutter::Margin;
-use crate::view::merged::{MergedName, Origin};
-use crate::view::piece::{Passage, Piece};
+use crate::view::merged::MergedName;
+use crate::view::piece::{Origin, Passage, Piece};
 
 /// Columns of a line number and of the blank after it.
 const WIDTH: usize = 8;

@@ -2,58 +2,21 @@
 //! as any other; for each place of it, the file, the line and the time are kept beside it.
 
 mod origins;
+mod request;
 mod stream;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::answer::merge::merge;
-use crate::answer::merge::options::Merging;
-use crate::answer::request::Request;
 use crate::args::view_start::MergeRequest;
-pub(crate) use origins::Origin;
 use origins::Origins;
+pub(crate) use request::{MergedName, copy};
 use rread_reader::reader::Reader;
 use rread_reader::times::TypedTimes;
 use rread_source::spool::Spool;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result};
-use rread_text::range::{Form, Range, Unit};
 
 use super::piece::Passage;
-
-/// A request for the whole of each file.
-fn requests(request: &MergeRequest) -> Vec<Request<'_>> {
-    let whole = Range { unit: Unit::Bytes, form: Form::Between(None, None) };
-    let of_file = |path: &PathBuf| Request {
-        ranges: vec![whole],
-        takes_archives: true,
-        is_merged: true,
-        ..Request::new(path.clone(), &request.content, &request.output)
-    };
-    request.files.iter().map(of_file).collect()
-}
-
-fn merging(request: &MergeRequest) -> Merging<'_> {
-    let MergeRequest { time, is_window, names, .. } = request;
-    let window = is_window.then_some(time);
-    Merging { window, reading: &time.reading, names: *names, searches: false, is_plain_alone: true }
-}
-
-/// Writes the text to standard output, as `lines` does.
-pub(crate) fn copy(request: &MergeRequest) -> Result<()> {
-    merge(requests(request), &merging(request))
-}
-
-/// A file of a merged text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MergedName {
-    /// The name for people.
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
-    /// Whether the numbers of its lines are known.
-    pub(crate) has_lines: bool,
-}
 
 /// The text of several logs.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use rread_source::file::read_at;
 use rread_text::error::{Error, Result};
 use rread_text::timestamp::Timestamp;
 
-use crate::view::piece::Piece;
+use crate::view::piece::{Origin, Piece};
 
 /// Entries in memory.
 const MOST: usize = 4096;
@@ -20,13 +20,6 @@ const LENGTH: usize = 32;
 
 /// The merged bytes after an entry in which lines are counted: what lies further from one is a single line.
 const FAR: u64 = 1 << 20;
-
-/// The file and the line of a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Origin {
-    pub(crate) file: usize,
-    pub(crate) line: u64,
-}
 
 /// A place of the text where a record begins, or goes on after one of another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

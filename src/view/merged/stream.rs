@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::origins::{Entry, Origins, nanoseconds};
-use super::{MergedName, merging, requests};
+use super::request::{MergedName, merging, requests};
 use crate::answer::check_streams;
 use crate::answer::merge::files::{Set, expand};
 use crate::answer::merge::prepare::prepare;

@@ -133,7 +133,8 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
 - Where a clock shows an hour twice, the records of its second pass are out of order.
 - RANGES are taken in the order of the file, and each line once. A format that no sample of a file shows is found with `--scan`, which
   reads each file twice. A log that has seconds since boot alone comes before all others.
-- `rread follow FILE... --merge` prints records [as they come](follow.md#several-files-in-the-order-of-time).
+- `rread follow FILE... --merge` prints records [as they come](follow.md#several-files-in-the-order-of-time), and
+  `rread view FILE... --merge` [shows them full-screen](view.md#several-logs-in-the-order-of-time).
 
 ## Order
 
