@@ -123,7 +123,9 @@ fn of_files(bytes: u64, total: Option<u64>, done: u64, files: u64, took: Duratio
     let part = total.map_or(String::new(), |total| format!(" ({} %)", share(total)));
     let line = line(bytes, total, "read", took);
     let (read, rate) = line.rsplit_once(", ").unwrap_or((&line, ""));
-    format!("{read}{part}, {done} of {files} files, {rate}")
+    // Their beginnings are looked at before they are counted.
+    let files = if files == 0 { String::new() } else { format!(", {done} of {files} files") };
+    format!("{read}{part}{files}, {rate}")
 }
 
 /// `1.5 MiB read of 2.0 GiB, 700 MiB/s`; `done` is `read` or `captured`.

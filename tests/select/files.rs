@@ -448,6 +448,7 @@ fn files_are_listed_without_opening_them() {
         (&["p", "--files", "--expect", "y1-0"], 2, "--files opens none"),
         (&["p"], 2, "SQL"),
         (&["p", "--print0", "SELECT 1"], 2, "--files"),
+        (&["p", "-0", "SELECT 1"], 2, "only --files lists them"),
     ] {
         let run = sandbox.run(["select"].iter().chain(words)).refused(code);
         assert!(run.stderr.contains(said), "{words:?}: {run}");
@@ -500,6 +501,8 @@ fn metadata_alone_reads_no_rows() {
         assert_eq!((&facts["rows_returned"], &facts["bytes_scanned"]), (&serde_json::Value::Null, &0.into()));
     }
     assert_eq!(select(&sandbox, &["a.csv"], "SELECT no FROM t", &["--metadata-only"]).code, 2);
+    let brief = select(&sandbox, &["a.csv"], "SELECT foo FROM t", &["--metadata-only", "--brief"]).ok();
+    assert!(brief.text().contains("foo utf8"), "{brief}");
 }
 
 #[test]

@@ -46,7 +46,13 @@ fn answer(args: &SelectArgs) -> Result<()> {
     if args.set.list {
         return listing::run(args);
     }
-    let mut response = Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief);
+    if let Some(option) = args.files.iter().find(|file| file.to_str().is_some_and(|word| word.trim() == "-0"))
+    {
+        return Err(Error::usage(format!("{} ends names, and only --files lists them", option.display()))
+            .hint("rread select FILE... --files -0 --raw"));
+    }
+    let mut response =
+        Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief && !args.metadata_only);
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }

@@ -73,8 +73,8 @@ impl Lister {
         runtime()?.block_on(async {
             for several in directories.chunks(SIDE_BY_SIDE) {
                 let mut tasks = JoinSet::new();
-                for directory in several.iter().cloned() {
-                    let lister = self.clone();
+                for directory in several {
+                    let (lister, directory) = (self.clone(), directory.clone());
                     tasks.spawn(async move {
                         let response = send(&lister.endpoint, &directory, is_shallow, None).await?;
                         let mut page = lister.page(response).await?;

@@ -87,7 +87,7 @@ fn of_one_kind(first: &Head, other: &Head, sql: &str) -> Sentence {
     let ending = |head: &Head| head.path.extension().map(|ending| ending.to_string_lossy().into_owned());
     match ending(first) {
         Some(own) if ending(other).as_ref() != Some(&own) => {
-            call("select").file(first.path.with_file_name(format!("*.{own}"))).word(sql).again().into()
+            call("select").file(first.path.with_file_name(format!("*.{own}"))).word(sql).again()
         }
         _ => {
             let input = format!(" {} reads all of them in one way", first.input().name());

@@ -25,6 +25,9 @@ use rread_text::layout::Input;
 /// Files whose first MiB decides the types, spread over the list.
 pub(super) const TYPED: usize = 32;
 
+/// Objects that are looked at side by side: what takes time is to wait for the server.
+const REMOTE: usize = 16;
+
 /// Bytes of the others, whose names alone are compared.
 pub(super) const NAMES: usize = 4 << 10;
 
@@ -109,7 +112,7 @@ impl Head {
     }
 
     /// The same, if it is the object that was listed.
-    fn as_listed(mut self, listed: Listed) -> Self {
+    fn with_listed(mut self, listed: Listed) -> Self {
         if is_other(listed.version.as_deref(), self.version.as_deref()) {
             self.look = Look::Unreadable(changed());
         }
@@ -164,7 +167,9 @@ pub(super) fn changed() -> Error {
 pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[usize]) -> Result<Vec<Head>> {
     // --schema is about the table, not about one file.
     let request = Arc::new(QueryRequest { types: None, ..request.clone() });
-    let side_by_side = std::thread::available_parallelism().map_or(1, usize::from) * 2;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let is_remote = places.iter().any(|place| files.is_remote(*place));
+    let side_by_side = if is_remote { REMOTE } else { threads * 2 };
     let count = places.len();
     let step = count.div_ceil(TYPED).max(1);
     let heads = places.iter().enumerate().map(|(nth, &place)| {
@@ -176,7 +181,7 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
             let opened = block_in_place(|| open(&path, None));
             let mut head = Head { place, ..head(opened, path, &request, is_typed).await };
             head.opened = head.opened.filter(|_| keeps);
-            head.as_listed(listed)
+            head.with_listed(listed)
         })
     });
     let mut looked = Vec::with_capacity(count);
