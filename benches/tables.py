@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 
-from jobs import ENVIRONMENT, MIB, Job, shown_size
+from jobs import MIB, Job, shown_size
+from logs import log_jobs
+from sets import set_jobs
 
 # Of the values that a log of sales has: numbers, dates, a few words, many words, and text that needs quotes.
 FILL = """
@@ -37,27 +39,48 @@ def python():
     return None
 
 
+class Duck:
+    """DuckDB in a Python, a process for each query, as a program that is asked once is."""
+
+    def __init__(self, path):
+        self.path = path
+        self.ask = ASK.format(threads=os.cpu_count())
+
+    def run(self, statements):
+        # A bar that tells how far it is would be part of its answer.
+        subprocess.run([self.path, "-c", "import duckdb, sys; duckdb.execute(sys.argv[1])", "SET enable_progress_bar = false;" + statements], check=True)
+
+    def argv(self, query, table, quoted=True):
+        """The pipeline that prints the rows of a query, whose `{t}` is the table."""
+        text = query.format(t=f"'{table}'" if quoted else table)
+        return [[self.path, "-c", self.ask, f"COPY ({text}) TO '/dev/stdout' (HEADER)"]]
+
+
 def table_jobs(rread, size, folder):
     peer = python()
     if not peer:
         print("DuckDB is not there (pip install duckdb): no query is measured", file=sys.stderr)
         return []
-    csv, parquet = str(folder / "sales.csv"), str(folder / "sales.parquet")
     if subprocess.run([rread, "select", "-", "SELECT 1"], input=b"a\n1\n", capture_output=True).returncode:
         print("this rread knows no SQL (--features sql): no query is measured", file=sys.stderr)
         return []
-    fill = FILL.format(rows=size // ROW, csv=csv, parquet=parquet)
-    # A bar that tells how far it is would be part of its answer.
-    subprocess.run([peer, "-c", "import duckdb, sys; duckdb.execute(sys.argv[1])", "SET enable_progress_bar = false;" + fill], check=True)
-    ask, jobs = ASK.format(threads=os.cpu_count()), []
-    name = shown_size(size)
+    duck = Duck(peer)
+    jobs = [*one_file_jobs(rread, size, folder, duck), *set_jobs(rread, size, folder, duck), *log_jobs(rread, size, folder, duck)]
+    for job in jobs:
+        job.memory = max(job.memory, 768 * MIB) if job.ours[0][1] == "select" else job.memory
+    return jobs
+
+
+def one_file_jobs(rread, size, folder, duck):
+    csv, parquet = str(folder / "sales.csv"), str(folder / "sales.parquet")
+    duck.run(FILL.format(rows=size // ROW, csv=csv, parquet=parquet))
+    jobs, name = [], shown_size(size)
     for path, kind in ((csv, "CSV"), (parquet, "Parquet")):
         for what, query in QUERIES.items():
-            theirs = f"COPY ({query.replace('FROM t', f'FROM {path!r} t')}) TO '/dev/stdout' (HEADER)"
             of = f"the same as {kind}" if kind == "Parquet" else f"{name} of CSV"
-            job = Job(f"{what} over {of} (SQL)", [[rread, "select", path, query, "--raw"]], [([[peer, "-c", ask, theirs]], {"wall": 1.5})])
+            theirs = duck.argv(query.replace("FROM t", "FROM {t} t"), path)
+            job = Job(f"{what} over {of} (SQL)", [[rread, "select", path, query, "--raw"]], [(theirs, {"wall": 1.5})])
             # What DuckDB rounds otherwise in the last digit is no other answer.
             job.same = what == "a filter"
-            job.memory = 768 * MIB
             jobs.append(job)
     return jobs
