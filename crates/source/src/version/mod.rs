@@ -59,13 +59,14 @@ pub struct FileVersion {
     state: u64,
 }
 
-/// Characters of a version; more for a file of 4 TiB or longer.
+/// Characters of a version; more for a file of 3.5 TB or longer.
 const LENGTH: usize = 16;
 const IDENTITY: usize = 2;
 const SAMPLE: usize = 3;
 
-/// Of base64url (RFC 4648, section 5): a digit has six bits.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// Letters and digits alone: programs divide receipts at `---`, and a double click selects one word.
+const DIGITS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const BASE: u64 = DIGITS.len() as u64;
 
 impl FileVersion {
     pub(super) fn new(stamp: &Stamp, sample: u64) -> Self {
@@ -100,7 +101,8 @@ impl FileVersion {
             (self.state, state_digits(self.size)),
         ];
         for (number, digits) in parts {
-            text.extend((0..digits).rev().map(|n| char::from(DIGITS[(number >> (6 * n) & 63) as usize])));
+            let digit = |n| number / power(n) % BASE;
+            text.extend((0..digits).rev().map(|n| char::from(DIGITS[digit(n) as usize])));
         }
         text
     }
@@ -121,15 +123,24 @@ impl FileVersion {
     }
 }
 
+/// `BASE` to the power `digits`, at most 10.
+fn power(digits: usize) -> u64 {
+    (0..digits).fold(1, |power, _| power * BASE)
+}
+
 fn low(hash: u64, digits: usize) -> u64 {
-    hash & ((1 << (6 * digits)) - 1)
+    hash % power(digits)
 }
 
 fn size_digits(size: u64) -> usize {
-    (u64::BITS - size.leading_zeros()).div_ceil(6) as usize
+    let (mut digits, mut rest) = (0, size);
+    while rest > 0 {
+        (digits, rest) = (digits + 1, rest / BASE);
+    }
+    digits
 }
 
-/// The rest: 60 bits of an empty file, 30 of 1 GiB, at least 18.
+/// The rest: 59 bits of an empty file, 29 of 1 GiB, at least 17.
 fn state_digits(size: u64) -> usize {
     (LENGTH - 1 - IDENTITY - SAMPLE).saturating_sub(size_digits(size)).max(3)
 }
@@ -137,7 +148,7 @@ fn state_digits(size: u64) -> usize {
 fn number(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0u64, |number, digit| {
         let digit = DIGITS.iter().position(|known| known == digit)?;
-        number.checked_mul(64)?.checked_add(digit as u64)
+        number.checked_mul(BASE)?.checked_add(digit as u64)
     })
 }
 
@@ -192,16 +203,17 @@ mod tests {
 
     #[test]
     fn a_version_has_16_characters_and_is_read_back() {
-        for bits in 0..=64u32 {
-            for size in [(1u128 << bits) - 1, 1 << bits].map(|size| u64::try_from(size).unwrap_or(u64::MAX)) {
+        let powers = (0..=10).map(|digits| u128::from(power(digits)));
+        for power in (0..=64u32).map(|bits| 1u128 << bits).chain(powers) {
+            for size in [power - 1, power].map(|size| u64::try_from(size).unwrap_or(u64::MAX)) {
                 let stamp = Stamp { device: 7, inode: 9, size, modified: -1 };
                 let version = Version::File(FileVersion::new(&stamp, u64::MAX / 3));
                 let text = version.to_string();
-                let length =
-                    16 + usize::from(size >= 1 << 42) * (size_digits(size) - size_digits(size).min(7));
+                let length = 16 + size_digits(size).saturating_sub(7);
                 assert_eq!((text.len(), text.parse().ok()), (length, Some(version.clone())), "{size}");
                 assert_eq!(version.size(), Some(size));
                 assert!(text.starts_with(|first: char| first.is_ascii_lowercase()), "{text}");
+                assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{text}");
             }
         }
     }

@@ -60,7 +60,7 @@ impl SetVersion {
     /// The word for receipts.
     pub fn word(&self) -> Option<String> {
         let Sums { count, names, states, products } = self.sums();
-        (!self.lacks_one).then(|| format!("{MARK}{count:x}-{names:08x}{states:08x}{products:08x}"))
+        (!self.lacks_one).then(|| format!("{MARK}{count:x}x{names:08x}{states:08x}{products:08x}"))
     }
 
     /// How the files differ from those of the version `word`; `None` if they are the same. The error is for another word.
@@ -98,7 +98,7 @@ impl SetVersion {
 
 impl Sums {
     fn read(word: &str) -> Option<Self> {
-        let (count, sums) = word.strip_prefix(MARK)?.split_once('-')?;
+        let (count, sums) = word.strip_prefix(MARK)?.split_once('x')?;
         if sums.len() != 24 || !sums.is_ascii() {
             return None;
         }
@@ -159,7 +159,7 @@ mod tests {
         ] {
             assert_eq!(set(now).difference(&word), Ok(expected.map(str::to_owned)), "{now:?}");
         }
-        for other in ["", "y3", "y3-00", "z123456789abcdef", "cAAAAAAAAAAAAAAA", "y3-é0000000000000000000000"]
+        for other in ["", "y3", "y3x00", "z123456789abcdef", "cAAAAAAAAAAAAAAA", "y3xé0000000000000000000000"]
         {
             assert_eq!(set(&then).difference(other), Err(()), "{other}");
         }
