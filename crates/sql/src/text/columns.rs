@@ -14,7 +14,7 @@ use datafusion::arrow::datatypes::{
 
 use super::scalar_type::is_lossy;
 use super::types::type_name;
-use super::values::{boolean, date, float64, time, timestamp};
+use super::values::{boolean, date, float64, time, timestamp, trimmed};
 use rread_text::error::{Error, Result};
 
 /// Whole numbers up to this one are exact in an `f64`.
@@ -65,14 +65,6 @@ impl Values for StringViewArray {
     fn each(&self, take: impl FnMut(Option<&str>)) {
         self.iter().for_each(take);
     }
-}
-
-/// `value` without the blanks around it.
-#[inline]
-pub(super) fn trimmed(value: &str) -> &str {
-    let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
-    let bytes = value.as_bytes();
-    if is_blank(bytes.first()) || is_blank(bytes.last()) { value.trim_matches([' ', '\t']) } else { value }
 }
 
 /// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but

@@ -2,8 +2,7 @@
 
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
-use super::columns::trimmed;
-use super::values::{date, float64, time, timestamp};
+use super::values::{date, float64, time, timestamp, trimmed};
 
 const DIGITS: usize = 38;
 

@@ -13,6 +13,14 @@ const POWERS: [f64; DIGITS + 1] = [
     1e19,
 ];
 
+/// `value` without the blanks around it.
+#[inline]
+pub(super) fn trimmed(value: &str) -> &str {
+    let is_blank = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
+    let bytes = value.as_bytes();
+    if is_blank(bytes.first()) || is_blank(bytes.last()) { value.trim_matches([' ', '\t']) } else { value }
+}
+
 #[inline]
 fn digit(byte: u8) -> Option<i64> {
     let value = byte.wrapping_sub(b'0');
