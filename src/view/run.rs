@@ -355,6 +355,7 @@ impl Session {
             Event::Grew(result) => {
                 if let Err(error) = result {
                     self.app.say(worded(&error.message));
+                    self.app.cut_short();
                 }
                 if let Some(text) = &self.text {
                     self.app.grow(text.size(), text.is_live());
@@ -461,6 +462,7 @@ impl Session {
             quoted: quoted(path),
             size: text.size(),
             is_live: text.is_live(),
+            is_cut_short: false,
             is_joined: self.follower.as_ref().is_some_and(|follower| follower.chain().files() > 1),
             is_stream: path == Path::new("-"),
             until: window.as_ref().and_then(|window| window.until.clone()),

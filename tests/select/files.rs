@@ -548,3 +548,23 @@ fn a_summary_has_a_row_for_each_column() {
         assert!(run.stderr.contains(said), "{run}");
     }
 }
+
+#[test]
+fn a_late_value_is_bad_if_it_would_have_made_another_type() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("f")).unwrap();
+    for n in 10..60 {
+        sandbox.file(&format!("f/{n}.csv"), "v,k\n90210,1\n");
+    }
+    for odd in ["02139", "+15551234567", "-0", "1.5"] {
+        sandbox.file("f/11.csv", format!("v,k\n{odd},2\n"));
+        let select = |more: &[&str]| {
+            let args = ["select", "f/*.csv", "SELECT count(*) AS n, count(v) AS v FROM t", "--raw"];
+            sandbox.run(args.iter().chain(more))
+        };
+        let run = select(&[]).refused(6);
+        assert!(run.stderr.contains("11.csv: line 2") && run.stderr.contains(odd), "{run}");
+        assert_eq!(select(&["--skip-bad"]).text(), "n,v\n49,49\n", "{odd}");
+        assert_eq!(select(&["--schema", "v:utf8"]).ok().text(), "n,v\n50,50\n", "{odd}");
+    }
+}

@@ -62,7 +62,7 @@ fn records_stand_in_the_order_of_time_with_their_file_and_line() {
     std::fs::write(terminal.path("b.log"), record("b", 1) + "\n").unwrap();
     terminal.send("RG").until("the new end", |terminal| terminal.rows()[8].ends_with(&record("a", 596)));
     // The command that prints the screen.
-    terminal.send("g").says("a.log:1 ").send("y").says("rread ranges a.log:1:9 b.log:1 --merge");
+    terminal.send("g").says("a.log:1 ").send("y").says("rread ranges a.log:1-9 b.log:1 --merge");
     terminal.quit();
 }
 
@@ -146,7 +146,7 @@ fn zones_are_those_of_the_files() {
         &["a.log:1 2026-11-23 06:00:00 a", "b.log:1 2026-11-23 15:00:01 b", "a.log:2 2026-11-23 06:00:02 c"],
     );
     terminal.send("t06:00:03\r").says("(END)");
-    terminal.send("gy").says("rread ranges a.log:1:2 b.log:1:2 --merge --tz UTC --tz b.log=Asia/Tokyo");
+    terminal.send("gy").says("rread ranges a.log:1-2 b.log:1-2 --merge --tz UTC --tz b.log=Asia/Tokyo");
     terminal.quit();
 }
 

@@ -99,7 +99,7 @@ fn merged_command(
     Ok(format!("{command} --merge{}", merged.options))
 }
 
-/// `3:5,9`, for ascending numbers.
+/// `3-5,9`, for ascending numbers: `FILE:3:5` is a line and a column, as compilers write them.
 fn ranges(numbers: &[u64]) -> String {
     let mut runs: Vec<(u64, u64)> = Vec::new();
     for number in numbers {
@@ -110,7 +110,7 @@ fn ranges(numbers: &[u64]) -> String {
     }
     let run = |(first, last): &(u64, u64)| match first == last {
         true => first.to_string(),
-        false => format!("{first}:{last}"),
+        false => format!("{first}-{last}"),
     };
     runs.iter().map(run).collect::<Vec<_>>().join(",")
 }

@@ -15,6 +15,8 @@ pub(crate) struct FileFacts {
     pub(crate) size: Option<u64>,
     /// Whether it is a stream that has not ended.
     pub(crate) is_live: bool,
+    /// Whether it is a stream whose rest could not be read or kept, so that what has come is not all.
+    pub(crate) is_cut_short: bool,
     /// The time at which the view ends.
     pub(crate) until: Option<String>,
     /// Whether it is in a store or on a web server.

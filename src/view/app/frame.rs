@@ -247,6 +247,7 @@ impl App {
         };
         let is_live = self.facts.is_live;
         let place = match self.facts.size {
+            _ if self.facts.is_cut_short && self.screen.is_at_end() => "(CUT SHORT)".to_owned(),
             _ if !is_live && self.screen.is_at_end() => match &self.facts.until {
                 Some(until) => format!("(END at {until})"),
                 None => "(END)".to_owned(),

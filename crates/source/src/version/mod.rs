@@ -101,8 +101,8 @@ impl FileVersion {
             (self.state, state_digits(self.size)),
         ];
         for (number, digits) in parts {
-            let digit = |n| number / power(n) % BASE;
-            text.extend((0..digits).rev().map(|n| char::from(DIGITS[digit(n) as usize])));
+            let digit = |n| usize::try_from(number / power(n) % BASE).unwrap_or(0);
+            text.extend((0..digits).rev().map(|n| char::from(DIGITS[digit(n)])));
         }
         text
     }

@@ -17,7 +17,7 @@ use crate::detect;
 use crate::lines::LogTime;
 use crate::request::QueryRequest;
 use crate::table::{OpenTable, OpenTime};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};
 
@@ -185,6 +185,10 @@ fn check_version(files: &TableFiles, reads: &Reads) -> Result<()> {
     match set.difference(expected) {
         Ok(None) => Ok(()),
         Ok(Some(difference)) => {
+            let difference = match reads.excluded() {
+                0 => difference,
+                excluded => format!("the query excludes {}; {difference}", counted(excluded, "file")),
+            };
             let message =
                 format!("the files are not those of the expected version: {difference}; version {now}");
             Err(Error::new(Kind::Changed, message)

@@ -42,6 +42,11 @@ pub struct FilesSummary {
 }
 
 impl Reads {
+    /// How many files the query excludes.
+    pub fn excluded(&self) -> u64 {
+        self.skipped.load(Ordering::Relaxed)
+    }
+
     pub fn note_listed(&self, all: usize, kept: usize, directories_skipped: usize) {
         self.directories_skipped.store(directories_skipped as u64, Ordering::Relaxed);
         self.listed.store(all as u64, Ordering::Relaxed);

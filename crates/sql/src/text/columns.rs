@@ -12,9 +12,9 @@ use datafusion::arrow::datatypes::{
     TimestampMicrosecondType,
 };
 
-use super::scalar_type::is_lossy;
+use super::scalar_type::{is_lossy, is_plain_number};
 use super::types::type_name;
-use super::values::{boolean, date, float64, time, timestamp, trimmed};
+use super::values::{DAY, boolean, date, float64, time, timestamp, trimmed, truth};
 use rread_text::error::{Error, Result};
 
 /// Whole numbers up to this one are exact in an `f64`.
@@ -68,7 +68,9 @@ impl Values for StringViewArray {
 }
 
 /// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
-/// text, and blanks around a value are not part of it. With `exact`, a number that would lose digits is of another type.
+/// text, and blanks around a value are not part of it. With `exact`, the type was inferred, and
+/// a value is bad that would have made it another one: a number that would lose digits, leading zeros or its `+`, and words
+/// other than `true` and `false`.
 pub(crate) fn column(
     values: &impl Values,
     data_type: &DataType,
@@ -78,9 +80,14 @@ pub(crate) fn column(
     use TimeUnit::Microsecond;
     Ok(match data_type {
         DataType::Utf8View => Arc::new(text(values, false)?),
-        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| text.parse().ok()),
+        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| {
+            text.parse().ok().filter(|_| !exact || is_plain_number(text) && text != "-0")
+        }),
         DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, |text| {
-            float64(text).filter(|number| number.abs() < WHOLE || !is_lossy(text, data_type, exact))
+            float64(text).filter(|number| {
+                (number.abs() < WHOLE || !is_lossy(text, data_type, exact))
+                    && (!exact || is_plain_number(text))
+            })
         }),
         DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
@@ -92,12 +99,17 @@ pub(crate) fn column(
                     .map(|timestamp| timestamp.micros)
             })
         }
-        DataType::Time64(Microsecond) => primitive::<Time64MicrosecondType>(values, data_type, bad, |text| {
-            time(text.as_bytes()).or_else(|| Time64MicrosecondType::parse(text))
-        }),
+        DataType::Time64(Microsecond) => {
+            primitive::<Time64MicrosecondType>(values, data_type, bad, |text| {
+                // It takes a number for one of microseconds, and a leap second for more than a day.
+                let other = || Time64MicrosecondType::parse(text).filter(|_| text.contains(':'));
+                time(text.as_bytes()).or_else(|| other().filter(|micros| !exact && *micros < DAY))
+            })
+        }
         DataType::Boolean => {
             let mut builder = BooleanBuilder::with_capacity(values.len());
-            parse_each(values, bad, boolean, |value| builder.append_option(value));
+            let parse = |text: &str| if exact { truth(text) } else { boolean(text) };
+            parse_each(values, bad, parse, |value| builder.append_option(value));
             Arc::new(builder.finish())
         }
         _ => {

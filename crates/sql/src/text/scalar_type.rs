@@ -132,7 +132,20 @@ pub(super) fn is_lossy(value: &str, data_type: &DataType, exact: bool) -> bool {
             let is_long = exact && is_whole && Digits::of(value, digits).is_long;
             is_long || !value.is_empty() && float64(value).is_none()
         }
-        DataType::Decimal128(_, 0) if exact => value.contains(['.', 'e', 'E']),
+        DataType::Decimal128(_, 0) if exact => {
+            value.contains(['.', 'e', 'E']) || !is_plain_number(value) || value == "-0"
+        }
+        _ => false,
+    }
+}
+
+/// Whether a number is written as those of an inferred type are: without `+`, without superfluous leading zeros, and neither
+/// infinity nor NaN.
+pub(super) fn is_plain_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    match digits.as_bytes() {
+        [b'0', b'0'..=b'9', ..] => false,
+        [b'0'..=b'9' | b'.', ..] => true,
         _ => false,
     }
 }

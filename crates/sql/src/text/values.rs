@@ -4,6 +4,7 @@ use crate::calendar;
 
 /// In microseconds.
 const SECOND: i64 = 1_000_000;
+pub(super) const DAY: i64 = 86_400 * SECOND;
 
 /// So many decimal digits always fit in a `u64`, and so large a power of ten is exact in an `f64`.
 const DIGITS: usize = 19;
@@ -65,6 +66,15 @@ fn simple(text: &[u8]) -> Option<f64> {
     }
     let value = value as f64 / POWERS[decimals];
     Some(if negative { -value } else { value })
+}
+
+/// `true` or `false`, in any case.
+pub(super) fn truth(text: &str) -> Option<bool> {
+    match () {
+        () if text.eq_ignore_ascii_case("true") => Some(true),
+        () if text.eq_ignore_ascii_case("false") => Some(false),
+        () => None,
+    }
 }
 
 pub(super) fn boolean(text: &str) -> Option<bool> {
@@ -149,7 +159,7 @@ pub(super) struct Timestamp {
 /// to microseconds.
 pub(super) fn timestamp(text: &[u8]) -> Option<Timestamp> {
     let (days, rest) = day(text)?;
-    let midnight = i64::from(days) * 86_400 * SECOND;
+    let midnight = i64::from(days) * DAY;
     if rest.is_empty() {
         return Some(Timestamp { micros: midnight, zoned: false });
     }

@@ -141,3 +141,56 @@ fn overrides_set_the_types_of_columns() {
         infer(wide.join(",").as_bytes(), true, &layout(), &parse_schema("d:utf8").unwrap()).unwrap_err();
     assert!(error.hint.unwrap().plain().ends_with("c19 and 10 more"));
 }
+
+/// Otherwise the order of the records would decide what a value is.
+#[test]
+fn a_later_value_is_bad_if_it_would_have_made_another_type() {
+    let types = ["1", "1.5", "9223372036854775808", "true", "9:05:00", "2026-01-31", "2026-01-31 10:00:00"];
+    let zoned = ["2026-01-31T10:00:00Z"];
+    let later = [
+        "+1",
+        "-0",
+        "0",
+        "007",
+        "-07",
+        "00.5",
+        "1.5",
+        "-1",
+        "+1.5",
+        "1e5",
+        "nan",
+        "inf",
+        "-inf",
+        "true",
+        "FALSE",
+        "yes",
+        "n",
+        "t",
+        "9",
+        "090500",
+        "9:05",
+        "9:05 PM",
+        "23:59:60",
+        "24:00:00",
+        "10:00:00.5",
+        "2026-1-3",
+        "2026-02-30",
+        "2026-01-31 10:00",
+        "2026-01-31T10:00:60",
+        "2026-01-31T10:00:00+01",
+        "x",
+        " 5 ",
+        "18446744073709551616",
+    ];
+    for base in types.into_iter().chain(zoned) {
+        let sample = format!("v,w\n{base},\n");
+        let table = infer(sample.as_bytes(), true, &layout(), &[]).unwrap();
+        for value in later {
+            let both = format!("{sample}{value},\n");
+            let other = infer(both.as_bytes(), true, &layout(), &[]).unwrap();
+            let (found, skipped) = batches(&both, &layout(), &table, None, true, WHOLE).unwrap();
+            let is_same = table.schema.field(0).data_type() == other.schema.field(0).data_type();
+            assert_eq!(skipped.count == 0, is_same, "{value} after {base}: {:?}", rows(&found));
+        }
+    }
+}
