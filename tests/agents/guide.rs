@@ -184,7 +184,7 @@ fn what_is_read_by_the_guide_is_what_comes() {
     let error: serde_json::Value =
         serde_json::from_slice(&folder.sh("rread lines app.log 9999 --json").stderr).unwrap();
     assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error", "kind", "hint", "path"]);
-    assert_eq!(folder.sh("rread lines app.log --expect dNJkBqE2Cyc_fEs4").status.code(), Some(7));
+    assert_eq!(folder.sh("rread lines app.log --expect dOAsBqE2Cyc1fEs4").status.code(), Some(7));
 }
 
 #[test]
