@@ -27,7 +27,7 @@ enum Literal {
     /// None: the name has the rest.
     End,
     Byte(u8),
-    Text(Finder<'static>),
+    Text(Box<Finder<'static>>),
 }
 
 impl Literal {
@@ -35,7 +35,7 @@ impl Literal {
         match text.as_bytes() {
             [] => Literal::End,
             [byte] => Literal::Byte(*byte),
-            bytes => Literal::Text(Finder::new(bytes).into_owned()),
+            bytes => Literal::Text(Box::new(Finder::new(bytes).into_owned())),
         }
     }
 
