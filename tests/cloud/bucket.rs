@@ -129,8 +129,7 @@ fn list(
             None => entries.push((key, bytes)),
         }
     }
-    let is_cut =
-        objects.range(next.clone()..).skip(1).next().is_some_and(|(key, _)| key.starts_with(&prefix));
+    let is_cut = objects.range(next.clone()..).nth(1).is_some_and(|(key, _)| key.starts_with(&prefix));
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     let mut xml = "<ListBucketResult>".to_owned();
     for (key, bytes) in entries {

@@ -389,19 +389,19 @@ fn conditions_on_the_number_read_only_these_lines() {
     sandbox.file("t.txt", &text);
     sandbox.file("u.txt", utf16(&text));
     let conditions = [
-        ("_line BETWEEN 1200 AND 1202", 1200..=1202),
-        ("_line = 3000", 3000..=3000),
-        ("_line > 2998", 2999..=3000),
-        ("_line <= 2", 1..=2),
-        ("3 > _line AND _line >= 2", 2..=2),
-        ("_line < 1", 1..=0),
-        ("_line > 3000", 1..=0),
-        ("_line BETWEEN 7 AND 5", 1..=0),
-        ("_line >= -5 AND _line < 2", 1..=1),
-        ("_line > 2990 AND line LIKE '%95%'", 2995..=2995),
+        ("_line BETWEEN 1200 AND 1202", (1200, 1202)),
+        ("_line = 3000", (3000, 3000)),
+        ("_line > 2998", (2999, 3000)),
+        ("_line <= 2", (1, 2)),
+        ("3 > _line AND _line >= 2", (2, 2)),
+        ("_line < 1", (1, 0)),
+        ("_line > 3000", (1, 0)),
+        ("_line BETWEEN 7 AND 5", (1, 0)),
+        ("_line >= -5 AND _line < 2", (1, 1)),
+        ("_line > 2990 AND line LIKE '%95%'", (2995, 2995)),
     ];
     for (condition, numbers) in conditions {
-        let expected: String = numbers.clone().map(|n| format!("{n},line {n}\n")).collect();
+        let expected: String = (numbers.0..=numbers.1).map(|n| format!("{n},line {n}\n")).collect();
         let sql = format!("SELECT _line, line FROM t WHERE {condition}");
         for file in ["t.txt", "u.txt"] {
             let run = sandbox.run(["select", file, &sql, "--input", "lines", "--raw"]);
