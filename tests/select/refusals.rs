@@ -124,3 +124,38 @@ fn options_that_do_not_fit_the_table_are_refused() {
         sandbox.run(["select", "people.csv", "SELECT * FROM t"].iter().chain(more)).refused(2);
     }
 }
+
+#[test]
+fn options_of_a_csv_are_refused_where_nothing_is_divided() {
+    let sandbox = sandbox();
+    let rows = super::tables::rows(3);
+    sandbox.file("t.jsonl", super::tables::objects(&rows).join("\n"));
+    super::tables::parquet(&sandbox.path("t.parquet"), &rows, 2);
+    sandbox.file("t.txt", "2026-01-01 10:00:00 a\n2026-01-01 10:00:01 b\n");
+    let inputs = [("t.jsonl", "jsonl"), ("t.parquet", "parquet"), ("t.txt", "lines"), ("t.txt", "log")];
+    let options: [&[&str]; 7] = [
+        &["--delimiter", ";"],
+        &["--quote", "|"],
+        &["--escape", "\\"],
+        &["--comment", "#"],
+        &["--skip-lines", "1"],
+        &["--pad"],
+        &["--null", "x"],
+    ];
+    let sql = "SELECT count(*) AS n FROM t";
+    for option in options {
+        for (file, input) in inputs {
+            // Of lines and logs, it is a value of --parse.
+            if file == "t.txt" && option[0] == "--null" {
+                continue;
+            }
+            let args = ["select", file, sql, "--input", input, "--raw"];
+            let run = sandbox.run(args.iter().chain(option)).refused(2);
+            let hint = format!("leave {} out", option[0]);
+            assert!(run.stderr.contains(option[0]) && run.stderr.contains(&hint), "{file}: {run}");
+        }
+        // Another table may be a CSV.
+        let joined = ["select", "t.jsonl", sql, "--table", "o=people.csv", "--raw"];
+        assert_eq!(sandbox.run(joined.iter().chain(option)).ok().text(), "n\n3\n", "{option:?}");
+    }
+}

@@ -35,7 +35,6 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
     let options = [
         ("header", request.header.is_some()),
         ("skip-lines", request.csv.skip_lines > 0),
-        ("pad", request.csv.pad),
         ("null", !request.csv.nulls.is_empty()),
         ("schema", request.types.is_some()),
         ("skip-bad", request.skip_bad),

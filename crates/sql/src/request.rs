@@ -29,10 +29,28 @@ pub struct QueryRequest {
     pub heads_only: bool,
     /// Whether the table has hidden columns, such as `_line`: of several tables, only t has.
     pub has_hidden: bool,
+    /// Whether there are other tables than t: then an option may be for one of them.
+    pub has_others: bool,
     /// The form of the records of a log, whose values are columns.
     pub parse: Option<String>,
     /// Of a log.
     pub time: TimeRequest,
+}
+
+impl QueryRequest {
+    /// The options that the user gave for the layout of a CSV.
+    pub(crate) fn csv_options(&self) -> impl Iterator<Item = &'static str> {
+        let (csv, usual) = (&self.csv, Csv::default());
+        let options = [
+            ("delimiter", self.is_delimited),
+            ("quote", csv.quote != usual.quote),
+            ("escape", csv.escape.is_some()),
+            ("comment", csv.comment.is_some()),
+            ("skip-lines", csv.skip_lines > 0),
+            ("pad", csv.pad),
+        ];
+        options.into_iter().filter(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
 }
 
 /// How the times of a log are read, and the window that is asked for.

@@ -8,7 +8,7 @@ use rread_documents::sheets::{ColumnKinds, Workbook, kind};
 use rread_reader::reader::Reader;
 use rread_source::Paged;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Csv, Input};
+use rread_text::layout::Input;
 use rread_text::quote::quoted_word;
 use rread_text::sentence::{Sentence, setting};
 
@@ -51,15 +51,10 @@ fn data_type(kinds: u8) -> DataType {
 
 /// Refuses the options that say how text is divided into values, of a file that is not text: `instead` is what it has.
 pub(super) fn refuse_options_of_text(request: &QueryRequest, instead: &str) -> Result<()> {
-    let csv = &request.csv;
-    let options = [
-        ("input", request.input.is_some()),
-        ("delimiter", request.is_delimited),
-        ("quote", csv.quote != Csv::default().quote),
-        ("escape", csv.escape.is_some()),
-        ("comment", csv.comment.is_some()),
-    ];
-    if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
+    // A sheet may have rows above its table.
+    let options = request.csv_options().filter(|option| *option != "skip-lines");
+    let mut options = request.input.map(|_| "input").into_iter().chain(options);
+    if let Some(option) = options.next() {
         return Err(Error::usage(setting(option).then(format!(" is for text; {instead}")))
             .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
     }

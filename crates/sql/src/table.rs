@@ -71,7 +71,7 @@ pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) ->
             return Err(Error::usage(message)
                 .hint(Sentence::from("leave ").then(setting(option)).then(" out, and CAST in the query")));
         }
-        refuse_log_options(Input::Parquet, request)?;
+        refuse_other_options(Input::Parquet, request)?;
         let provider = Arc::new(Parquet::open(file).await?);
         return Ok(OpenTable {
             input: Input::Parquet,
@@ -178,7 +178,7 @@ pub(super) fn look(
     let begins_with_bracket = input == Input::Json && begins_with_bracket(&sample.bytes);
     let no_table = match text_head(sample, workbook.as_ref(), input, path, request) {
         Ok(Ok(head)) => {
-            refuse_log_options(head.input, request)?;
+            refuse_other_options(head.input, request)?;
             return Ok(FoundHead::Text(head));
         }
         Err(error) if begins_with_bracket => error,
@@ -214,12 +214,18 @@ fn begins_with_bracket(text: &[u8]) -> bool {
     inside.first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Refuses the options of a log for another table.
-pub(super) fn refuse_log_options(input: Input, request: &QueryRequest) -> Result<()> {
+/// Refuses the options of a log, and for another table than a CSV those of a CSV.
+pub(super) fn refuse_other_options(input: Input, request: &QueryRequest) -> Result<()> {
     if request.parse.is_some() {
         let message = setting("parse").then(format!(" is for logs and lines, and this is {}", input.name()));
         return Err(Error::usage(message)
             .hint(setting("input").then(" log or ").then(setting("input")).then(" lines")));
+    }
+    let is_csv = matches!(input, Input::Csv | Input::Sheet) || request.has_others;
+    let null = (!request.csv.nulls.is_empty()).then_some("null");
+    if let Some(option) = request.csv_options().chain(null).next().filter(|_| !is_csv) {
+        let message = setting(option).then(format!(" is for CSV, and this is {}", input.name()));
+        return Err(Error::usage(message).hint(Sentence::from("leave ").then(setting(option)).then(" out")));
     }
     if !request.time.is_given {
         return Ok(());

@@ -158,6 +158,7 @@ impl<'a> Select<'a> {
             repeatable: wanted != RowBudget::default(),
             heads_only: args.metadata_only,
             has_hidden: true,
+            has_others: !args.set.table.is_empty(),
             parse: args.table.parse.clone(),
             time: self.time()?,
         };

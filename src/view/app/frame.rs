@@ -197,7 +197,8 @@ impl App {
         let jobs = self.job_words(progress);
         let search = self.search.position(self.screen.top()).unwrap_or_default();
         let filtered = if self.search.is_filtered() { "filtered" } else { "" }.to_owned();
-        let follow = self.follow.words().unwrap_or_default();
+        // The end of merged files moves while they are merged; they are not followed.
+        let follow = self.follow.words().filter(|_| self.facts.merged.is_none()).unwrap_or_default();
         let position = self.position().unwrap_or_default();
         let Position { about, total, lines, place, origin, .. } = position;
         let whole = format!("{about}{total}");

@@ -48,7 +48,7 @@ pub struct FullScan {
     pub invalid: Invalid,
 }
 
-/// What one block adds to a full scan, whatever is before it.
+/// The share of one block in a full scan, whatever is before it.
 struct ScannedBlock {
     bytes: Range<u64>,
     counted: Vec<CountedBlock>,

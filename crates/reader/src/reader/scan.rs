@@ -19,7 +19,7 @@ pub(crate) struct CountedBlock {
     pub(crate) fingerprint: u64,
 }
 
-/// What a scan finds in some bytes of the source.
+/// A finding of a scan about some bytes of the source.
 pub(super) trait Piece: Send {
     fn bytes(&self) -> Range<u64>;
 }

@@ -217,7 +217,7 @@ impl<'a> Log<'a> {
         self.words(since).parse(text)
     }
 
-    /// What times that a user types mean, without the file.
+    /// The meaning of times that a user types, without the file.
     pub fn typed_times(&self) -> TypedTimes {
         let Log { clock, words, last, .. } = self;
         TypedTimes { clock: clock.clone(), words: words.clone(), last: last.time }
@@ -321,7 +321,7 @@ impl<'a> Log<'a> {
     }
 }
 
-/// What times that a user types mean in a log.
+/// The meaning of times that a user types in a log.
 #[derive(Clone, Debug)]
 pub struct TypedTimes {
     clock: Clock,

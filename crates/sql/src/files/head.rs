@@ -16,7 +16,7 @@ use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
 use crate::sheet_table;
 use crate::stream::TableFile;
-use crate::table::{FoundHead, TextHead, look as look_at, refuse_log_options};
+use crate::table::{FoundHead, TextHead, look as look_at, refuse_other_options};
 use crate::text::FirstRecord;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
@@ -234,7 +234,7 @@ pub(super) async fn table(
     let is_parquet = detect::is_parquet(&mark[..got]);
     if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
         let schema = Parquet::open(file).await?.schema();
-        refuse_log_options(Input::Parquet, request)?;
+        refuse_other_options(Input::Parquet, request)?;
         return Ok(Some(HeadTable { schema, found: None }));
     }
     let found = block_in_place(|| look_at(file, path, request, size))?;

@@ -176,19 +176,10 @@ fn refuse_options(input: Input, request: &QueryRequest) -> Result<()> {
         let message = "the options for times are for logs, and the rows of lines have no times";
         return Err(Error::usage(message).hint(setting("input").then(" log makes a row of each record")));
     }
-    let csv = &request.csv;
-    let options = [
-        ("delimiter", request.is_delimited),
-        ("header", request.header == Some(true)),
-        ("no-header", request.header == Some(false)),
-        ("skip-lines", csv.skip_lines > 0),
-        ("pad", csv.pad),
-        ("escape", csv.escape.is_some()),
-        ("comment", csv.comment.is_some()),
-    ];
-    match options.iter().find(|(_, is_given)| *is_given) {
+    let header = request.header.map(|header| if header { "header" } else { "no-header" });
+    match header.into_iter().chain(request.csv_options()).next() {
         None => Ok(()),
-        Some((option, _)) => {
+        Some(option) => {
             let message = setting(option).then(format!(" is for CSV, and {} have none", input.name()));
             Err(Error::usage(message).hint(Sentence::from("leave ").then(setting(option)).then(" out")))
         }

@@ -39,7 +39,7 @@ impl MergedFile {
         Ok(MergedFile { clock, first, spans, lines, head, is_inside_line, typed_times })
     }
 
-    /// What times that a user types mean in the file.
+    /// The meaning of times that a user types in the file.
     pub fn typed_times(&self) -> &TypedTimes {
         &self.typed_times
     }

@@ -150,7 +150,7 @@ fn check_records(sample: &Sample, piece: &Piece<'_>) {
         records.iter().map(|(start, line, _)| (*start, *line)).collect()
     };
     assert_eq!(places(&found), places(&expected));
-    // Of a file that is cut, the records before the cut do not count.
+    // The records before the cut of a file do not count.
     assert!(found.iter().zip(&expected).all(|(found, expected)| found.2 <= expected.2));
     assert!(found.windows(2).all(|two| two[0].2 <= two[1].2));
 }
