@@ -208,7 +208,7 @@ fn an_object_that_is_gone_or_changed_since_it_was_listed_ends_the_query() {
     assert_eq!((&*rows, &facts["files_unreadable"]), ("n\n10\n", &1.into()), "{facts}");
     for (change, said) in [
         (Some(("g/f07.csv", "v\n2\n")), "g/f07.csv changed"),
-        (Some(("g/new.csv", "v\n2\n")), "there are 41 files, and there were 40"),
+        (Some(("g/new.csv", "v\n2\n")), "now 41 files, then 40"),
         (None, "of 40 files, more than one changed"),
     ] {
         match change {

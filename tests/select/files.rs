@@ -470,8 +470,8 @@ fn files_of_another_state_are_refused() {
     expecting(&["h.csv", "b.csv", "a.csv"], &both).ok();
     for (files, said) in [
         (&["a.csv", "b.csv", "h.csv", "d.csv"][..], "d.csv was added"),
-        (&["a.csv", "b.csv"], "one file is gone: there are 2 files, and there were 3"),
-        (&["a.csv", "b.csv", "d.csv"], "there are other files, and again 3 files"),
+        (&["a.csv", "b.csv"], "one file is not among them: now 2 files, then 3"),
+        (&["a.csv", "b.csv", "d.csv"], "other files, and again 3 files"),
     ] {
         let run = expecting(files, &both);
         assert!(run.code == 7 && run.stderr.contains(said), "{run}");
@@ -567,4 +567,32 @@ fn a_late_value_is_bad_if_it_would_have_made_another_type() {
         assert_eq!(select(&["--skip-bad"]).text(), "n,v\n49,49\n", "{odd}");
         assert_eq!(select(&["--schema", "v:utf8"]).ok().text(), "n,v\n50,50\n", "{odd}");
     }
+}
+
+#[test]
+fn a_page_of_names_has_a_name() {
+    let sandbox = Sandbox::new();
+    for name in ["a.csv", "b.csv", "c.csv"] {
+        sandbox.file(name, "v\n1\n");
+    }
+    let list = |more: &[&str]| sandbox.run(["select", "*.csv", "--files", "--raw"].iter().chain(more));
+    // Otherwise `next_offset` would lead to the same page again.
+    let run = list(&["--max-bytes", "5"]).refused(2);
+    assert!(run.stderr.contains("the first name needs 6 bytes; the limit is 5"), "{run}");
+    assert!(run.stderr.contains("hint: --max-bytes 6"), "{run}");
+    let mut names = String::new();
+    for offset in ["0", "1", "2"] {
+        names += list(&["--max-bytes", "6", "--offset", offset]).text();
+    }
+    assert_eq!(names, "a.csv\nb.csv\nc.csv\n");
+    // A condition that excludes a file is why the version is another.
+    let version =
+        |sql: &str| sandbox.run(["select", "*.csv", sql]).ok().document().fact("version").to_owned();
+    let all = version("SELECT count(*) FROM t");
+    let run =
+        sandbox.run(["select", "*.csv", "SELECT count(*) FROM t WHERE _file <> 'a.csv'", "--expect", &all]);
+    assert!(
+        run.stderr.contains("the query excludes 1 file; one file is not among them: now 2 files, then 3"),
+        "{run}"
+    );
 }

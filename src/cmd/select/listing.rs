@@ -16,7 +16,7 @@ use rread_source::stdio::warn;
 use rread_sql::files::not_excluded;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::call;
+use rread_text::sentence::{call, setting};
 
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let (sql, session) = (args.query()?, Session::default());
@@ -38,7 +38,15 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let (mut names, mut listed) = (Vec::new(), 0);
     for place in kept.iter().skip(offset) {
         let name = files.paths[*place].as_os_str().as_encoded_bytes();
-        if listed == most || (names.len() + name.len() + 1) as u64 > most_bytes {
+        let length = (names.len() + name.len() + 1) as u64;
+        if listed == 0 && length > most_bytes {
+            // Without one name, the next call would be the same.
+            return Err(Error::usage(format!(
+                "the first name needs {length} bytes; the limit is {most_bytes}"
+            ))
+            .hint(setting("max-bytes").then(format!(" {length}"))));
+        }
+        if listed == most || length > most_bytes {
             break;
         }
         listed += 1;

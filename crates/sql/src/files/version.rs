@@ -84,14 +84,14 @@ impl SetVersion {
                 Some((path, name, state)) if *state == states && name * state % PRIME == products => {
                     format!("{} was added", path.display())
                 }
-                _ => format!("there are {all}, and there were {}", then.count),
+                _ => format!("now {all}, then {}", then.count),
             },
             // The name of a file that is gone is not known.
             (0, 1) if products == product_of_gone(names, states) => {
-                format!("one file is gone: there are {all}, and there were {}", then.count)
+                format!("one file is not among them: now {all}, then {}", then.count)
             }
-            (0, 0) => format!("there are other files, and again {all}"),
-            _ => format!("there are {all}, and there were {}", then.count),
+            (0, 0) => format!("other files, and again {all}"),
+            _ => format!("now {all}, then {}", then.count),
         }))
     }
 }
@@ -151,11 +151,11 @@ mod tests {
             (&[("a", "1"), ("b", "9"), ("c", "3")], Some("b changed")),
             (&[("a", "1"), ("b", "9"), ("c", "4")], Some("of 3 files, more than one changed")),
             (&[("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")], Some("d was added")),
-            (&[("a", "1"), ("b", "9"), ("c", "3"), ("d", "4")], Some("there are 4 files, and there were 3")),
-            (&[("a", "1"), ("c", "3")], Some("one file is gone: there are 2 files, and there were 3")),
-            (&[("a", "1"), ("c", "4")], Some("there are 2 files, and there were 3")),
-            (&[("a", "1"), ("b", "2"), ("e", "3")], Some("there are other files, and again 3 files")),
-            (&[], Some("there are 0 files, and there were 3")),
+            (&[("a", "1"), ("b", "9"), ("c", "3"), ("d", "4")], Some("now 4 files, then 3")),
+            (&[("a", "1"), ("c", "3")], Some("one file is not among them: now 2 files, then 3")),
+            (&[("a", "1"), ("c", "4")], Some("now 2 files, then 3")),
+            (&[("a", "1"), ("b", "2"), ("e", "3")], Some("other files, and again 3 files")),
+            (&[], Some("now 0 files, then 3")),
         ] {
             assert_eq!(set(now).difference(&word), Ok(expected.map(str::to_owned)), "{now:?}");
         }
