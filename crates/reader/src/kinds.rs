@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::reader::Reader;
 use crate::reader::encoding::decoded_line;
 use rread_source::buffer::Buffer;
+use rread_source::processors::processors;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind as ErrorKind, Result};
 use rread_text::masking::{LONGEST, mask};
@@ -94,7 +95,7 @@ impl Reader {
     /// Returns where one thread must go on.
     fn kinds_on_all_cores(&self, span: Range<u64>, all: &mut Table) -> Result<u64> {
         let stripe = STRIPE_BLOCKS * self.block() as u64;
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let threads = processors().min(MAX_THREADS);
         let stripes = span.end.saturating_sub(span.start).div_ceil(stripe);
         if threads < 2 || stripes < 2 {
             return Ok(span.start);

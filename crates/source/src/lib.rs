@@ -25,7 +25,7 @@
 //! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, a file of `disabled/` has the
 //! place of the module, and opening such a name is an error that says which feature is missing.
 //!
-//! Modules, lowest first; each uses only those before it: `memory`, [`version`], [`object`], [`access`], [`buffer`],
+//! Modules, lowest first; each uses only those before it: [`mod@processors`], `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
 //! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`named_files`], [`document`], [`open`](mod@open), [`members`].
@@ -50,6 +50,7 @@ pub mod near_miss;
 pub mod object;
 pub mod open;
 mod pipe;
+pub mod processors;
 mod regular;
 #[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
 mod remote;

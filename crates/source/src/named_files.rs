@@ -185,12 +185,12 @@ fn walk(directory: &Path, depth: usize, take: &mut dyn FnMut(&Path)) -> Result<(
         if !entry.file_name().as_encoded_bytes().starts_with(b".")
             && !entry.file_name().as_encoded_bytes().starts_with(b"_")
         {
-            paths.push(entry.path());
+            paths.push((entry.path(), is_directory(&entry)));
         }
     }
     paths.sort_unstable();
-    for path in paths {
-        if path.is_dir() {
+    for (path, is_directory) in paths {
+        if is_directory {
             if depth < DEPTH {
                 walk(&path, depth + 1, take)?;
             }
@@ -226,6 +226,14 @@ fn entries(directory: &Path) -> Result<Vec<fs::DirEntry>> {
     entries.map_err(|cause| Error::read("cannot list the directory", &cause).at(directory))
 }
 
+/// The listing says it of all entries but links, so that a thousand files need not be asked for.
+fn is_directory(entry: &fs::DirEntry) -> bool {
+    match entry.file_type() {
+        Ok(of) if !of.is_symlink() => of.is_dir(),
+        Ok(_) | Err(_) => entry.path().is_dir(),
+    }
+}
+
 fn descend(
     directory: &Path,
     name: &Path,
@@ -240,7 +248,7 @@ fn descend(
             continue;
         }
         let (path, name) = (entry.path(), name.join(&file_name));
-        if path.is_dir() {
+        if is_directory(&entry) {
             if depth > 0 {
                 descend(&path, &name, depth - 1, takes_hidden, glob, found)?;
             }

@@ -38,6 +38,7 @@ use super::text::{LeftOut, type_name};
 use super::{dialect, exact, like, sheet_table};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
+use rread_source::processors::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};
@@ -152,7 +153,7 @@ pub fn run(
         source: OpenSource::of(source),
         others: others.iter().map(|other| (other.name.clone(), OpenSource::of(&other.source))).collect(),
         request: request.clone(),
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        threads: processors(),
     };
     let work = move || {
         let ended = query.run(&sender);

@@ -1,6 +1,5 @@
 //! Looks ahead, on other threads, for the files below a directory that have no match: the answer leaves them out.
 
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -14,6 +13,7 @@ use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
 use rread_reader::search::worker::Wants;
 use rread_source::Decoding;
+use rread_source::processors::processors;
 use rread_text::error::{Kind, Result};
 
 /// Bytes of text in a file that is looked at ahead; in a longer one, the search itself uses all cores.
@@ -58,7 +58,7 @@ pub(super) fn with<T>(
     format: Format,
     answer: impl FnOnce(Option<&LookAhead<'_>>) -> T,
 ) -> T {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let cores = processors();
     let walked = files.iter().filter(|file| file.is_walked).count();
     let is_partial = !options.within.is_empty() || options.last.is_some();
     let has_window = files.iter().any(|file| file.request.time.is_some());

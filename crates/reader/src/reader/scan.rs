@@ -7,6 +7,7 @@ use std::thread;
 use super::Reader;
 use crate::index;
 use rread_source::buffer::Buffer;
+use rread_source::processors::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
 
@@ -118,7 +119,7 @@ impl Reader {
         visit: &mut VisitPieces<'_, T>,
         finder: &MakeFinder<'_, T>,
     ) -> Result<bool> {
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let threads = processors().min(MAX_THREADS);
         if threads < 2 {
             return Ok(false);
         }

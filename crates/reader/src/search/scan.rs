@@ -11,6 +11,7 @@ use super::stripes::{STRIPE_BLOCKS, Stripes};
 pub use super::worker::Searched;
 use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
+use rread_source::processors::processors;
 use rread_source::{Decoded, Decoding};
 use rread_text::error::{Error, Kind, Result};
 
@@ -84,7 +85,7 @@ impl Search<'_> {
 
     /// Searches `stripes` with several threads, each on every n-th of them; returns where one thread must go on.
     fn on_all_cores(&self, stripes: &Stripes, order: &mut InOrder<'_, '_>) -> Result<u64> {
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let threads = processors().min(MAX_THREADS);
         if threads < 2 || stripes.get(1).is_none() {
             return Ok(stripes.start());
         }
