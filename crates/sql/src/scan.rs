@@ -19,6 +19,7 @@ use tokio::task::{block_in_place, spawn_blocking};
 use super::external::external;
 use super::stream::{DecodedStream, TableFile};
 use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, RowPlace, TextSchema};
+use rread_source::processors::processors;
 use rread_text::layout::Layout;
 
 /// A few milliseconds of parsing, and little memory for several chunks.
@@ -103,13 +104,21 @@ impl PartitionStream for TextScan {
         let parser = Arc::clone(&self.parser);
         let parse = move |chunk: Chunk| parser.parse(&chunk);
         let left_out = Arc::clone(&self.table.left_out);
-        in_order(&self.parser.schema, move || chunks.next(), Arc::new(parse), left_out)
+        let is_small = is_small(self.table.file.reader.known_size());
+        in_order(&self.parser.schema, is_small, move || chunks.next(), Arc::new(parse), left_out)
     }
 }
 
-/// The rows of the chunks that `next` reads one after another: `parse` makes them side by side, and they come in order.
+/// Whether a text has one chunk: another thread would take longer to wake than to parse it.
+pub(crate) fn is_small(size: Option<u64>) -> bool {
+    size.is_some_and(|size| size <= CHUNK as u64)
+}
+
+/// The rows of the chunks that `next` reads one after another: `parse` makes them side by side, unless the text is small,
+/// and they come in order.
 pub(crate) fn in_order<C, N>(
     schema: &SchemaRef,
+    is_small: bool,
     next_chunk: N,
     parse: Arc<dyn Fn(C) -> rread_text::error::Result<Parsed> + Send + Sync>,
     left_out: Arc<Mutex<LeftOut>>,
@@ -124,10 +133,13 @@ where
             block_in_place(&mut next_chunk).map_err(external)?.map(|chunk| (chunk, next_chunk)),
         )
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = processors();
     let parse = move |chunk: C| {
         let parse = Arc::clone(&parse);
         async move {
+            if is_small {
+                return block_in_place(|| parse(chunk)).map_err(external);
+            }
             let parsed = spawn_blocking(move || parse(chunk)).await;
             parsed.map_err(|cause| DataFusionError::External(cause.into()))?.map_err(external)
         }

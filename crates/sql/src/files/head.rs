@@ -6,7 +6,8 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::catalog::TableProvider;
 use futures::stream::{self, StreamExt};
-use tokio::task::block_in_place;
+use tokio::runtime::Handle;
+use tokio::task::{block_in_place, spawn_blocking};
 
 use super::set::{Listed, TableFiles};
 use crate::detect;
@@ -19,6 +20,7 @@ use crate::stream::TableFile;
 use crate::table::{FoundHead, TextHead, look as look_at, refuse_other_options};
 use crate::text::FirstRecord;
 use rread_reader::reader::Reader;
+use rread_source::processors::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 
@@ -27,6 +29,9 @@ pub(super) const TYPED: usize = 32;
 
 /// Objects that are looked at side by side: what takes time is to wait for the server.
 const REMOTE: usize = 16;
+
+/// Local files that one thread looks at in turn: to wake a thread takes longer than to look at one.
+const IN_TURN: usize = 16;
 
 /// Bytes of the others, whose names alone are compared.
 pub(super) const NAMES: usize = 4 << 10;
@@ -163,32 +168,48 @@ pub(super) fn changed() -> Error {
     Error::new(Kind::Changed, message).hint("run the same command again")
 }
 
+/// A file to look at.
+struct Unseen {
+    place: usize,
+    path: PathBuf,
+    listed: Listed,
+    is_typed: bool,
+    /// Whether it stays open.
+    keeps: bool,
+}
+
 /// Looks at the files at `places`, side by side; in their order.
 pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[usize]) -> Result<Vec<Head>> {
     // --schema is about the table, not about one file.
     let request = Arc::new(QueryRequest { types: None, ..request.clone() });
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let is_remote = places.iter().any(|place| files.is_remote(*place));
-    let side_by_side = if is_remote { REMOTE } else { threads * 2 };
+    let (side_by_side, in_turn) = if is_remote { (REMOTE, 1) } else { (processors() * 2, IN_TURN) };
     let count = places.len();
     let step = count.div_ceil(TYPED).max(1);
-    let heads = places.iter().enumerate().map(|(nth, &place)| {
-        let is_typed = nth % step == 0 || nth + 1 == count;
-        let (path, open, request) =
-            (files.paths[place].clone(), Arc::clone(&files.open), Arc::clone(&request));
-        let (listed, keeps) = (files.listed(place), is_typed && files.is_remote(place));
-        tokio::spawn(async move {
-            let opened = block_in_place(|| open(&path, None));
-            let mut head = Head { place, ..head(opened, path, &request, is_typed).await };
-            head.opened = head.opened.filter(|_| keeps);
-            head.with_listed(listed)
+    let turns = places.chunks(in_turn).enumerate().map(|(turn, places)| {
+        let places = places.iter().enumerate().map(|(nth, &place)| {
+            let nth = turn * in_turn + nth;
+            let is_typed = nth % step == 0 || nth + 1 == count;
+            let keeps = is_typed && files.is_remote(place);
+            Unseen { place, path: files.paths[place].clone(), listed: files.listed(place), is_typed, keeps }
+        });
+        let places: Vec<_> = places.collect();
+        let (open, request, runtime) = (Arc::clone(&files.open), Arc::clone(&request), Handle::current());
+        spawn_blocking(move || {
+            let look = |file: Unseen| {
+                let opened = open(&file.path, None);
+                let head = runtime.block_on(head(opened, file.path, &request, file.is_typed));
+                let opened = head.opened.filter(|_| file.keeps);
+                Head { place: file.place, opened, ..head }.with_listed(file.listed)
+            };
+            places.into_iter().map(look).collect::<Vec<_>>()
         })
     });
     let mut looked = Vec::with_capacity(count);
-    let mut heads = stream::iter(heads).buffered(side_by_side);
-    while let Some(head) = heads.next().await {
-        looked
-            .push(head.map_err(|cause| Error::new(Kind::Io, format!("a file was not looked at: {cause}")))?);
+    let mut turns = stream::iter(turns).buffered(side_by_side);
+    while let Some(heads) = turns.next().await {
+        let failed = |cause| Error::new(Kind::Io, format!("files were not looked at: {cause}"));
+        looked.extend(heads.map_err(failed)?);
     }
     Ok(looked)
 }

@@ -19,7 +19,8 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use futures::stream::{self, StreamExt, TryStreamExt};
-use tokio::task::block_in_place;
+use tokio::runtime::Handle;
+use tokio::task::{block_in_place, spawn_blocking};
 
 use super::columns::FoundColumns;
 use super::head::{Head, HeadTable, Look, changed};
@@ -31,11 +32,12 @@ use super::set::{FILE, OpenFile, unreadable};
 use crate::external::external;
 use crate::lines::{LinesHead, LinesTable, bounds_time};
 use crate::parquet::Parquet;
-use crate::scan::TextTable;
+use crate::scan::{TextTable, is_small};
 use crate::stream::TableFile;
 use crate::table::TextHead;
 use crate::text::{LeftOut, TextSchema, type_name};
 use rread_reader::reader::Reader;
+use rread_source::processors::processors;
 use rread_text::error::{Error, Kind};
 use rread_text::layout::Layout;
 
@@ -136,13 +138,19 @@ impl PartitionStream for FilesScan {
     fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let scan = Arc::clone(&self.0);
         // The first rows of a table are mostly those of its first file.
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = processors();
         let ahead = if scan.limit.is_some() { 1 } else { threads };
         let files = 0..scan.table.heads.len();
         let start = move |place: usize| {
             let (scan, context) = (Arc::clone(&scan), Arc::clone(&context));
             async move {
-                let started = tokio::spawn(async move { Arc::clone(&scan).file(place, context).await }).await;
+                let is_small = is_small(scan.table.heads.get(place).and_then(|head| head.size));
+                let started = if is_small {
+                    let runtime = Handle::current();
+                    spawn_blocking(move || runtime.block_on(scan.small_file(place, context))).await
+                } else {
+                    tokio::spawn(scan.file(place, context)).await
+                };
                 started.map_err(|cause| DataFusionError::External(cause.into()))?
             }
         };
@@ -159,8 +167,27 @@ enum From {
 }
 
 impl Scan {
-    /// The rows of the file at `place`.
+    /// The rows of the file at `place`, of which some are read ahead.
     async fn file(
+        self: Arc<Self>,
+        place: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        Ok(spawn_buffered(self.rows(place, context).await?, WAITING))
+    }
+
+    /// All rows of the small file at `place`, and the error after them.
+    async fn small_file(
+        self: Arc<Self>,
+        place: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let schema = Arc::clone(&self.schema);
+        let rows: Vec<Result<RecordBatch>> = self.rows(place, context).await?.collect().await;
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, stream::iter(rows))))
+    }
+
+    async fn rows(
         self: Arc<Self>,
         place: usize,
         context: Arc<TaskContext>,
@@ -196,8 +223,7 @@ impl Scan {
             let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
             assembled(&batch, &from, &schema).map_err(|error| about(error, &path, &done.scan.table.columns))
         });
-        let rows = Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows));
-        Ok(spawn_buffered(rows, WAITING))
+        Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows)))
     }
 
     /// No rows of a file that cannot be read, if the user allows it.

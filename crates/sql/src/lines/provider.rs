@@ -18,7 +18,7 @@ use super::conditions;
 use super::head::LinesHead;
 use super::numbers::Numbers;
 use super::parser::BlockParser;
-use crate::scan::{CHUNK, LONGEST_RECORD, in_order};
+use crate::scan::{CHUNK, LONGEST_RECORD, in_order, is_small};
 use crate::stream::TableFile;
 use crate::text::LeftOut;
 
@@ -128,6 +128,7 @@ impl PartitionStream for LinesScan {
         let parser = Arc::clone(&self.parser);
         let parse = move |block: Block| parser.parse(&block);
         let left_out = Arc::clone(&self.table.left_out);
-        in_order(&self.parser.schema, next, Arc::new(parse), left_out)
+        let is_small = is_small(self.table.file.reader.known_size());
+        in_order(&self.parser.schema, is_small, next, Arc::new(parse), left_out)
     }
 }
