@@ -1,10 +1,11 @@
 //! Finds members of JSON objects that are not columns.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::json_members::each_member;
+use super::json_members::{Name as Found, each_member, key};
 use datafusion::arrow::datatypes::{DataType, Fields};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -17,6 +18,8 @@ pub(super) enum Known {
     Items(Box<Known>),
     Members {
         members: Vec<(String, Known)>,
+        /// The names as they are mostly written.
+        keys: Vec<Option<Box<[u8]>>>,
         places: HashMap<String, usize>,
     },
 }
@@ -87,7 +90,8 @@ impl Known {
         let places = fields.iter().enumerate().map(|(place, field)| (field.name().clone(), place)).collect();
         let members =
             fields.iter().map(|field| (field.name().clone(), Known::of_value(field.data_type()))).collect();
-        Known::Members { members, places }
+        let keys = fields.iter().map(|field| key(field.name())).collect();
+        Known::Members { members, keys, places }
     }
 
     fn of_value(data_type: &DataType) -> Self {
@@ -110,17 +114,30 @@ impl Known {
         unknown: &mut Unknown,
         mut take: impl FnMut(usize, &'t str) -> Option<()>,
     ) -> Option<()> {
-        let Known::Members { members, places } = self else { return None };
-        let (mut next, mut seen) = (0, Seen::default());
-        each_member(text, |name, value| {
-            let is_next = members.get(next).is_some_and(|(expected, _)| *expected == name);
-            let place = if is_next { Some(next) } else { places.get(name).copied() };
-            let Some((place, (_, known))) = place.and_then(|place| Some((place, members.get(place)?))) else {
-                unknown.count += 1;
-                unknown.first.get_or_insert_with(|| name.to_owned());
+        let Known::Members { members, keys, places } = self else { return None };
+        // Members usually come in the order of the columns.
+        let (next, mut seen) = (Cell::new(0), Seen::default());
+        let expected = |text: &[u8]| {
+            let key = keys.get(next.get())?.as_ref()?;
+            text.starts_with(key).then(|| (key.len(), next.get()))
+        };
+        each_member(text, expected, |name, value| {
+            let place = match name {
+                Found::Expected(place) => Some(place),
+                Found::Other(name) => {
+                    let place = places.get(name).copied();
+                    if place.is_none() {
+                        unknown.count += 1;
+                        unknown.first.get_or_insert_with(|| name.to_owned());
+                    }
+                    place
+                }
+            };
+            let Some((place, (name, known))) = place.and_then(|place| Some((place, members.get(place)?)))
+            else {
                 return Some(());
             };
-            next = place + 1;
+            next.set(place + 1);
             let is_again = seen.has(place);
             if is_again || !matches!(known, Known::All) {
                 unknown.inside(name, is_again, |unknown| match known {
@@ -173,7 +190,7 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Known::Members { members, places } = self.known else {
+        let Known::Members { members, places, .. } = self.known else {
             return IgnoredAny.visit_map(map).map(drop);
         };
         // Members usually come in the order of the columns.
