@@ -2,13 +2,13 @@
 
 import hashlib
 import os
-import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from jobs import ENVIRONMENT, KIB, MIB, Job, shown_size, tool
+from jobs import ENVIRONMENT, MIB, Job, shown_size, tool
+from memory import high_water
 
 FIRST = b"the line that was there\n"
 
@@ -64,14 +64,6 @@ class Burst(Job):
             found = self.run(pipeline, None, self.environment, reader).decode().strip()
             if found != expected.hexdigest():
                 sys.exit(f"{self.name}: {pipeline[0]} does not pass on the bytes that were appended")
-
-
-def high_water(pid):
-    try:
-        found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    except OSError:
-        return 0
-    return int(found[1]) * KIB if found else 0
 
 
 def follow_jobs(rread, log, folder):

@@ -6,6 +6,7 @@ import subprocess
 from datetime import datetime, timedelta, timezone
 
 from jobs import MIB, Job, tool
+from programs import peers_of
 
 DUCK_LINES = "read_csv('{path}', delim='\\x01', quote='', escape='', header=false, columns={{'line': 'VARCHAR'}}, auto_detect=false)"
 
@@ -44,7 +45,7 @@ def query_jobs(rread, log, duck):
     lines = DUCK_LINES.format(path=log)
     counted = "SELECT count(*) AS n FROM {t} WHERE line LIKE '%ERROR%'"
     found = Job("a count of lines LIKE '%ERROR%' in a log (SQL)", [[rread, "select", log, counted.format(t="t"), "--raw"]],
-                [([[*duck.argv(counted, lines, False)[0]]], {"wall": 0.3}), ([[tool("rg"), "-c", "ERROR", log]], {"wall": 2.0})], same=False)
+                [([[*duck.argv(counted, lines, False)[0]]], {"wall": 0.3}), *peers_of("rg", [["-c", "ERROR", log]], target={"wall": 2.0})], same=False)
     mine = "SELECT service, count(*) AS n FROM t GROUP BY service ORDER BY service"
     theirs = "SELECT regexp_extract(line, 'svc-[0-9]+') AS service, count(*) AS n FROM {t} GROUP BY service ORDER BY service"
     grouped = Job("groups of a field of a log (SQL)", [[rread, "select", log, mine, "--parse", "<_> <_> <service> <_>", "--raw"]],

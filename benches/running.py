@@ -79,9 +79,9 @@ def run(pipeline, target, environment, quiet=False):
     return wall, sum(spent), spent[0]
 
 
-def digest(pipeline):
+def digest(pipeline, environment=ENVIRONMENT):
     reading, writing = os.pipe()
-    ids = start(pipeline, writing)
+    ids = start(pipeline, writing, environment)
     os.close(writing)
     found = hashlib.blake2b()
     while piece := os.read(reading, MIB):
@@ -151,10 +151,15 @@ def seconds(value):
     return f"{value * 1000:.2f} ms" if value < 0.1 else f"{value:.2f} s"
 
 
-def machine():
-    model = platform.processor() or platform.machine()
+def processor():
+    """The model, with the family and its number where the system has them: several generations have one name."""
     try:
-        model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())[1]
+        text = Path("/proc/cpuinfo").read_text()
+        name, family, model = (re.search(rf"{key}\s*:\s*(.*)", text)[1] for key in ("model name", "cpu family", "model\\b"))
+        return f"{name} (family {family}, model {model})"
     except (OSError, TypeError):
-        pass
-    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+        return platform.processor() or platform.machine()
+
+
+def machine():
+    return f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"

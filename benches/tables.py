@@ -34,7 +34,7 @@ def python():
     """A Python that has DuckDB: the one that RREAD_DUCKDB names, the one of the tests, or this one."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for path in (os.environ.get("RREAD_DUCKDB"), os.path.join(root, "target/servers/duckdb/bin/python"), sys.executable):
-        if path and subprocess.run([path, "-c", "import duckdb"], capture_output=True).returncode == 0:
+        if path and os.access(path, os.X_OK) and subprocess.run([path, "-c", "import duckdb"], capture_output=True).returncode == 0:
             return path
     return None
 
