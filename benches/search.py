@@ -16,9 +16,10 @@ def search_jobs(rread, log, size, folder):
         """`theirs` are arguments that both peers know; rg alone has to be told to leave out numbers."""
         rest = [list(argv) for argv in pipe]
         peers = peers_of("rg", [["--no-config", "--color=never", "-N", *theirs]], target=target)
-        peers += peers_of("ugrep", [["--color=never", *theirs]])
         for pipeline, _ in peers:
             pipeline += rest
+        # If its output is /dev/null, ugrep ends at the first match.
+        peers += [([*pipeline, [cat]], {}) for pipeline, _ in peers_of("ugrep", [["--color=never", *theirs]])]
         return Job(f"search: {what}", [[rread, "search", *ours], *rest], peers, **kept)
 
     jobs = [
