@@ -94,7 +94,7 @@ def record(number, state):
 
 
 def window_jobs(rread, size, folder):
-    """Windows of time in logs: hl knows those of JSON, lnav those of plain text. Both read the whole file."""
+    """Windows of time, and records of a level: hl reads logs of JSON, lnav those of plain text. Both read the whole file."""
     jobs, home = [], ENVIRONMENT | {"HOME": str(folder), "RREAD_CACHE_DIR": str(folder / "cache of windows")}
     size = min(size, 256 * MIB)
     if every("hl"):
@@ -106,6 +106,8 @@ def window_jobs(rread, size, folder):
                 at += 8192
         since = datetime(2026, 11, 1, tzinfo=timezone.utc) + timedelta(milliseconds=20 * (at // 2))
         jobs.append(window(rread, log, since, "hl", lambda start, end: ["-P", "-r", "--since", start, "--until", end, log]))
+        jobs.append(Job("logs: the errors of JSON lines", [[rread, "search", "--raw", '"level":"error"', log]],
+                        peers_of("hl", [["-P", "-r", "--level", "error", log]])))
     if every("lnav"):
         log = str(folder / "plain.log")
         since = make_log(log, size)

@@ -10,5 +10,7 @@ mod packaging;
 mod panics;
 #[cfg(unix)]
 mod peers;
+#[cfg(unix)]
+mod releases;
 mod sentences;
 mod uses;

@@ -33,7 +33,7 @@ fn the_examples_of_the_counting_functions_hold() {
     if !installed(&["python3"]) {
         return;
     }
-    for module in ["documents", "oracles", "rows", "words"] {
+    for module in ["chart", "documents", "oracles", "programs", "releases", "results", "rows", "words"] {
         let file = format!("benches/{module}.py");
         let mut doctest = Command::new("python3");
         doctest.args(["-m", "doctest", "-v"]).arg(&file).current_dir(root()).env("PYTHONPATH", "benches");
