@@ -180,3 +180,13 @@ fn the_debian_package_has_what_is_there() {
         assert!(packed.contains(&page), "{}", page.display());
     }
 }
+
+#[test]
+fn the_published_crate_has_its_build_script() {
+    let mut cargo = Command::new(env!("CARGO"));
+    let list = ["package", "--list", "--allow-dirty", "--offline", "--locked", "--package", "rread"];
+    let output = cargo.args(list).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = String::from_utf8(output.stdout).unwrap();
+    assert!(files.lines().any(|file| file == "build.rs"), "{files}");
+}
