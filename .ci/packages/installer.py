@@ -1,0 +1,10 @@
+"""`install.sh` with the names of the archives and the place where they are."""
+
+from contents import fill, write
+from table import PLATFORMS, base_url, cargo
+
+
+def make():
+    rows = [f"    {system}-{machine}) echo {platform.folder} ;;" for platform in PLATFORMS if platform.uname for system, machine in [platform.uname]]
+    values = {"BASE_URL": base_url(), "VERSION": cargo()["version"], "PLATFORMS": "\n".join(rows)}
+    write("install.sh", fill("install.sh", values).encode()).chmod(0o755)

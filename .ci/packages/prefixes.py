@@ -1,0 +1,157 @@
+"""How each package is installed into an empty place. Each function takes an empty folder and returns how to start the program."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import npm
+from checks import Installed
+from serve import serve, serve_npm
+from table import RELEASE, ROOT, cargo
+
+
+class Missing(Exception):
+    """This machine lacks what the package is for."""
+
+
+def call(*command, **options):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{command[0]}: {done.stdout.strip()[-500:]}")
+    return done.stdout
+
+
+def packed(pattern):
+    found = list(RELEASE.glob(pattern))
+    if len(found) != 1:
+        raise Missing(f"{len(found)} files {pattern}")
+    return found[0]
+
+
+def need(program):
+    path = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+    if path is None:
+        raise Missing(f"{program} is not installed")
+    return path
+
+
+def need_root():
+    if os.geteuid() != 0:
+        raise Missing("needs root for chroot")
+
+
+def archive(platform, folder):
+    if platform.archive.endswith(".zip"):
+        zipfile.ZipFile(RELEASE / platform.archive).extractall(folder)
+    else:
+        tarfile.open(RELEASE / platform.archive).extractall(folder)
+    program = folder / platform.folder / platform.program
+    before = [] if platform.is_native else [need(word) for word in platform.emulator]
+    if not platform.is_native and not before:
+        raise Missing(f"no emulator of {platform.target}")
+    return Installed([*before, program], folder)
+
+
+def installer(folder):
+    with serve(RELEASE) as url:
+        home = folder / "home"
+        home.mkdir()
+        environment = {"HOME": str(home), "PATH": os.defpath, "RREAD_BASE_URL": url}
+        call("sh", RELEASE / "install.sh", env=environment, cwd=folder)
+    return Installed([home / ".local/bin/rread"], folder)
+
+
+def installer_in_chroot(folder):
+    """A system with a shell and nothing else: no package of it has curl, wget or Python."""
+    root = debian_root(folder)
+    shutil.copytree(RELEASE, root / "mnt/release")
+    environment = {"PATH": "/usr/bin:/bin", "PREFIX": "/usr/local", "HOME": "/root", "RREAD_BASE_URL": "file:///mnt/release"}
+    call(need("chroot"), root, "sh", "/mnt/release/install.sh", env=environment)
+    return in_chroot(root, "/usr/local/bin/rread")
+
+
+def deb(platform, folder):
+    root = debian_root(folder)
+    shutil.copy(packed(f"*_{platform.deb}.deb"), root / "rread.deb")
+    call(need("chroot"), root, "dpkg", "--install", "/rread.deb", env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
+    return in_chroot(root, "/usr/bin/rread")
+
+
+def debian_root(folder):
+    """A copy of the smallest Debian, which is fetched once."""
+    need_root()
+    tool, system = need("debootstrap"), ROOT / "target/try-debian"
+    if not (system / "usr/bin/dpkg").exists():
+        call(tool, "--variant=minbase", "bookworm", system)
+        shutil.rmtree(system / "var/cache/apt", ignore_errors=True)
+    root = folder / "root"
+    call("cp", "-a", system, root)
+    return root
+
+
+def in_chroot(root, program):
+    """The program in a folder `/try` of its own."""
+    (root / "try").mkdir()
+    return Installed([*chroot(root), "sh", "-c", 'cd /try && exec "$@"', "sh", program], root / "try", home="/try")
+
+
+def chroot(root):
+    # The program starts itself again to decode a document, and finds itself through /proc.
+    work = 'root=$1 && shift && mount -t proc proc "$root/proc" && exec chroot "$root" "$@"'
+    return [need("unshare"), "--mount", "sh", "-c", work, "sh", root]
+
+
+def rpm(platform, folder):
+    tool = need("rpm")
+    package, root = packed(f"*.{platform.rpm}.rpm"), folder / "root"
+    call(tool, "--root", root, "--initdb")
+    call(tool, "--root", root, "--install", "--nosignature", package)
+    call(tool, "--root", root, "--verify", cargo()["name"])
+    return Installed([root / "usr/bin/rread"], folder)
+
+
+def wheel(platform, folder):
+    environment = folder / "venv"
+    call(sys.executable, "-m", "venv", environment)
+    install = ["install", "--quiet", "--no-index", "--disable-pip-version-check", "--find-links", RELEASE, "rread"]
+    call(environment / "bin/python", "-m", "pip", *install)
+    return Installed([environment / "bin/rread"], folder)
+
+
+def npm_install(platform, folder):
+    tool = need("npm")
+    prefix = folder / "prefix"
+    prefix.mkdir()
+    with serve_npm() as registry:
+        command = [tool, "install", "--prefix", prefix, cargo()["name"]]
+        call(*command, cwd=folder, env={**os.environ, **npm_settings(folder, registry)})
+    installed = sorted(path.name for path in (prefix / "node_modules").glob("rread*"))
+    assert installed == ["rread", npm.package_name(platform)], installed
+    return Installed([prefix / "node_modules/.bin/rread"], folder, path=os.environ["PATH"])
+
+
+def npx(folder):
+    """The registry is closed after the first call; the cache has what it gave."""
+    command = [need("npx"), "--yes", cargo()["name"]]
+    with serve_npm() as registry:
+        settings = npm_settings(folder, registry)
+        call(*command, "--version", cwd=folder, env={**os.environ, **settings})
+    program = Installed(command, folder, path=os.environ["PATH"])
+    program.environment.update(settings, npm_config_offline="true")
+    return program
+
+
+def npm_settings(folder, registry):
+    return {"npm_config_registry": registry, "npm_config_cache": str(folder / "cache"), "npm_config_update_notifier": "false"}
+
+
+def container(platform, folder):
+    """The program alone in a root: what `FROM scratch` is. There is no shell, so it starts in `/`."""
+    need_root()
+    tarfile.open(RELEASE / "rread-container.tgz").extractall(folder)
+    root = folder / platform.container
+    (root / "proc").mkdir()
+    return Installed([*chroot(root), "/rread"], root, home="/tmp")

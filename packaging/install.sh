@@ -1,0 +1,81 @@
+#!/bin/sh
+# Installs rread @VERSION@: picks the archive for this machine, checks its SHA-256, and copies the program, its man
+# pages and its completions.
+#
+#   sh install.sh                      into ~/.local
+#   PREFIX=/usr/local sh install.sh    into another folder
+#   RREAD_BASE_URL=file:///mnt/rread   take the files from there
+set -eu
+
+base=${RREAD_BASE_URL:-@BASE_URL@}
+prefix=${PREFIX:-$HOME/.local}
+
+fail() {
+  echo "install.sh: $*" >&2
+  exit 1
+}
+
+archive_name() {
+  case $(uname -s)-$(uname -m | sed 's/^amd64$/x86_64/') in
+@PLATFORMS@
+    *) fail "there is no archive for $(uname -s) on $(uname -m); build it with: cargo install rread" ;;
+  esac
+}
+
+# download NAME: into the current folder.
+download() {
+  case $base in
+    file://*) cp "${base#file://}/$1" "$1" ;;
+    *)
+      if command -v curl >/dev/null; then
+        curl --fail --silent --show-error --location --output "$1" "$base/$1"
+      elif command -v wget >/dev/null; then
+        wget -q -O "$1" "$base/$1"
+      else
+        fail "install curl or wget first"
+      fi
+      ;;
+  esac || fail "$base/$1 cannot be fetched"
+}
+
+checksum() {
+  if command -v sha256sum >/dev/null; then
+    sha256sum "$1"
+  elif command -v shasum >/dev/null; then
+    shasum -a 256 "$1"
+  else
+    fail "install sha256sum or shasum first: the archive must be checked"
+  fi | cut -d ' ' -f 1
+}
+
+name=$(archive_name)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+download "$name.tgz"
+download SHA256SUMS
+expected=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]$name\.tgz\$/\1/p" SHA256SUMS)
+[ -n "$expected" ] || fail "SHA256SUMS has no line for $name.tgz"
+actual=$(checksum "$name.tgz")
+[ "$actual" = "$expected" ] || fail "the SHA-256 of $name.tgz is $actual, not $expected; nothing was installed"
+tar -xzf "$name.tgz"
+
+mkdir -p "$prefix/bin" "$prefix/share/man/man1" "$prefix/share/doc/rread"
+# A program that is running cannot be written, but it can be replaced.
+cp "$name/rread" "$prefix/bin/.rread.new"
+chmod 755 "$prefix/bin/.rread.new"
+mv -f "$prefix/bin/.rread.new" "$prefix/bin/rread"
+cp "$name"/man/*.1 "$prefix/share/man/man1/"
+cp "$name"/LICENSE* "$name/README.md" "$prefix/share/doc/rread/"
+for pair in bash-completion/completions:rread.bash:rread zsh/site-functions:_rread:_rread fish/vendor_completions.d:rread.fish:rread.fish; do
+  place=$prefix/share/${pair%%:*}
+  file=${pair#*:}
+  mkdir -p "$place"
+  cp "$name/completions/${file%:*}" "$place/${file#*:}"
+done
+
+"$prefix/bin/rread" --version
+case :$PATH: in
+  *":$prefix/bin:"*) ;;
+  *) echo "Add $prefix/bin to PATH." ;;
+esac
