@@ -12,25 +12,31 @@ from pathlib import Path
 from table import PLATFORMS, RELEASE, ROOT
 
 PAGE = ROOT / "docs/install.md"
-# The choices of features that people have, and the command for each.
-BUILDS = [
-    ("cargo install rread --no-default-features", ["--no-default-features"]),
-    ("cargo install rread", []),
-    ("cargo install rread --features documents,highlight,mcp,sqlite", ["--features", "documents,highlight,mcp,sqlite"]),
-    ("cargo install rread --features full", ["--features", "full"]),
-]
+# The features that people choose: the options of `cargo install rread`.
+BUILDS = ["--no-default-features", "", "--features documents,highlight,mcp,sqlite", "--features full"]
 
 
-def measure(what):
-    tables = {"packages": packages, "builds": builds}
-    replace(what, tables[what]())
-
-
-def replace(name, rows):
+def measure(what, *options):
+    """The rows of `builds` may be measured one by one: `measure builds "--features full"`."""
     text = PAGE.read_text(encoding="utf-8")
-    start, end = f"<!-- {name}: written by .ci/release measure {name} -->\n", f"<!-- end of {name} -->"
+    start, end = f"<!-- {what}: written by .ci/release measure {what} -->\n\n", f"\n<!-- end of {what} -->"
     before, rest = text.split(start)
-    PAGE.write_text(before + start + "\n" + "".join(rows) + "\n" + end + rest.split(end)[1], encoding="utf-8")
+    old, after = rest.split(end)
+    rows = packages() if what == "packages" else merged(old.splitlines(keepends=True), options or BUILDS)
+    PAGE.write_text(before + start + "".join(rows) + end + after, encoding="utf-8")
+
+
+def merged(rows, options):
+    """The rows that were there, with those of these options measured again."""
+    known = dict.fromkeys(command(one) for one in BUILDS)
+    known.update((row.split(" | ")[0], row) for row in rows[2:])
+    known.update((command(one), build(one)) for one in options)
+    head = ["| command | features | minutes of processor time | minutes | program |\n", "|---|---|--:|--:|--:|\n"]
+    return head + [row for row in known.values() if row]
+
+
+def command(options):
+    return f"| `{f'cargo install rread {options}'.strip()}`"
 
 
 def packages():
@@ -52,19 +58,16 @@ def unpacked(path, platform):
     return tarfile.open(path).getmember(name).size
 
 
-def builds():
-    """Each build begins with nothing: its target directory is new. Only the downloads are there."""
-    rows = ["| command | features | minutes of processor time | minutes | program |\n", "|---|---|--:|--:|--:|\n"]
-    for command, options in BUILDS:
-        with tempfile.TemporaryDirectory(dir=ROOT / "target") as folder:
-            before, start = processor_time(), time.time()
-            build = ["cargo", "build", "--release", "--locked", "--quiet", "--target-dir", folder, *options]
-            subprocess.run(build, cwd=ROOT, check=True)
-            took, waited = processor_time() - before, time.time() - start
-            program = Path(folder) / "release/rread"
-            size = megabytes(program.stat().st_size)
-            rows.append(f"| `{command}` | {features(program)} | {took / 60:.1f} | {waited / 60:.1f} | {size} |\n")
-    return rows
+def build(options):
+    """The build begins with nothing: its target directory is new. Only the downloads are there."""
+    with tempfile.TemporaryDirectory(dir=ROOT / "target") as folder:
+        before, start = processor_time(), time.time()
+        cargo = ["cargo", "build", "--release", "--locked", "--quiet", "--target-dir", folder, *options.split()]
+        subprocess.run(cargo, cwd=ROOT, check=True)
+        took, waited = (processor_time() - before) / 60, (time.time() - start) / 60
+        program = Path(folder) / "release/rread"
+        size = megabytes(program.stat().st_size)
+        return f"{command(options)} | {features(program)} | {took:.1f} | {waited:.1f} | {size} |\n"
 
 
 def features(program):

@@ -52,16 +52,35 @@ def archive(platform, folder):
     before = [] if platform.is_native else [need(word) for word in platform.emulator]
     if not platform.is_native and not before:
         raise Missing(f"no emulator of {platform.target}")
-    return Installed([*before, program], folder)
+    installed = Installed([*before, program], folder)
+    # A prefix of Wine that has what Rust needs of it: docs/release.md.
+    installed.environment.update((name, value) for name, value in os.environ.items() if name.startswith("WINE"))
+    return installed
 
 
 def installer(folder):
+    home = folder / "home"
+    home.mkdir()
+    environment = {"HOME": str(home), "PATH": os.defpath}
+    refuses_another_archive(folder, environment)
+    assert not list(home.iterdir()), "a wrong archive left files"
     with serve(RELEASE) as url:
-        home = folder / "home"
-        home.mkdir()
-        environment = {"HOME": str(home), "PATH": os.defpath, "RREAD_BASE_URL": url}
-        call("sh", RELEASE / "install.sh", env=environment, cwd=folder)
+        call("sh", RELEASE / "install.sh", env={**environment, "RREAD_BASE_URL": url}, cwd=folder)
     return Installed([home / ".local/bin/rread"], folder)
+
+
+def refuses_another_archive(folder, environment):
+    wrong = folder / "wrong"
+    wrong.mkdir()
+    shutil.copy(RELEASE / "SHA256SUMS", wrong)
+    for archive in RELEASE.glob("rread-*.tgz"):
+        (wrong / archive.name).write_bytes(b"something else")
+    try:
+        call("sh", RELEASE / "install.sh", env={**environment, "RREAD_BASE_URL": wrong.as_uri()}, cwd=folder)
+    except AssertionError as error:
+        assert "nothing was installed" in str(error), error
+    else:
+        raise AssertionError("install.sh installed an archive with another SHA-256")
 
 
 def installer_in_chroot(folder):
