@@ -1,5 +1,6 @@
 //! What is said of the program where it is handed on: the oldest Rust, the tests that the documentation names, the files of a release.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -189,4 +190,20 @@ fn the_published_crate_has_its_build_script() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let files = String::from_utf8(output.stdout).unwrap();
     assert!(files.lines().any(|file| file == "build.rs"), "{files}");
+}
+
+/// The targets that a text names after `before`, up to the next quote, comma or blank.
+fn targets(text: &str, before: &str) -> BTreeSet<String> {
+    let ends = |c: char| c == '"' || c == ',' || c.is_whitespace();
+    text.split(before).skip(1).map(|rest| rest.split(ends).next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_workflow_builds_every_platform_that_has_packages() {
+    let table: String = read(".ci/packages/table.py").split_whitespace().collect();
+    let mut packed = targets(&table, "Platform(\"");
+    // Only for trials from Linux.
+    assert!(packed.remove("x86_64-pc-windows-gnu"));
+    assert_eq!(packed, targets(&read(".github/workflows/release.yml"), "{ target: "));
+    assert!(packed.len() > 6, "{packed:?}");
 }
