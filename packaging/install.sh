@@ -16,7 +16,7 @@ fail() {
 }
 
 archive_name() {
-  case $(uname -s)-$(uname -m | sed 's/^amd64$/x86_64/') in
+  case $(uname -s)-$(uname -m) in
 @PLATFORMS@
     *) fail "there is no archive for $(uname -s) on $(uname -m); build it with: cargo install rread" ;;
   esac
@@ -67,12 +67,15 @@ chmod 755 "$prefix/bin/.rread.new"
 mv -f "$prefix/bin/.rread.new" "$prefix/bin/rread"
 cp "$name"/man/*.1 "$prefix/share/man/man1/"
 cp "$name"/LICENSE* "$name/README.md" "$prefix/share/doc/rread/"
-for pair in bash-completion/completions:rread.bash:rread zsh/site-functions:_rread:_rread fish/vendor_completions.d:rread.fish:rread.fish; do
-  place=$prefix/share/${pair%%:*}
-  file=${pair#*:}
-  mkdir -p "$place"
-  cp "$name/completions/${file%:*}" "$place/${file#*:}"
-done
+
+# completion FILE PLACE
+completion() {
+  mkdir -p "$prefix/share/${2%/*}"
+  cp "$name/completions/$1" "$prefix/share/$2"
+}
+completion rread.bash bash-completion/completions/rread
+completion _rread zsh/site-functions/_rread
+completion rread.fish fish/vendor_completions.d/rread.fish
 
 "$prefix/bin/rread" --version
 case :$PATH: in

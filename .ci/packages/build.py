@@ -17,7 +17,10 @@ def build(platform):
 
 
 def zig(*command, environment=os.environ):
-    """Zig has a C compiler, a linker and a C library for every target; cargo-zigbuild calls it through the python beside it."""
+    """Zig has a C compiler, a linker and a C library for every target.
+
+    cargo-zigbuild calls it through the python beside it.
+    """
     program = tools.python("cargo-zigbuild")
     path = {"PATH": f"{program.parent}{os.pathsep}{environment['PATH']}"}
     subprocess.run([program, *command], cwd=ROOT, env={**environment, **path}, check=True)

@@ -16,14 +16,27 @@ class Installed:
         # Nothing of the user's: what the program needs has to be in the package.
         self.environment = {"HOME": str(home or folder), "PATH": path, "LANG": "C.UTF-8"}
 
-    def run(self, *arguments, stdin=None, exit_code=0):
-        command = [*self.command, *arguments]
-        done = subprocess.run(
-            command, cwd=self.folder, env=self.environment, input=stdin, capture_output=True, timeout=300
-        )
+    def run(self, *arguments, exit_code=0):
+        done = subprocess.run([*self.command, *arguments], **self.place(), capture_output=True, timeout=300)
         if done.returncode != exit_code:
             raise AssertionError(f"exit code {done.returncode}: {done.stderr.decode(errors='replace').strip()[-300:]}")
         return done.stdout.decode().replace("\r\n", "\n")
+
+    def place(self):
+        return {"cwd": self.folder, "env": self.environment}
+
+    def answers(self, requests):
+        """What `rread mcp` answers. Its input stays open until the last answer: the end of the input ends all calls."""
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+        with subprocess.Popen([*self.command, "mcp"], **self.place(), **pipes) as server:
+            answers = []
+            for request in requests:
+                server.stdin.write(json.dumps({"jsonrpc": "2.0", **request}) + "\n")
+                server.stdin.flush()
+                if "id" in request:
+                    answers.append(json.loads(server.stdout.readline() or "{}"))
+            server.stdin.close()
+        return answers
 
     def facts(self):
         return json.loads(self.run("--version", "--json"))
@@ -43,7 +56,8 @@ def pdf(text):
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>",
         b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(content), content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
@@ -87,19 +101,19 @@ def document(program):
 def mcp(program):
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "try", "version": "1"}}
     read = {"name": "read", "arguments": {"path": "fixtures/service.log", "lines": "100"}}
-    messages = [
+    requests = [
         {"id": 1, "method": "initialize", "params": hello},
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": read},
     ]
-    sent = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
-    answers = [json.loads(line) for line in program.run("mcp", stdin=sent.encode()).splitlines()]
+    answers = program.answers(requests)
     assert answers[0]["result"]["serverInfo"]["name"] == "rread", answers
     assert "customer:94004" in json.dumps(answers[1]["result"]), answers
 
 
 def select(program):
-    rows = program.run("select", "fixtures/data.csv", "SELECT name FROM t WHERE amount > 10 ORDER BY id LIMIT 1", "--raw")
+    query = "SELECT name FROM t WHERE amount > 10 ORDER BY id LIMIT 1"
+    rows = program.run("select", "fixtures/data.csv", query, "--raw")
     assert "Ada" in rows, rows
 
 

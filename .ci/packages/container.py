@@ -1,4 +1,4 @@
-"""The context of a container image: a file for `docker build - < rread-container.tgz`, with a folder for each processor."""
+"""The context of a container image, with a folder for each processor: `docker build - < rread-container.tgz`."""
 
 from contents import Entry, below, fill, packed, write_tgz
 

@@ -5,6 +5,6 @@ from table import PLATFORMS, base_url, cargo
 
 
 def make():
-    rows = [f"    {system}-{machine}) echo {platform.folder} ;;" for platform in PLATFORMS if platform.uname for system, machine in [platform.uname]]
+    rows = [f"    {'-'.join(one.uname)}) echo {one.folder} ;;" for one in PLATFORMS if one.uname]
     values = {"BASE_URL": base_url(), "VERSION": cargo()["version"], "PLATFORMS": "\n".join(rows)}
     write("install.sh", fill("install.sh", values).encode()).chmod(0o755)

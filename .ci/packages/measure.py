@@ -1,4 +1,4 @@
-"""Writes the tables of docs/install.md: what a package has and how large it is; what a build has and how long it takes."""
+"""Writes the tables of docs/install.md: how large each package is; what a build has, and how long it takes."""
 
 import os
 import json
@@ -22,7 +22,8 @@ def measure(what, *options):
     start, end = f"<!-- {what}: written by .ci/release measure {what} -->\n\n", f"\n<!-- end of {what} -->"
     before, rest = text.split(start)
     old, after = rest.split(end)
-    rows = packages() if what == "packages" else merged(old.splitlines(keepends=True), options or BUILDS)
+    old = old.splitlines(keepends=True)
+    rows = packages() if what == "packages" else merged(old, options or BUILDS)
     PAGE.write_text(before + start + "".join(rows) + end + after, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""How each package is installed into an empty place. Each function takes an empty folder and returns how to start the program."""
+"""How each package is installed: each function takes an empty folder, and returns how to start the program."""
 
 import os
 import shutil
@@ -18,7 +18,8 @@ class Missing(Exception):
 
 
 def call(*command, **options):
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    done = subprocess.run([str(word) for word in command], **output, **options)
     if done.returncode != 0:
         raise AssertionError(f"{command[0]}: {done.stdout.strip()[-500:]}")
     return done.stdout
@@ -87,7 +88,7 @@ def installer_in_chroot(folder):
     """A system with a shell and nothing else: no package of it has curl, wget or Python."""
     root = debian_root(folder)
     shutil.copytree(RELEASE, root / "mnt/release")
-    environment = {"PATH": "/usr/bin:/bin", "PREFIX": "/usr/local", "HOME": "/root", "RREAD_BASE_URL": "file:///mnt/release"}
+    environment = {"PATH": "/usr/bin:/bin", "PREFIX": "/usr/local", "RREAD_BASE_URL": "file:///mnt/release"}
     call(need("chroot"), root, "sh", "/mnt/release/install.sh", env=environment)
     return in_chroot(root, "/usr/local/bin/rread")
 
@@ -164,7 +165,8 @@ def npx(folder):
 
 
 def npm_settings(folder, registry):
-    return {"npm_config_registry": registry, "npm_config_cache": str(folder / "cache"), "npm_config_update_notifier": "false"}
+    cache = str(folder / "cache")
+    return {"npm_config_registry": registry, "npm_config_cache": cache, "npm_config_update_notifier": "false"}
 
 
 def container(platform, folder):

@@ -38,7 +38,8 @@ class Registry(Quiet):
             return super().do_GET()
         url = f"http://{self.headers['Host']}/{npm.file_name(manifest)}"
         version = {**manifest, "dist": {"tarball": url}}
-        known = {"name": manifest["name"], "dist-tags": {"latest": manifest["version"]}, "versions": {manifest["version"]: version}}
+        tags = {"latest": manifest["version"]}
+        known = {"name": manifest["name"], "dist-tags": tags, "versions": {manifest["version"]: version}}
         body = json.dumps(known).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

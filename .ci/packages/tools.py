@@ -1,4 +1,4 @@
-"""The programs that link and pack, in the versions that are known to work: installed into target/tools where they are missing."""
+"""The programs that link and pack, in versions that work, installed into target/tools where they are missing."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Installs each package of release/ into an empty place, and runs it there. Prints a table, and fails if a check fails."""
+"""Installs each package of release/ into an empty place, and runs it there. Fails if a check fails."""
 
 import shutil
 import sys
@@ -69,6 +69,8 @@ def main():
     rows = [("package", *CHECKS, "licences")]
     for name, install, *platform in attempts():
         rows.append((name, *attempt(install, *platform)))
+    if len(rows) == 1:
+        raise SystemExit(f"{RELEASE} has no archive: .ci/release all")
     width = max(len(row[0]) for row in rows) + 2
     for name, *cells in rows:
         print(name.ljust(width) + "".join(cell.ljust(11) for cell in cells).rstrip())
