@@ -1,10 +1,15 @@
-"""The RPM package. Its files are those of the Debian package, so Cargo.toml lists them once."""
+"""The RPM package. Its files are those of the Debian package, so Cargo.toml lists them once.
 
-import json
+`rpmbuild` packs what is there: `cargo-generate-rpm` would compile 150 packages for signatures that nobody asks for.
+"""
+
+import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 
 import debian
-import tools
+from contents import fill
 from table import RELEASE, ROOT, cargo
 
 # Where the systems that use RPM keep what Debian keeps elsewhere.
@@ -12,28 +17,43 @@ PLACES = {"usr/share/zsh/vendor-completions/": "usr/share/zsh/site-functions/"}
 
 
 def make(platform):
+    if not shutil.which("rpmbuild"):
+        raise SystemExit("rpmbuild is not installed: apt-get install rpm, or dnf install rpm-build")
     debian.write_licences(platform)
-    overwrite = ROOT / "target" / "rpm.toml"
-    overwrite.write_text(settings(platform), encoding="utf-8")
-    command = [tools.cargo("generate-rpm"), "generate-rpm", "--target", platform.target, "--arch", platform.rpm]
-    # The program is static: there is nothing that it requires.
-    command += ["--auto-req", "disabled", "--metadata-overwrite", overwrite, "--output", f"{RELEASE}/"]
-    subprocess.run(command, cwd=ROOT, check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "root"
+        files = [place(root, platform, *asset) for asset in debian.assets()]
+        spec = Path(folder) / "rread.spec"
+        spec.write_text(fill("rpm.spec", facts(files)), encoding="utf-8")
+        build = ["rpmbuild", "--quiet", "-bb", "--target", platform.rpm, "--buildroot", root]
+        defines = {"_topdir": folder, "_rpmdir": folder, "_rpmfilename": "%{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm"}
+        options = [word for name, value in defines.items() for word in ("--define", f"{name} {value}")]
+        subprocess.run([*build, *options, spec], check=True)
+        RELEASE.mkdir(parents=True, exist_ok=True)
+        for package in Path(folder).glob("*.rpm"):
+            shutil.copy(package, RELEASE)
 
 
-def settings(platform):
-    """TOML and JSON write these texts and lists in the same way."""
-    rows = [asset(*row, platform) for row in debian.assets()]
-    return (
-        f"summary = {json.dumps(cargo()['description'])}\n"
-        f"license = {json.dumps(cargo()['license'])}\n"
-        "assets = [\n" + "".join(f"  {row},\n" for row in rows) + "]\n"
-    )
+def place(root, platform, source, target, mode):
+    """Copies the files of an asset, and says what they are for the list of the package."""
+    target = PLACES.get(target, target)
+    sources = [platform.built] if source.endswith("/release/rread") else sorted(ROOT.glob(source))
+    for file in sources:
+        copy = root / target / file.name if target.endswith("/") else root / target
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+        copy.chmod(int(mode, 8))
+    # rpmbuild compresses man pages, so their names get an ending.
+    names = [f"/{target}{file.name}*" for file in sources] if target.endswith("/") else [f"/{target}"]
+    return "\n".join(f"%doc {name}" if "/share/doc/" in name else name for name in names)
 
 
-def asset(source, place, mode, platform):
-    if source.endswith("/rread"):
-        source = str(platform.built)
-    place = "/" + PLACES.get(place, place)
-    kind = ", doc = true" if "/share/doc/" in place else ""
-    return f"{{ source = {json.dumps(source)}, dest = {json.dumps(place)}, mode = {json.dumps(mode)}{kind} }}"
+def facts(files):
+    return {
+        "NAME": cargo()["name"],
+        "VERSION": cargo()["version"],
+        "SUMMARY": cargo()["description"],
+        "LICENCE": cargo()["license"],
+        "DESCRIPTION": " ".join(cargo()["metadata"]["deb"]["extended-description"].split()),
+        "FILES": "\n".join(files),
+    }

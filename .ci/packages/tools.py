@@ -11,7 +11,7 @@ FOLDER = Path(os.environ.get("RREAD_TOOLS_DIR") or ROOT / "target" / "tools")
 # Packages of PyPI: they link for other processors and systems.
 PYTHON = {"cargo-zigbuild": "0.24.1", "ziglang": "0.17.1", "maturin": "1.16.0"}
 # Packages of crates.io.
-CARGO = {"cargo-deb": "3.8.0", "cargo-generate-rpm": "0.21.1"}
+CARGO = {"cargo-deb": "3.8.0"}
 
 
 def cargo(name):
