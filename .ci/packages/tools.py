@@ -20,8 +20,7 @@ def cargo(name):
     folder = FOLDER / f"{name}-{version}"
     program = folder / "bin" / name
     if not program.exists():
-        # A debug build packs as well, and compiles in half of the time.
-        command = ["cargo", "install", "--locked", "--debug", "--root", folder, f"{name}@{version}"]
+        command = ["cargo", "install", "--locked", "--root", folder, f"{name}@{version}"]
         subprocess.run(command, check=True)
     return program
 
