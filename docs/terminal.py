@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws the picture of a terminal in the README from what rread really prints.
+"""Draws the pictures of terminals in the README and in the tasks of the book from what rread really prints.
 
-    cargo build && python3 docs/terminal.py             writes docs/terminal.svg
-    python3 docs/terminal.py --check --program PATH     exit code 1 if the picture is not what PATH prints
+    cargo build && python3 docs/terminal.py             writes docs/terminal.svg and the others of PICTURES
+    python3 docs/terminal.py --check --program PATH     exit code 1 if a picture is not what PATH prints
 
 Needs Python 3.8 and nothing else. What differs from one checkout to the next (the version of a file) is shown as "…".
 """
@@ -17,12 +17,46 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent
-PICTURE = ROOT / "docs" / "terminal.svg"
-COMMANDS = [
-    "rread lines service.log 100:+3",
-    "rread lines service.log.gz -1: --raw",
-    "grep -n ERROR service.log | head -n 1 | rread ranges service.log --from - -C 1 -n -f text",
-]
+FIXTURES = ROOT / "fixtures"
+# Each picture in docs/, with its title, the folder where its commands run, and the commands.
+PICTURES = {
+    "terminal.svg": (
+        "rread in a terminal: lines of a log with their receipt, the last line of a compressed log, lines around a match",
+        FIXTURES,
+        [
+            "rread lines service.log 100:+3",
+            "rread lines service.log.gz -1: --raw",
+            "grep -n ERROR service.log | head -n 1 | rread ranges service.log --from - -C 1 -n -f text",
+        ],
+    ),
+    "incident.svg": (
+        "rread in a terminal: the first lines of five services about a failure, in the order of time",
+        FIXTURES / "incident",
+        [
+            "rread search -c '\" 502 ' gateway.log -f text",
+            "rread lines * --merge --since 06:02:05 --until 06:02:17 --tz UTC -f text \\\n    --tz payments.log=Europe/Berlin",
+            "rread search 'A-1057' * --merge --tz UTC --tz payments.log=Europe/Berlin -f text",
+        ],
+    ),
+    "bug.svg": (
+        "rread in a terminal: the output of failed tests is kept and searched; a function is read with anchors",
+        FIXTURES / "bug",
+        [
+            "rread capture --brief --metadata-only -- sh test.sh",
+            "rread search '^not ok' fd:1 --max-tokens 60 --brief",
+            "rread lines postage.awk 18:23 --hash --brief",
+        ],
+    ),
+    "ci.svg": (
+        "rread in a terminal: a failed test is found in a log, cut out of it, and made an annotation of its line",
+        FIXTURES / "ci",
+        [
+            "rread search '^test .* FAILED$' test.log --brief",
+            "rread search 'panicked at' test.log -B 4 -A 3 -f text",
+            "rread search -o -r '::error file=$1,line=$2::' 'panicked at (\\S+?):(\\d+):' test.log --raw",
+        ],
+    ),
+}
 # Columns; what is longer is cut, as with `less -S`.
 WIDTH = 104
 CHARACTER, LINE, MARGIN = 7.83, 18, 16
@@ -32,16 +66,18 @@ FOREGROUND, PROMPT = "#c9d1d9", "#7ee787"
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
 
 
-def output(command, program, folder):
-    """What `command` prints, painted as on a terminal, without the syntax colours that some builds have."""
+def output(command, place, folder):
+    """What `command` prints in `place`, painted as on a terminal, without the syntax colours that some builds have."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RREAD_")}
     environment.pop("NO_COLOR", None)
     environment.update(RREAD_CACHE_DIR=folder, RREAD_STATE_DIR=os.path.join(folder, "state"), TERM="xterm")
-    os.symlink(program, os.path.join(folder, "rread"))
     environment["PATH"] = folder + os.pathsep + environment.get("PATH", "")
-    painted = re.sub(r"\brread (\w+)", r"rread \1 --color always --highlight never", command)
-    done = subprocess.run(["sh", "-c", painted], cwd=ROOT / "fixtures", env=environment, stdout=subprocess.PIPE, check=True)
-    os.unlink(os.path.join(folder, "rread"))
+    painted = re.sub(r"\brread (\w+)", r"rread \1 --color always", command)
+    painted = re.sub(r"\brread (lines|ranges) ", r"rread \1 --highlight never ", painted)
+    done = subprocess.run(["sh", "-c", painted], cwd=place, env=environment, stdout=subprocess.PIPE)
+    # 1 is an answer: tests that fail, or no match.
+    if done.returncode > 1:
+        sys.exit(f"{command}: exit code {done.returncode}")
     text = done.stdout.decode("utf-8")
     return re.sub(r"^((?:\x1b\[[0-9;]*m)*version(?:\x1b\[[0-9;]*m)*:) .*$", r"\1 …", text, flags=re.M)
 
@@ -62,7 +98,7 @@ def spans(line):
     return pieces
 
 
-def draw(lines):
+def draw(title, lines):
     width, height = round(WIDTH * CHARACTER + 2 * MARGIN), len(lines) * LINE + 2 * MARGIN + 20
     rows = []
     for number, pieces in enumerate(lines):
@@ -75,30 +111,40 @@ def draw(lines):
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">\n'
-        "<title>rread in a terminal: lines of a log with their receipt, the last line of a compressed log, lines around a match</title>\n"
+        f"<title>{escape(title)}</title>\n"
         f'<rect width="{width}" height="{height}" rx="8" fill="#0d1117"/>\n{dots}\n'
         '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="13">\n'
         f'{"".join(rows)}</g>\n</svg>\n'
     )
 
 
+def picture(title, place, commands, program):
+    """The picture of a terminal with `commands` and their output; all of them have one home."""
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(program, os.path.join(folder, "rread"))
+        for command in commands:
+            printed = output(command, place, folder)
+            lines += [[]] if lines else []
+            first, *more = command.split("\n")
+            lines.append([(PROMPT, "$ "), ("#e6edf3", first[: WIDTH - 2])])
+            lines += [[("#e6edf3", line[:WIDTH])] for line in more]
+            lines += [spans(line) for line in printed.splitlines()]
+    return draw(title, lines)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--program", default=ROOT / "target" / "debug" / "rread", type=Path)
-    options.add_argument("--check", action="store_true", help="compare with the picture instead of writing it")
+    options.add_argument("--check", action="store_true", help="compare with the pictures instead of writing them")
     options = options.parse_args()
-    lines = []
-    for command in COMMANDS:
-        with tempfile.TemporaryDirectory() as folder:
-            printed = output(command, options.program.resolve(), folder)
-        lines += [[]] if lines else []
-        lines.append([(PROMPT, "$ "), ("#e6edf3", command[: WIDTH - 2])])
-        lines += [spans(line) for line in printed.splitlines()]
-    picture = draw(lines)
-    if not options.check:
-        PICTURE.write_text(picture, encoding="utf-8")
-    elif not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != picture:
-        sys.exit("docs/terminal.svg is not what rread prints; to draw it again: cargo build && python3 docs/terminal.py")
+    for name, (title, place, commands) in PICTURES.items():
+        path = ROOT / "docs" / name
+        drawn = picture(title, place, commands, options.program.resolve())
+        if not options.check:
+            path.write_text(drawn, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != drawn:
+            sys.exit(f"docs/{name} is not what rread prints; to draw it again: cargo build && python3 docs/terminal.py")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rread_testkit::home::AtHome;
+use tempfile::TempDir;
 
 /// A command of a `console` block and the output shown below it.
 struct Example {
@@ -88,27 +89,43 @@ fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Runs an example; an error says what differs.
-fn run(example: &Example, cache: &Path) -> Result<(), String> {
-    let program = Path::new(env!("CARGO_BIN_EXE_rread"));
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut command = Command::new("sh");
-    command.args(["-c", &example.command]).current_dir(root());
-    command.env("PATH", format!("{}:{path}", program.parent().unwrap().display())).at_home(cache);
-    // Some examples write a file.
-    command.env("TMPDIR", cache);
-    let output = command.output().unwrap();
-    let mut text = String::from_utf8(output.stdout).unwrap();
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
+/// Where the examples of a page run: they share a home, with indexes and captures, and the folder that `cd` names.
+struct Session {
+    home: TempDir,
+    folder: PathBuf,
+}
+
+impl Session {
+    fn new() -> Self {
+        Session { home: TempDir::new().unwrap(), folder: root().to_owned() }
     }
-    // A terminal shows both.
-    text += &String::from_utf8_lossy(&output.stderr);
-    if output.status.code() != Some(example.exit_code()) {
-        return Err(format!("{}\n{text}", output.status));
+
+    /// Runs an example; an error says what differs.
+    fn run(&mut self, example: &Example) -> Result<(), String> {
+        let (home, program) = (self.home.path(), Path::new(env!("CARGO_BIN_EXE_rread")));
+        let last_folder = home.join(".folder");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut shell = Command::new("sh");
+        // The next example runs where this one ends.
+        let script = format!("{}\nstatus=$?\npwd > \"$HOME/.folder\"\nexit $status", example.command);
+        shell.args(["-c", &script]).current_dir(&self.folder);
+        shell.env("PATH", format!("{}:{path}", program.parent().unwrap().display())).at_home(home);
+        // Some examples write a file.
+        shell.env("TMPDIR", home);
+        let output = shell.output().unwrap();
+        self.folder = PathBuf::from(fs::read_to_string(last_folder).unwrap().trim_end());
+        let mut text = String::from_utf8(output.stdout).unwrap();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        // A terminal shows both.
+        text += &String::from_utf8_lossy(&output.stderr);
+        if output.status.code() != Some(example.exit_code()) {
+            return Err(format!("{}\n{text}", output.status));
+        }
+        let printed: Vec<&str> = text.lines().collect();
+        compare(&example.shown, &printed).map_err(|what| format!("{what}\n\n{text}"))
     }
-    let printed: Vec<&str> = text.lines().collect();
-    compare(&example.shown, &printed).map_err(|what| format!("{what}\n\n{text}"))
 }
 
 #[test]
@@ -116,17 +133,32 @@ fn every_example_prints_what_is_shown() {
     let mut faults = Vec::new();
     let mut count = 0;
     for document in documents() {
-        // One folder of indexes and captures for each page, because its examples build on each other.
-        let cache = tempfile::TempDir::new().unwrap();
+        let mut session = Session::new();
         for example in examples(&read(&document)) {
             count += 1;
-            if let Err(fault) = run(&example, cache.path()) {
+            if let Err(fault) = session.run(&example) {
                 faults.push(format!("{document}\n$ {}\n{fault}", example.command));
             }
         }
     }
     assert!(faults.is_empty(), "{} of {count} examples\n\n{}", faults.len(), faults.join("\n"));
     assert!(count >= 40, "the documents have lost their examples: {count}");
+}
+
+/// Each group of users has a page with one task, from its first command to its last.
+#[test]
+fn the_pages_of_tasks_are_sessions_with_a_picture() {
+    for name in ["incident", "bug", "ci"] {
+        let page = read(&format!("docs/{name}.md"));
+        let commands = examples(&page);
+        assert!(commands.len() > 8, "{name}: {} commands", commands.len());
+        assert!(
+            commands.iter().any(|example| example.command.contains(&format!("fixtures/{name}"))),
+            "{name}"
+        );
+        assert!(page.contains(&format!("]({name}.svg)")) && root().join(format!("docs/{name}.svg")).exists());
+        assert!(links(&read("docs/SUMMARY.md")).contains(&format!("{name}.md")), "{name}");
+    }
 }
 
 #[test]
