@@ -932,3 +932,10 @@ complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcom
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "show" -d 'Show what the index of a file covers, and whether it can be trusted'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "list" -d 'List all indexes, the most recently used first'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'
+
+# Offers handles of captures and members of archives.
+function __fish_rread_words
+    set -l word (commandline -ct)
+    string match -qr '^(fd|tar:|zip:)' -- $word; and rread --complete $word 2>/dev/null
+end
+complete -c rread -a '(__fish_rread_words)'

@@ -70,6 +70,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     if let Some(code) = rread_source::document::main(&args) {
         return code;
     }
+    if let Some(words) = generate::words(&args) {
+        return finish(Format::default(), print(words.as_bytes()));
+    }
     let args = with_command(shield_places(of_grep(of_tail(args.into_iter())).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };

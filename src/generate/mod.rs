@@ -2,6 +2,7 @@
 
 mod completions;
 pub mod function_tools;
+mod words;
 
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
@@ -9,6 +10,7 @@ use clap_mangen::Man;
 
 use crate::cli::Cli;
 use rread_text::error::{Error, Result};
+pub(crate) use words::words;
 
 /// The day of the last review of the pages; `man` shows it at the foot.
 const DATE: &str = "2026-11-22";

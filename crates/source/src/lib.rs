@@ -28,7 +28,8 @@
 //! Modules, lowest first; each uses only those before it: [`mod@processors`], `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
-//! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`named_files`], [`document`], [`open`](mod@open), [`members`].
+//! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`named_files`], [`document`], [`open`](mod@open), [`members`],
+//! [`mod@offered`].
 
 pub mod access;
 pub mod archive;
@@ -48,6 +49,7 @@ pub mod named_files;
 pub mod named_objects;
 pub mod near_miss;
 pub mod object;
+pub mod offered;
 pub mod open;
 mod pipe;
 pub mod processors;
