@@ -119,8 +119,10 @@ def in_chroot(root, program):
 
 
 def chroot(root):
-    # The program starts itself again to decode a document, and finds itself through /proc.
-    work = 'root=$1 && shift && mount -t proc proc "$root/proc" && exec chroot "$root" "$@"'
+    # Every container has these two. The program starts itself through /proc again, to decode a document, and
+    # closes an output of that by /dev/null.
+    mounts = 'mkdir -p "$root/dev" "$root/proc" && mount --bind /dev "$root/dev" && mount -t proc proc "$root/proc"'
+    work = f'root=$1 && shift && {mounts} && exec chroot "$root" "$@"'
     return [need("unshare"), "--mount", "sh", "-c", work, "sh", root]
 
 
@@ -174,5 +176,4 @@ def container(platform, folder):
     need_root()
     tarfile.open(RELEASE / "rread-container.tgz").extractall(folder)
     root = folder / platform.container
-    (root / "proc").mkdir()
     return Installed([*chroot(root), "/rread"], root, home="/tmp")

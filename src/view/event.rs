@@ -17,8 +17,10 @@ pub(crate) enum Event {
     /// The terminal has gone.
     NoTerminal,
     /// Somebody stops the process.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only signals of Unix stop a process"))]
     Stopped,
     /// The process goes on after it was stopped.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only signals of Unix stop a process"))]
     Continued,
     Opened(Result<Arc<ViewedFile>>),
     Report {

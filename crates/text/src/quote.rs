@@ -37,6 +37,7 @@ fn in_bytes(name: &[u8]) -> String {
 }
 
 /// A blank that looks like another, or a character of no width: a reader cannot type it again.
+#[cfg(unix)]
 fn is_invisible(c: char) -> bool {
     c.is_whitespace() && c != ' ' || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
 }

@@ -181,7 +181,7 @@ fn has_events(dir: &Path) -> bool {
         0x6265_6572,
     ];
     // The type has 32 bits in the kernel, and other widths and signs in its structures.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::unnecessary_cast)]
     rustix::fs::statfs(dir).is_ok_and(|stat| !SILENT.contains(&(stat.f_type as u32)))
 }
 
