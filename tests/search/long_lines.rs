@@ -191,3 +191,24 @@ fn json_says_how_many_lines_of_the_content_are_of_one_line() {
     assert_eq!(segment["metadata"]["windows"], json!([{"line": 2, "count": 2}]), "{segment}");
     assert_eq!(segment["content"].as_str().unwrap().lines().count(), 3);
 }
+
+#[test]
+fn a_match_of_several_lines_shows_each_line_once() {
+    let trace: String = (0..40).map(|n| format!("line {n} of the trace\n")).collect();
+    let sandbox = Sandbox::with("t", format!("begin {}\n{trace}end\n", "x".repeat(30)));
+    let shown = |columns: &str| {
+        let run =
+            sandbox.run(["search", "-U", "(?s)b[e]gin.*end", "t", "-f", "text", "--max-columns", columns]);
+        run.text().to_owned()
+    };
+    let numbered: String = trace.lines().enumerate().map(|(n, line)| format!("{}:{line}\n", n + 2)).collect();
+    assert_eq!(shown("300"), format!("1:begin {}\n{numbered}42:end\n", "x".repeat(30)));
+    let narrow = shown("30");
+    let first = narrow.lines().next().unwrap();
+    assert!(first.starts_with("1:begin xxx") && first.ends_with('…'), "{first}");
+    assert_eq!(narrow.split_once('\n').unwrap().1, format!("{numbered}42:end\n"));
+    // Its second match goes on in the next line.
+    sandbox.file("u", "one two\nthree\n");
+    let run = sandbox.run(["search", "-U", "one|two\nth", "u", "-f", "text", "--max-columns", "300"]);
+    assert_eq!(run.ok().text(), "1:one two\n2:three\n");
+}

@@ -237,7 +237,8 @@ impl<'a> LineWriter<'a> {
         let (mut is_whole, mut is_first) = (true, true);
         each(reader, matcher, line, held, &mut |one, around| {
             let excerpt = match columns {
-                Some(columns) => around.window(columns),
+                Some(columns) if is_alone => around.window(columns),
+                Some(columns) => around.window_of_line(matcher, columns),
                 None if is_alone => Excerpt { bytes: one.bytes.clone(), cut: (false, false) },
                 None => Excerpt::whole(line),
             };

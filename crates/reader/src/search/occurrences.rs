@@ -75,13 +75,26 @@ impl Excerpt {
 }
 
 impl Surroundings<'_> {
-    /// At most `columns` characters of the line around the match.
+    /// At most `columns` characters of the line around the match, and of the lines below into which the match goes on.
     pub fn window(&self, columns: u64) -> Excerpt {
+        self.window_in(self.body, columns)
+    }
+
+    /// The same without the lines below.
+    pub fn window_of_line(&self, matcher: &LineMatcher, columns: u64) -> Excerpt {
+        let (part, next) = (self.part, self.line.next);
+        if self.line.spanned.is_none() || part.end() < next {
+            return self.window(columns);
+        }
+        self.window_in(matcher.without_end(&part.text()[..part.text_at(next)]), columns)
+    }
+
+    fn window_in(&self, body: &[u8], columns: u64) -> Excerpt {
         let (part, line) = (self.part, self.line);
-        let window = around(self.body, self.at, columns);
+        let window = around(body, self.at.min(body.len()), columns);
         let cut = (
             window.start > 0 || part.at > line.start + mark_length(part, line),
-            window.end < self.body.len() || part.end() < line.next,
+            window.end < body.len() || part.end() < line.next,
         );
         let bytes = match cut {
             (false, false) => line.start..line.next,
@@ -260,7 +273,7 @@ pub fn windows(
     each(reader, matcher, line, held, &mut |found, around| {
         let last = windows.last_mut();
         let shown_to = last.as_ref().map_or(0, |window| window.excerpt.bytes.end);
-        if let Some(last) = last.filter(|_| found.bytes.end <= shown_to) {
+        if let Some(last) = last.filter(|_| found.bytes.end.min(line.next) <= shown_to) {
             last.matches.push(found);
             return Ok(true);
         }
@@ -268,7 +281,7 @@ pub fn windows(
             more = Some(found.bytes.start);
             return Ok(false);
         }
-        let mut excerpt = around.window(columns);
+        let mut excerpt = around.window_of_line(matcher, columns);
         excerpt.bytes.start = excerpt.bytes.start.max(shown_to.min(found.bytes.start));
         windows.push(Window { excerpt, matches: vec![found] });
         Ok(true)
