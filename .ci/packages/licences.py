@@ -31,7 +31,8 @@ def licences(target):
             # The syntaxes and themes in it have licences of their own.
             if name == "two-face":
                 acknowledgements = [sys.executable, ROOT / ".ci/acknowledgements", source]
-                parts.append(subprocess.run(acknowledgements, check=True, capture_output=True, encoding="utf-8").stdout)
+                # As text, Python would change the line ends of some.
+                parts.append(subprocess.run(acknowledgements, check=True, capture_output=True).stdout.decode())
     return "".join(parts)
 
 

@@ -75,6 +75,8 @@ fn the_inspector_is_served() {
         "--tool-arg",
         "pattern=ERROR",
         "--tool-arg",
+        "path=service.log",
+        "--tool-arg",
         "count=true",
     ];
     assert_eq!(inspect(&search)["structuredContent"]["matched_lines"], 40);
