@@ -79,7 +79,7 @@ fn the_inspector_is_served() {
         "--tool-arg",
         "count=true",
     ];
-    assert_eq!(inspect(&search)["structuredContent"]["matched_lines"], 40);
+    assert_eq!(inspect(&search)["structuredContent"]["matched_lines"], 20);
 }
 
 #[test]
