@@ -15,7 +15,7 @@ const BASH: &str = include_str!("completions.bash");
 const ZSH: &str = include_str!("completions.zsh");
 const FISH: &str = include_str!("completions.fish");
 
-/// What a command in the script for bash takes besides options.
+/// The words that a command in the script for bash takes besides options.
 #[derive(Clone, Copy)]
 enum Takes {
     Files,

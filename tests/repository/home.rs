@@ -20,12 +20,13 @@ const PROGRAM: [&str; 5] = [
 ];
 
 /// Files that name the program and start nothing, or start it in a home of their own.
-const SPARED: [(&str, &str); 6] = [
+const SPARED: [(&str, &str); 7] = [
     ("frozen/mod.rs", "through World::run"),
     ("support/src/home.rs", "names it for others"),
     ("capture/managed.rs", "through Lab::program"),
     ("capture/limits.rs", "through Lab::program"),
     ("index/store.rs", "through Lab::command_of"),
+    ("select/program.rs", "reads the file, and starts nothing"),
     ("cloud/credentials/server.rs", "in an environment that is empty but for its own variables"),
 ];
 

@@ -212,3 +212,28 @@ fn a_match_of_several_lines_shows_each_line_once() {
     let run = sandbox.run(["search", "-U", "one|two\nth", "u", "-f", "text", "--max-columns", "300"]);
     assert_eq!(run.ok().text(), "1:one two\n2:three\n");
 }
+
+#[test]
+fn json_lists_every_match_that_begins_in_what_is_shown() {
+    let sandbox = Sandbox::with("t", format!("{} {} b\none two\nthree\n", "a".repeat(5), "x".repeat(400)));
+    for (pattern, start, end, column) in
+        [("x+", 6, 406, 7), ("two\nth", 413, 419, 5), ("(?s)x.*three", 6, 422, 7), ("b\none", 407, 412, 408)]
+    {
+        for options in [&["-U"][..], &["-U", "--max-columns", "4"], &["-U", "-o"]] {
+            let run = sandbox.run([&["search", pattern, "t", "--json"], options].concat());
+            let json = run.json();
+            let expected = json!([{"line": 1 + u64::from(start > 408), "start_byte": start, "end_byte": end, "column": column}]);
+            let listed: Vec<_> = json["segments"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .flat_map(|segment| segment["metadata"]["matches"].as_array().unwrap())
+                .collect();
+            assert_eq!(
+                (json!(listed), &json["metadata"]["matches"]),
+                (expected, &json!(1)),
+                "{pattern} {options:?}"
+            );
+        }
+    }
+}

@@ -12,6 +12,7 @@ mod kinds;
 mod limits;
 mod logs;
 mod lost_rows;
+mod program;
 mod refusals;
 mod schema;
 #[cfg(feature = "documents")]

@@ -65,7 +65,7 @@ fn members(address: &MemberAddress) -> Result<BTreeSet<String>> {
     }
     let until = Instant::now() + PATIENCE;
     let mut walk = Walk::new(source.as_ref(), address.kind, archive)?;
-    // What a damaged archive has before the damage is offered too.
+    // The members before a damage are offered too.
     while let Ok(Some(entry)) = walk.next() {
         let name = entry.into_listed().name;
         if let Some(rest) = name.strip_prefix(&address.member[..])

@@ -325,7 +325,11 @@ impl<'a> LineWriter<'a> {
         if !self.units.style.collects {
             return Ok(());
         }
-        let is_shown = |one: &Occurrence| one.bytes.start >= bytes.start && one.bytes.end <= bytes.end;
+        // A match may be longer than its window, or go on in the lines below.
+        let is_shown = |one: &Occurrence| {
+            let start = one.bytes.start;
+            bytes.contains(&start) || one.bytes.is_empty() && start == bytes.end
+        };
         match unit.marks {
             Marks::None => {}
             Marks::These(marks) => self.found.extend(marks.iter().filter(|one| is_shown(one)).cloned()),

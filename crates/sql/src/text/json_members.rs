@@ -7,7 +7,7 @@ const DEPTH: usize = 64;
 
 /// The name of a member.
 pub(super) enum Name<'t, P> {
-    /// What `expected` made of it.
+    /// The value of `expected`.
     Expected(P),
     Other(&'t str),
 }
