@@ -68,7 +68,7 @@ impl Layout {
             return self.left;
         }
         let left = place.start - place.start % self.columns;
-        if place.end < left + self.columns { left } else { place.start - self.columns / 2 }
+        if place.end < left + self.columns { left } else { place.start.saturating_sub(self.columns / 2) }
     }
 
     /// The rows `shown` of `text`, whose rows are at `starts`. Each is for a terminal whose style is the default one before
@@ -222,6 +222,16 @@ mod tests {
     use super::*;
 
     const WRAPPED: Layout = Layout { columns: 4, wrap: true, left: 0, sequences: true };
+
+    proptest! {
+        /// A match may be wider than the screen, and begin anywhere.
+        #[test]
+        fn the_beginning_of_a_place_is_on_the_screen(columns in 1usize..12, left in 0usize..30, start in 0usize..40, length in 0usize..40) {
+            let layout = Layout { columns, wrap: false, left, sequences: true };
+            let shown = layout.left_for(&(start..start + length));
+            prop_assert!(shown <= start && start < shown + columns, "{shown}");
+        }
+    }
 
     fn painted(layout: &Layout, text: &[u8], matches: &[Range<usize>]) -> Vec<String> {
         let starts = layout.rows(text);
