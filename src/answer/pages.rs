@@ -32,23 +32,34 @@ pub(crate) fn of_byte(reader: &Reader, offset: u64) -> PageOfDocument {
     of_parts(reader, document, part.as_slice())
 }
 
-/// The pages of `lines`, which are numbers and offsets, in order.
-pub(crate) fn of_lines(reader: &Reader, lines: impl IntoIterator<Item = (u64, u64)>) -> PageOfDocument {
-    let Some(document) = paged(reader) else { return PageOfDocument::default() };
-    let mut parts: Vec<Part> = Vec::new();
-    for (number, start) in lines {
-        let Some(page) = document.page_of(start) else { continue };
-        if let Some(Part { page: last, lines: Some((_, end)), .. }) = parts.last_mut()
+/// Collects the pages of lines that come in order.
+pub(crate) struct PagesOfLines<'r> {
+    reader: &'r Reader,
+    parts: Vec<Part>,
+}
+
+impl<'r> PagesOfLines<'r> {
+    pub(crate) fn of(reader: &'r Reader) -> Self {
+        PagesOfLines { reader, parts: Vec::new() }
+    }
+
+    /// Adds the line with this number, which begins at `start`.
+    pub(crate) fn add(&mut self, number: u64, start: u64) {
+        let Some(page) = paged(self.reader).and_then(|document| document.page_of(start)) else { return };
+        if let Some(Part { page: last, lines: Some((_, end)), .. }) = self.parts.last_mut()
             && *last == page
         {
             *end = number;
-        } else if parts.len() < MOST {
-            parts.push(Part { page, start, lines: Some((number, number)) });
-        } else {
-            break;
+        } else if self.parts.len() < MOST {
+            self.parts.push(Part { page, start, lines: Some((number, number)) });
         }
     }
-    of_parts(reader, document, &parts)
+
+    /// What the receipt says of them.
+    pub(crate) fn receipt(&self) -> PageOfDocument {
+        paged(self.reader)
+            .map_or_else(PageOfDocument::default, |document| of_parts(self.reader, document, &self.parts))
+    }
 }
 
 /// The pages of the text in `span`; its first line has the number `first`.

@@ -71,6 +71,7 @@ impl<'a> MarkedText<'a> {
         }
         if let Some(text) = self.held_until(end) {
             self.at = end;
+            self.stats.count_tokens(text);
             return self.colored(text);
         }
         let mut text = Vec::new();
@@ -124,6 +125,7 @@ impl<'a> MarkedText<'a> {
     fn piece(&mut self, end: u64) -> Result<u64> {
         if let Some(text) = self.held_until(end) {
             self.at = end;
+            self.stats.count_tokens(text);
             return self.sink.write(text).map(|()| text.len() as u64);
         }
         let written = content::deliver(self.reader, &[self.until(end)], &self.options, self.sink)?;

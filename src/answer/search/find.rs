@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::receipt::{Checked, ContentInfo, NextSearch, PageOfDocument, SearchInfo, SearchedBytes};
 use crate::wording::command_line;
 use rread_reader::reader::Reader;
-use rread_reader::search::group::{Grouper, ShownLine};
+use rread_reader::search::group::Grouper;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
 use rread_reader::search::worker::{Hit, Wants};
@@ -60,8 +60,8 @@ pub(super) type TakeHits<'t> = dyn FnMut(&[Hit], &[u8]) -> Result<ControlFlow<()
 pub(crate) struct FileOutcome {
     pub(crate) info: SearchInfo,
     pub(super) total_lines: Option<u64>,
-    /// The lines to show, if they are few.
-    pub(super) remembered: Option<Vec<ShownLine>>,
+    /// The content that was measured, if it is little.
+    pub(super) kept: Option<Vec<u8>>,
     pub(super) checked: Checked,
     /// If nothing was found.
     pub(super) other_reading: Option<OtherReading>,
@@ -129,7 +129,7 @@ impl<'a> FileSearch<'a> {
         let counts_only = options.shows == Shows::Count && !has_receipt && options.max_count.is_none();
         let wants = Wants {
             hits: !counts_only,
-            text: shows_lines && !has_receipt,
+            text: shows_lines,
             numbers: shows_lines && (!is_raw || left.is_limited()),
             matches: has_receipt || options.shows == Shows::Matches || options.with_sums,
             from: 0,
@@ -357,7 +357,6 @@ impl<'a> FileSearch<'a> {
         tally: Tally,
         shown: &ShownContext<'_>,
         writer: &LineWriter<'_>,
-        remembered: Option<Vec<ShownLine>>,
     ) -> FileOutcome {
         let reader = self.reader();
         let start_byte = self.start();
@@ -386,7 +385,7 @@ impl<'a> FileSearch<'a> {
         } else {
             None
         };
-        FileOutcome { info, total_lines, remembered, checked, other_reading }
+        FileOutcome { info, total_lines, kept: None, checked, other_reading }
     }
 
     /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.

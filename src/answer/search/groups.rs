@@ -46,7 +46,7 @@ impl FileSearch<'_> {
         writer.finish(&mut groups.content)?;
         groups.close(&writer, response)?;
         writer.check_progress(self.file.request.budget()?)?;
-        let found = self.found(tally, &shown, &writer, None);
+        let found = self.found(tally, &shown, &writer);
         if is_empty { Ok(found) } else { self.end(response, found) }
     }
 }

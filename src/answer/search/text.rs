@@ -31,7 +31,7 @@ impl FileSearch<'_> {
         shown.finish(&mut |line, held| writer.line(line, held, out))?;
         writer.finish(out)?;
         writer.check_progress(self.file.request.budget()?)?;
-        let found = self.found(tally, &shown, &writer, None);
+        let found = self.found(tally, &shown, &writer);
         self.end(response, found)
     }
 }

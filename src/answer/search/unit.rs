@@ -187,11 +187,11 @@ impl UnitWriter<'_> {
     /// Whether the bytes of a line are written as they are.
     fn is_verbatim(&self, line: &[u8]) -> bool {
         let ContentOptions { raw, hash, show_controls, invalid, estimates_tokens, .. } = self.options;
-        let is_plain =
-            hash.is_none() && !show_controls && !estimates_tokens && invalid != InvalidBytes::Error;
+        let is_plain = hash.is_none() && !show_controls && invalid != InvalidBytes::Error;
+        // Tokens are those of the text, in which invalid bytes are U+FFFD.
         is_plain
             && self.reader.encoding() == Encoding::Utf8
-            && (raw || simdutf8::basic::from_utf8(line).is_ok())
+            && (raw && !estimates_tokens || simdutf8::basic::from_utf8(line).is_ok())
     }
 
     /// Whether a newline is the byte `\n` in the output.

@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::context_within_budget::Nothing;
 use super::find::{FileOutcome, FileSearch};
 use super::options::Shows;
 use crate::answer::deliver::Response;
-use crate::answer::pages;
+use crate::answer::pages::PagesOfLines;
 use crate::content::Sink;
 use crate::format::{Body, Format, Section};
 use crate::output::Out;
@@ -14,8 +13,8 @@ use crate::receipt::SearchResult;
 use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
 
-/// Lines that are remembered between searching and showing; with more, the file is searched again.
-const REMEMBERED: usize = 1 << 16;
+/// Bytes of content that are kept between searching and showing; with more, the file is searched again.
+const KEPT: usize = 1 << 20;
 
 impl FileSearch<'_> {
     /// Searches, and measures what will be shown.
@@ -23,15 +22,13 @@ impl FileSearch<'_> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         let shows_lines = self.options.shows == Shows::Lines;
-        let mut remembered = Some(Vec::new());
-        let mut measure = |line: ShownLine, _: Option<&[u8]>| {
-            let is_shown = writer.line(line, None, &mut Nothing)?;
+        let mut kept = Kept::default();
+        let mut pages = PagesOfLines::of(self.reader());
+        let mut measure = |line: ShownLine, held: Option<&[u8]>| {
+            let is_shown = writer.line(line, held, &mut kept)?;
             let is_begun = is_shown || writer.stopped_at.is_some();
-            if let Some(lines) = remembered.as_mut().filter(|_| is_begun) {
-                lines.push(line);
-            }
-            if remembered.as_ref().is_some_and(|lines| lines.len() > REMEMBERED) {
-                remembered = None;
+            if is_begun {
+                pages.add(line.number, line.start);
             }
             Ok(is_shown)
         };
@@ -48,10 +45,14 @@ impl FileSearch<'_> {
         })?;
         if shows_lines {
             shown.finish(&mut measure)?;
-            writer.finish(&mut Nothing)?;
+            writer.finish(&mut kept)?;
         }
         writer.check_progress(self.file.request.budget()?)?;
-        Ok(self.found(tally, &shown, &writer, remembered))
+        let mut found = self.found(tally, &shown, &writer);
+        // Context may be on the next page.
+        found.info.page = pages.receipt();
+        found.kept = kept.content;
+        Ok(found)
     }
 
     /// The line that says what was `found`, if there is one.
@@ -76,12 +77,7 @@ impl FileSearch<'_> {
             return Ok(found);
         }
         let mut file = self.opened.bare_file_info(found.total_lines);
-        let mut info = found.info.clone();
-        if let Some(lines) = &found.remembered {
-            // Context may be on the next page.
-            info.page = pages::of_lines(self.reader(), lines.iter().map(|line| (line.number, line.start)));
-        }
-        file.search = Some(info);
+        file.search = Some(found.info.clone());
         file.details.signs.checked = found.checked;
         response.begin(file, response.format == Format::Json)?;
         if response.format != Format::Json {
@@ -95,6 +91,33 @@ impl FileSearch<'_> {
     }
 }
 
+/// Keeps content as long as it is little.
+struct Kept {
+    content: Option<Vec<u8>>,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Kept { content: Some(Vec::new()) }
+    }
+}
+
+impl Sink for Kept {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        if let Some(kept) = &mut self.content {
+            kept.extend_from_slice(content);
+        }
+        if self.content.as_ref().is_some_and(|kept| kept.len() > KEPT) {
+            self.content = None;
+        }
+        Ok(())
+    }
+
+    fn is_read(&self) -> bool {
+        self.content.is_some()
+    }
+}
+
 /// The content beside a receipt: what was found, written when its turn comes.
 struct Again<'s, 'a> {
     search: &'s FileSearch<'a>,
@@ -104,23 +127,22 @@ struct Again<'s, 'a> {
 impl Again<'_, '_> {
     fn lines(&self, sink: &mut dyn Sink) -> Result<()> {
         let search = self.search;
+        if let Some(content) = &self.found.kept {
+            return sink.write(content);
+        }
         let measured = &self.found.info.stats;
         // A budget decides how wide the first line is.
         let mut writer = search.writer(search.style(), search.left);
-        if let Some(lines) = &self.found.remembered {
-            lines.iter().try_for_each(|line| writer.line(*line, None, sink).map(|_| ()))?;
-        } else {
-            let mut shown = search.shown();
-            let most = measured.newlines;
-            let mut show = |line: ShownLine, _: Option<&[u8]>| {
-                Ok(writer.stats().newlines < most && writer.line(line, None, sink)?)
-            };
-            search.each(&mut |hits, text| {
-                shown.take(hits, text, &mut show)?;
-                Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-            })?;
-            shown.finish(&mut show)?;
-        }
+        let mut shown = search.shown();
+        let most = measured.newlines;
+        let mut show = |line: ShownLine, held: Option<&[u8]>| {
+            Ok(writer.stats().newlines < most && writer.line(line, held, sink)?)
+        };
+        search.each(&mut |hits, text| {
+            shown.take(hits, text, &mut show)?;
+            Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        shown.finish(&mut show)?;
         writer.finish(sink)?;
         // The receipt has been written: content that does not agree with it must not pass for a success.
         if writer.stats().content_bytes == measured.content_bytes {
