@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-#[cfg(any(feature = "cloud", feature = "sql"))]
+#[cfg(any(feature = "cloud", feature = "sql", target_env = "musl"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -43,6 +43,11 @@ impl<'r> PagesOfLines<'r> {
         PagesOfLines { reader, parts: Vec::new() }
     }
 
+    /// Whether the text has pages.
+    pub(crate) fn are_known(&self) -> bool {
+        paged(self.reader).is_some()
+    }
+
     /// Adds the line with this number, which begins at `start`.
     pub(crate) fn add(&mut self, number: u64, start: u64) {
         let Some(page) = paged(self.reader).and_then(|document| document.page_of(start)) else { return };

@@ -83,7 +83,7 @@ fn json_has_a_segment_for_each_group_with_the_place_of_every_match() {
         "truncated": false,
         "version": "…",
         "index": "none",
-        "bytes_scanned": 73
+        "bytes_scanned": 46
       }
     }
     "#);

@@ -302,6 +302,11 @@ impl<'a> FileSearch<'a> {
         LineWriter::new(self.reader(), &self.matcher, &self.opened.options, style, budget)
     }
 
+    /// Whether batches of hits are copied.
+    pub(super) fn copies(&self, writer: &LineWriter<'_>) -> bool {
+        writer.copies() && self.context == Context::default()
+    }
+
     pub(super) fn end(&self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
         response.found(&found.info, found.total_lines, found.checked);
         if let Some(note) = found.info.cut_note().filter(|_| !response.format.has_receipt()) {

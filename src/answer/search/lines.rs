@@ -54,15 +54,15 @@ impl<'a> LineWriter<'a> {
         self.units.stats
     }
 
-    /// Whether lines are copied as they are: all that `hits` have in memory.
+    /// Whether lines that are at hand and short are copied as they are.
     pub(super) fn copies(&self) -> bool {
         let UnitWriter { reader, matcher, options, style, .. } = &self.units;
         let ContentOptions { raw, hash, show_controls, invalid, .. } = *options;
         let is_utf8 = reader.encoding() == rread_text::encoding::Encoding::Utf8;
-        let is_whole = style.columns.is_none() && style.options.parts == LineParts::Line;
         let is_plain = !style.color && !style.options.trims && !matcher.replaces() && !style.options.column;
-        is_whole
-            && is_plain
+        is_plain
+            && style.options.parts == LineParts::Line
+            && !style.collects
             && style.heading.is_none()
             && !self.budget.is_limited()
             && hash.is_none()
@@ -73,32 +73,46 @@ impl<'a> LineWriter<'a> {
 
     /// Writes hits without context, whose bytes are in `text`; false if they have to be written one by one.
     pub(super) fn copy(&mut self, hits: &[Hit], text: &[u8], sink: &mut dyn Sink) -> Result<bool> {
-        let is_held = hits.iter().all(|hit| hit.text.is_some());
+        let most =
+            self.units.style.columns.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let is_short = |hit: &Hit| hit.text.as_ref().is_some_and(|range| range.len() <= most);
         let end = hits.last().and_then(|last| last.text.as_ref()).map_or(0, |range| range.end);
         let text = &text[..end];
-        if !is_held || !self.units.options.raw && simdutf8::basic::from_utf8(text).is_err() {
+        let UnitWriter { options, style, .. } = &self.units;
+        let is_bytes = options.raw && !options.estimates_tokens;
+        if !hits.iter().all(is_short) || !is_bytes && simdutf8::basic::from_utf8(text).is_err() {
             return Ok(false);
         }
-        if self.units.style.path.is_none() && !self.units.style.has_fields {
-            sink.write(text)?;
-            self.end_line(text, sink)?;
-            return Ok(true);
+        if style.path.is_none() && !style.has_fields {
+            self.write_held(text, text, sink)?;
+        } else {
+            for hit in hits {
+                let line = &text[hit.text.clone().unwrap_or_default()];
+                self.units.scratch.clear();
+                self.units.prefix_line(ShownLine::of(hit));
+                let mut labelled = std::mem::take(&mut self.units.scratch);
+                labelled.extend_from_slice(line);
+                self.write_held(&labelled, line, sink)?;
+                self.units.scratch = labelled;
+            }
         }
-        for hit in hits {
-            let line = &text[hit.text.clone().unwrap_or_default()];
-            self.units.scratch.clear();
-            self.units.prefix_line(ShownLine::of(hit));
-            self.units.scratch.extend_from_slice(line);
-            sink.write(&self.units.scratch)?;
-            self.end_line(line, sink)?;
-        }
+        let stats = &mut self.units.stats;
+        stats.newlines += hits.len() as u64;
+        stats.end = hits.last().map_or(stats.end, |last| last.next);
         Ok(true)
     }
 
-    fn end_line(&self, line: &[u8], sink: &mut dyn Sink) -> Result<()> {
+    /// Writes text that ends with `line`, and counts it.
+    fn write_held(&mut self, text: &[u8], line: &[u8], sink: &mut dyn Sink) -> Result<()> {
         let is_narrow = self.units.reader.units().width() == 1;
-        let is_open = self.units.style.ends_lines && is_narrow && !line.ends_with(b"\n");
-        if is_open && !line.is_empty() { sink.write(b"\n") } else { Ok(()) }
+        let is_open = !line.is_empty() && !line.ends_with(b"\n");
+        let end: &[u8] = if self.units.style.ends_lines && is_narrow && is_open { b"\n" } else { b"" };
+        for text in [text, end] {
+            sink.write(text)?;
+            self.units.stats.content_bytes += text.len() as u64;
+            self.units.stats.count_tokens(text);
+        }
+        Ok(())
     }
 
     /// Writes what is shown of a line, whose bytes may be at hand. False if it is the last line to show: the budget has
@@ -135,6 +149,8 @@ impl<'a> LineWriter<'a> {
         sink: &mut dyn Sink,
     ) -> Result<bool> {
         let (reader, matcher) = (self.units.reader, self.units.matcher);
+        // A line has no more characters than bytes.
+        let columns = columns.filter(|most| held.is_none_or(|held| held.len() as u64 > *most));
         let is_matched = line.is_hit && !matcher.invert();
         let (has_state, joins) =
             (reader.encoding().has_state(), line.spanned.is_some() && matcher.replaces());

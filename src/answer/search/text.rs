@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use super::find::{FileOutcome, FileSearch};
 use crate::answer::deliver::Response;
 use rread_text::error::Result;
-use rread_text::range::Context;
 
 impl FileSearch<'_> {
     /// Shows lines in raw or text while it searches.
@@ -13,7 +12,7 @@ impl FileSearch<'_> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         response.begin(self.opened.bare_file_info(None), false)?;
-        let copies = writer.copies() && self.context == Context::default();
+        let copies = self.copies(&writer);
         let is_stream = self.reader().known_size().is_none();
         let out = &mut response.out;
         let tally = self.each(&mut |hits, text| {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::find::{FileOutcome, FileSearch};
+use super::lines::LineWriter;
 use super::options::Shows;
 use crate::answer::deliver::Response;
 use crate::answer::pages::PagesOfLines;
@@ -20,22 +21,21 @@ impl FileSearch<'_> {
     /// Searches, and measures what will be shown.
     pub(super) fn measure(&mut self) -> Result<FileOutcome> {
         let mut shown = self.shown();
-        let mut writer = self.writer(self.style(), self.left);
-        let shows_lines = self.options.shows == Shows::Lines;
-        let mut kept = Kept::default();
-        let mut pages = PagesOfLines::of(self.reader());
-        let mut measure = |line: ShownLine, held: Option<&[u8]>| {
-            let is_shown = writer.line(line, held, &mut kept)?;
-            let is_begun = is_shown || writer.stopped_at.is_some();
-            if is_begun {
-                pages.add(line.number, line.start);
-            }
-            Ok(is_shown)
+        let mut measured = Measured {
+            writer: self.writer(self.style(), self.left),
+            kept: Kept::default(),
+            pages: PagesOfLines::of(self.reader()),
         };
+        let shows_lines = self.options.shows == Shows::Lines;
+        let copies = self.copies(&measured.writer) && !measured.pages.are_known();
         let tally = self.each(&mut |hits, text| {
             if shows_lines {
                 self.make_room(&mut shown, hits.first(), self.style())?;
-                shown.take(hits, text, &mut measure)?;
+                if copies && measured.writer.copy(hits, text, &mut measured.kept)? {
+                    shown.lines += hits.len() as u64;
+                } else {
+                    shown.take(hits, text, &mut |line, held| measured.line(line, held))?;
+                }
             }
             Ok(if shown.is_cut && self.stops_when_cut() {
                 ControlFlow::Break(())
@@ -44,14 +44,14 @@ impl FileSearch<'_> {
             })
         })?;
         if shows_lines {
-            shown.finish(&mut measure)?;
-            writer.finish(&mut kept)?;
+            shown.finish(&mut |line, held| measured.line(line, held))?;
+            measured.writer.finish(&mut measured.kept)?;
         }
-        writer.check_progress(self.file.request.budget()?)?;
-        let mut found = self.found(tally, &shown, &writer);
+        measured.writer.check_progress(self.file.request.budget()?)?;
+        let mut found = self.found(tally, &shown, &measured.writer);
         // Context may be on the next page.
-        found.info.page = pages.receipt();
-        found.kept = kept.content;
+        found.info.page = measured.pages.receipt();
+        found.kept = measured.kept.content;
         Ok(found)
     }
 
@@ -88,6 +88,23 @@ impl FileSearch<'_> {
             response.part(Box::new(SearchResult), sections)?;
         }
         self.end(response, found)
+    }
+}
+
+/// What will be shown: measured, and kept if it is little.
+struct Measured<'s> {
+    writer: LineWriter<'s>,
+    kept: Kept,
+    pages: PagesOfLines<'s>,
+}
+
+impl Measured<'_> {
+    fn line(&mut self, line: ShownLine, held: Option<&[u8]>) -> Result<bool> {
+        let is_shown = self.writer.line(line, held, &mut self.kept)?;
+        if is_shown || self.writer.stopped_at.is_some() {
+            self.pages.add(line.number, line.start);
+        }
+        Ok(is_shown)
     }
 }
 
@@ -135,14 +152,18 @@ impl Again<'_, '_> {
         let mut writer = search.writer(search.style(), search.left);
         let mut shown = search.shown();
         let most = measured.newlines;
-        let mut show = |line: ShownLine, held: Option<&[u8]>| {
-            Ok(writer.stats().newlines < most && writer.line(line, held, sink)?)
-        };
+        let copies = search.copies(&writer);
         search.each(&mut |hits, text| {
-            shown.take(hits, text, &mut show)?;
+            let have_room = writer.stats().newlines + hits.len() as u64 <= most;
+            if !(copies && have_room && writer.copy(hits, text, sink)?) {
+                shown.take(hits, text, &mut |line, held| {
+                    Ok(writer.stats().newlines < most && writer.line(line, held, sink)?)
+                })?;
+            }
             Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        shown.finish(&mut show)?;
+        shown
+            .finish(&mut |line, held| Ok(writer.stats().newlines < most && writer.line(line, held, sink)?))?;
         writer.finish(sink)?;
         // The receipt has been written: content that does not agree with it must not pass for a success.
         if writer.stats().content_bytes == measured.content_bytes {

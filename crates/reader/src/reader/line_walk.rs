@@ -1,5 +1,6 @@
 //! Walking whole lines of any length in constant memory, for their hashes.
 
+use std::ops::Range;
 use std::sync::PoisonError;
 
 use super::{LongLine, Reader};
@@ -9,6 +10,9 @@ use rread_text::hashline::HashStyle;
 
 /// Bytes per read: many lines if the walk goes on, and little to waste if it jumps.
 const BUFFER: usize = 32 << 10;
+
+/// Bytes that are read before a place to find the start of a line: most lines are short.
+const BACK: u64 = 4 << 10;
 
 /// Where a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +80,42 @@ impl<'a> LineWalk<'a> {
         Ok(None)
     }
 
+    /// The start of the line that ends at `end`, after its newline; `floor` if that is later.
+    pub fn start_of_line_before(&mut self, end: u64, floor: u64) -> Result<u64> {
+        let units = self.reader.units();
+        let newline = end - units.width() as u64;
+        if newline <= floor {
+            return Ok(floor);
+        }
+        let is_held = (self.start..self.start + self.buffer.len() as u64).contains(&newline);
+        if !is_held || self.start > floor && units.after_last(self.until(newline)).is_none() {
+            // The end of a stream may be long in coming.
+            let from = units.floor(newline.saturating_sub(BACK)).max(floor);
+            let is_stream = self.reader.known_size().is_none();
+            let held = usize::try_from(end - from).unwrap_or(BUFFER);
+            self.fill_with(from, if is_stream { held } else { BUFFER.max(held) })?;
+        }
+        let before = self.until(newline);
+        let is_whole = self.start + before.len() as u64 == newline;
+        match units.after_last(before).filter(|_| is_whole) {
+            Some(at) => Ok(floor.max(self.start + at as u64)),
+            None if is_whole && self.start <= floor => Ok(floor),
+            None => Ok(self.reader.line_start(newline)?.max(floor)),
+        }
+    }
+
+    /// The bytes of `span`, if all of them were read.
+    pub fn held(&self, span: Range<u64>) -> Option<&[u8]> {
+        let from = usize::try_from(span.start.checked_sub(self.start)?).ok()?;
+        self.buffer.get(from..usize::try_from(span.end - self.start).ok()?)
+    }
+
+    /// The bytes that were read before `end`.
+    fn until(&self, end: u64) -> &[u8] {
+        let len = usize::try_from(end.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        &self.buffer[..len.min(self.buffer.len())]
+    }
+
     /// What is in the buffer from `at` on; `None` at the end.
     fn rest(&mut self, at: u64) -> Result<Option<&[u8]>> {
         let within = at.checked_sub(self.start).and_then(|n| usize::try_from(n).ok());
@@ -88,9 +128,54 @@ impl<'a> LineWalk<'a> {
     }
 
     fn fill(&mut self, at: u64) -> Result<bool> {
+        self.fill_with(at, BUFFER.min(self.reader.block()))
+    }
+
+    fn fill_with(&mut self, at: u64, most: usize) -> Result<bool> {
         self.start = at;
-        let got = self.reader.read_units(self.buffer.at(at, BUFFER.min(self.reader.block())), at);
+        let got = self.reader.read_units(self.buffer.at(at, most), at);
         self.buffer.truncate(*got.as_ref().unwrap_or(&0));
         Ok(got? > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::reader::Tuning;
+    use rread_source::MemorySource;
+
+    proptest! {
+        #[test]
+        fn the_start_of_a_line_is_after_the_newline_before(
+            lines in prop::collection::vec(0_usize..6000, 1..40),
+            places in prop::collection::vec((0_usize..40, any::<bool>()), 1..30),
+            floor in 0_usize..9000,
+        ) {
+            let text: Vec<u8> = lines.iter().flat_map(|len| [vec![b'x'; *len], vec![b'\n']].concat()).collect();
+            let reader = Reader::new(Box::new(MemorySource::new(&*text)), Tuning::default()).unwrap();
+            let mut walk = LineWalk::new(&reader);
+            let mut ends = vec![0];
+            ends.extend(lines.iter().scan(0, |end, len| {
+                *end += *len as u64 + 1;
+                Some(*end)
+            }));
+            for (place, walks_on) in places {
+                let place = place % lines.len();
+                let (start, end) = (ends[place], ends[place + 1]);
+                let floor = (floor as u64).min(end);
+                let found = walk.start_of_line_before(end, floor).unwrap();
+                prop_assert_eq!(found, start.max(floor));
+                if let Some(held) = walk.held(found..end) {
+                    prop_assert_eq!(held, &text[found as usize..end as usize]);
+                }
+                if walks_on {
+                    let walked = walk.line(start, &mut |_| {}).unwrap();
+                    prop_assert_eq!(walked.next, end);
+                }
+            }
+        }
     }
 }

@@ -94,7 +94,7 @@ impl<'a> Grouper<'a> {
         let mut before = Vec::new();
         while (before.len() as u64) < self.context.before && start > shown {
             let next = start;
-            start = self.reader.line_start(start - self.reader.units().width() as u64)?.max(shown);
+            start = self.walk.start_of_line_before(start, shown)?;
             before.push(start..next);
         }
         let count = before.len() as u64;
@@ -142,6 +142,8 @@ impl<'a> Grouper<'a> {
         let (start, next, spanned) = (line.start, line.end, hit.and_then(|hit| hit.spanned));
         let shown = ShownLine { start, next, number, is_hit, first_match, spanned, follows_gap };
         self.last = Some(shown);
-        show(shown, held)
+        // The text of the first line begins after the byte order mark.
+        let is_marked = start == 0 && self.reader.decided().bom;
+        show(shown, held.or_else(|| self.walk.held(line).filter(|_| !is_marked)))
     }
 }
