@@ -169,7 +169,8 @@ mod tests {
                 let found = walk.start_of_line_before(end, floor).unwrap();
                 prop_assert_eq!(found, start.max(floor));
                 if let Some(held) = walk.held(found..end) {
-                    prop_assert_eq!(held, &text[found as usize..end as usize]);
+                    let at = |offset: u64| usize::try_from(offset).unwrap();
+                    prop_assert_eq!(held, &text[at(found)..at(end)]);
                 }
                 if walks_on {
                     let walked = walk.line(start, &mut |_| {}).unwrap();
