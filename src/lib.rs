@@ -116,10 +116,11 @@ fn finish(format: Format, result: Result<u8>) -> u8 {
 /// The exit code of an error in the program itself: `EX_SOFTWARE` of BSD's sysexits.h.
 const INTERNAL_ERROR: i32 = 70;
 
-/// Prepares the process: a file size limit is an error of writing, not a signal; a panic in any thread ends the program
-/// with one sentence and exit code 70.
+/// Prepares the process: a file size limit is an error of writing, not a signal; refused memory ends the program with
+/// exit code 3, and a panic in any thread with one sentence and exit code 70.
 pub fn prepare() {
     rread_source::file_size_limit::outlive();
+    rread_source::refused_memory::outlive();
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
         let text = format!(

@@ -180,3 +180,30 @@ fn a_single_line_takes_no_memory() {
     answers(&sandbox, "capture --metadata-only --json < f", &[&captured]);
     answers(&sandbox, "page fd:1 3 --json", &["\"page\":3"]);
 }
+
+/// With every limit, the answer is right or refused.
+#[test]
+fn refused_memory_is_a_sentence_and_exit_code_3() {
+    let sandbox = Sandbox::new();
+    let text = numbered(200_000);
+    sandbox.file("f", &text);
+    let right: String =
+        text.lines().filter(|line| line.contains('9')).map(|line| format!("{line}\n")).collect();
+    let mut refused = 0;
+    for limit in (4..200).step_by(cases(4, 20)).map(|mib| mib << 10) {
+        let line = format!("ulimit -v {limit}; unset RUST_BACKTRACE; $RREAD search 9 f --raw; exit $?");
+        let (code, stdout, stderr) = run(&sandbox, &line);
+        match code {
+            Some(0) => assert_eq!(String::from_utf8_lossy(&stdout), right),
+            Some(3) => {
+                refused += 1;
+                assert!(right.as_bytes().starts_with(&stdout), "{limit}");
+                let first = stderr.lines().next().unwrap_or_default();
+                assert!(first.contains("memory") || first.contains("thread"), "{limit}: {stderr}");
+            }
+            // There is no room for the program itself.
+            _ => assert!(matches!(code, Some(126 | 127 | 137 | 139)), "{limit}: {code:?} {stderr}"),
+        }
+    }
+    assert!(refused > 0);
+}

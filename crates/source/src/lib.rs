@@ -26,7 +26,7 @@
 //! place of the module, and opening such a name is an error that says which feature is missing.
 //!
 //! Modules, lowest first; each uses only those before it: [`mod@processors`], `memory`, [`version`], [`object`], [`access`], [`buffer`],
-//! [`interrupt`], [`file_size_limit`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
+//! [`interrupt`], [`file_size_limit`], [`refused_memory`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
 //! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`named_files`], [`document`], [`open`](mod@open), [`members`],
 //! [`mod@offered`].
@@ -53,6 +53,7 @@ pub mod offered;
 pub mod open;
 mod pipe;
 pub mod processors;
+pub mod refused_memory;
 mod regular;
 #[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
 mod remote;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::decoder_main::{MEMORY, PANICKED};
 use super::decoder_process::{Child, Message};
 use super::pages::{Pages, lock};
-use crate::Source;
+use crate::{Source, refused_memory};
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
@@ -289,7 +289,7 @@ fn ending(status: ExitStatus) -> Ending {
     use std::os::unix::process::ExitStatusExt;
     match (status.signal(), status.code()) {
         // Rust aborts where memory or stack run out.
-        (Some(SIGABRT | SIGSEGV), _) => Ending::Memory,
+        (Some(SIGABRT | SIGSEGV), _) | (_, Some(refused_memory::EXIT)) => Ending::Memory,
         (Some(SIGXCPU), _) => Ending::Time,
         (_, Some(PANICKED)) => Ending::Panic,
         _ => Ending::Other,
