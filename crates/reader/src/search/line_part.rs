@@ -5,6 +5,10 @@ use std::ops::Range;
 use crate::reader::Reader;
 use rread_text::encoding::{Encoding, Run, TextDecoder};
 use rread_text::error::Result;
+use rread_text::utf8::floor_char;
+
+/// Bytes of text between places that are known in the file: each match is looked for from the last one of them.
+const STEP: usize = 256;
 
 /// A part of a line in memory, with its text in UTF-8.
 pub(super) struct LinePart {
@@ -14,7 +18,7 @@ pub(super) struct LinePart {
     /// The bytes of the file, and the offset of the first.
     bytes: Vec<u8>,
     pub(super) at: u64,
-    /// The starts of runs of text, in `decoded` and in `bytes`; empty for UTF-8.
+    /// The starts of short runs of text, in `decoded` and in `bytes`; empty for UTF-8.
     runs: Vec<(usize, usize)>,
 }
 
@@ -41,6 +45,14 @@ impl LinePart {
             part.runs.push((part.decoded.len(), used));
             match run {
                 Run::Text(text) => {
+                    let mut rest = text;
+                    // A run of text with state cannot be split.
+                    while rest.utf8.len() > STEP && !encoding.has_state() {
+                        rest = rest.split_at(floor_char(rest.utf8, STEP)).1;
+                        let passed = text.utf8.len() - rest.utf8.len();
+                        let source = text.source.len() - rest.source.len();
+                        part.runs.push((part.decoded.len() + passed, used + source));
+                    }
                     part.decoded.extend_from_slice(text.utf8);
                     used += text.source.len();
                 }
@@ -83,8 +95,9 @@ impl LinePart {
             return self.at + at as u64;
         };
         let here = self.at + source as u64;
+        let end = self.runs.get(run).map_or(self.bytes.len(), |next| next.1);
         let mut decoder = TextDecoder::new(self.encoding);
-        match decoder.next_run(&self.bytes[source..], here) {
+        match decoder.next_run(&self.bytes[source..end], here) {
             Some(Run::Text(run)) => run.split_at((at - text).min(run.utf8.len())).1.at,
             Some(Run::Invalid(bad) | Run::Cut(bad)) if at > text => here + bad.len() as u64,
             _ => here,
@@ -112,5 +125,41 @@ impl LinePart {
             if decoded(middle).0 <= len { fits = middle } else { exceeds = middle }
         }
         decoded(fits).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(c: char, encoding: Encoding) -> Vec<u8> {
+        match encoding {
+            Encoding::Utf16 { big_endian } => {
+                let bytes = |unit: &u16| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+                c.encode_utf16(&mut [0; 2]).iter().flat_map(bytes).collect()
+            }
+            Encoding::Legacy(whatwg) => whatwg.encode(c.encode_utf8(&mut [0; 4])).0.into_owned(),
+            _ => c.to_string().into_bytes(),
+        }
+    }
+
+    /// Long enough for several runs, with characters of several lengths.
+    #[test]
+    fn every_character_of_a_long_line_has_its_place() {
+        let text: String = (0..600).map(|n| ['a', '漢', 'x', '日', '本'][n % 5]).collect();
+        let whatwg = [encoding_rs::GB18030, encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP, encoding_rs::BIG5];
+        let wide = [false, true].map(|big_endian| Encoding::Utf16 { big_endian });
+        for encoding in wide.into_iter().chain(whatwg.map(Encoding::Legacy)) {
+            let bytes: Vec<u8> = text.chars().flat_map(|c| encoded(c, encoding)).collect();
+            let at = 1000;
+            let part = LinePart::of(encoding, bytes, at);
+            assert_eq!(String::from_utf8_lossy(part.text()), text);
+            assert!(part.runs.len() > 3);
+            let mut offset = at;
+            for (place, c) in text.char_indices() {
+                assert_eq!((part.offset(place), part.text_at(offset)), (offset, place), "{encoding:?}");
+                offset += encoded(c, encoding).len() as u64;
+            }
+        }
     }
 }
