@@ -14,6 +14,7 @@ mod habits;
 mod hexdump;
 mod lines;
 mod next;
+#[cfg(unix)]
 mod other_tools;
 mod output;
 mod page;

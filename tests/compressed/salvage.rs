@@ -3,6 +3,7 @@
 use rread_source::compressed::CompressionFormat;
 use rread_testkit::bulk::{Style, text_of};
 use rread_testkit::damaged::read;
+#[cfg(unix)]
 use rread_testkit::home::AtHome;
 use rread_testkit::lab::{Lab, Run};
 use rread_testkit::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};

@@ -1,6 +1,8 @@
 //! `verify --since VERSION`: the hashes that an earlier read showed need not be typed back.
 
-use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered};
+#[cfg(unix)]
+use rread_testkit::sandbox::{AtHome, binary};
+use rread_testkit::sandbox::{Sandbox, numbered};
 use serde_json::Value;
 
 fn version(sandbox: &Sandbox, line: &str) -> String {

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rread_testkit::sandbox::{AtHome, Sandbox};
+#[cfg(target_os = "linux")]
+use rread_testkit::sandbox::AtHome;
+use rread_testkit::sandbox::Sandbox;
 
 use super::pictures::{facts, png, tiff};
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rread_reader::index::identity::{Identity, Trust};
 use rread_reader::index::pages::read_header;
+use rread_source::version::Stamp;
 use rread_testkit::bulk::{numbered, settle};
 use rread_testkit::lab::Lab;
 
@@ -81,8 +82,6 @@ fn a_file_is_racy_for_some_milliseconds_after_each_change() {
     settle();
     assert!(!identity(&path).racy);
     assert!(!racy.again(&path.metadata().unwrap()).racy);
-    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    fs::write(&path, "other\n").unwrap();
     // If the file system stores whole seconds, waiting would take too long.
     let coarse = Identity { changed: 1_000_000_000, racy: true, ..racy };
     assert_eq!(coarse.pause(), None);
@@ -90,6 +89,21 @@ fn a_file_is_racy_for_some_milliseconds_after_each_change() {
     // Just longer than two changes can have the same timestamp.
     assert!(fine.pause().is_some_and(|pause| (21..=100).contains(&pause.as_millis())));
     assert_eq!(Identity { racy: false, ..fine }.pause(), None);
+}
+
+/// Where no time of the inode is known, the modification time has its part.
+#[test]
+fn without_a_time_of_the_inode_the_modification_time_says_when_a_file_is_settled() {
+    let modified = |nanoseconds| {
+        let settled = settled();
+        let stamp = Stamp { modified: nanoseconds, ..settled.stamp };
+        Identity { stamp, changed: 0, racy: true, ..settled }
+    };
+    assert_eq!(modified(1_000_000_000).pause(), None);
+    assert!(modified(1_000_000_100).pause().is_some());
+    let then = Identity { racy: false, ..modified(1_000_000_100) };
+    assert_eq!(trust_after(then, |now| now.name += 1), Trust::Exact);
+    assert_eq!(trust_after(then, |now| now.stamp.modified += 1), Trust::No);
 }
 
 #[test]

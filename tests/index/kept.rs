@@ -1,8 +1,7 @@
 //! When the index is saved, and with which identity of the file.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rread_reader::index::identity::{Identity, View};
@@ -10,9 +9,11 @@ use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_hea
 use rread_reader::index::{Index, LIMIT, Outcome, Policy, Remainder};
 use rread_source::file::FileSource;
 use rread_testkit::ask::B;
-use rread_testkit::bulk::{modified, numbered, set_modified, settle};
+use rread_testkit::bulk::{modified, numbered, overwrite, set_modified, settle};
 use rread_testkit::lab::Lab;
 use rread_text::newline::Units;
+
+use super::world::chmod;
 
 const VIEW: View = View { decompressed: false, units: Units::BYTES };
 
@@ -42,7 +43,7 @@ fn an_index_is_saved_if_the_file_is_unchanged_or_has_grown() {
         ("cut", |path| File::options().write(true).open(path).unwrap().set_len(5).unwrap(), None),
         ("rewritten", rewrite, None),
         ("time", |path| set_modified(path, modified(path) + std::time::Duration::from_secs(1)), None),
-        ("mode", |path| fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap(), None),
+        ("mode", |path| chmod(path, 0o600), if cfg!(unix) { None } else { Some(false) }),
     ];
     for (what, change, kept) in changes {
         for racy in [false, true] {
@@ -130,6 +131,34 @@ fn a_state_is_no_longer_racy_if_it_is_the_same_after_a_pause() {
     assert!(after(&|now| now.stamp.size += 1));
 }
 
+/// As on Windows: a program can set back each time that the identity has.
+#[test]
+fn without_a_time_of_the_inode_a_rewrite_that_sets_back_its_time_is_noticed() {
+    let bytes = numbered(1..=9000);
+    let blocks = bytes.chunks_exact(B);
+    for rewritten in (0..blocks.len()).map(Some).chain([None]) {
+        let lab = Lab::with("text", &bytes);
+        let (policy, path) = (lab.policy(), lab.path("text"));
+        let state = || Identity { changed: 0, ..identity(&path) };
+        let mut pages = RecordPages::default();
+        let mut newlines = 0;
+        for block in blocks.clone() {
+            let record = BlockRecord::of(block, newlines, Units::BYTES);
+            newlines = record.newlines;
+            pages.push(record, &policy.store).unwrap();
+        }
+        let header = IndexHeader { identity: state(), tail: None, blocks: blocks.len() as u64 };
+        pages.save(&header, None, &policy.store, &state().file_name(VIEW), LIMIT).unwrap();
+        if let Some(block) = rewritten {
+            let before = modified(&path);
+            overwrite(&path, (block * B + 5) as u64, b"\n");
+            set_modified(&path, before);
+        }
+        let outcome = open(&path, state(), &policy).outcome();
+        assert_eq!(outcome, if rewritten.is_some() { Outcome::None } else { Outcome::Hit }, "{rewritten:?}");
+    }
+}
+
 #[test]
 fn a_large_index_is_written_again_only_for_a_64th_more() {
     let lab = Lab::new();
@@ -139,6 +168,7 @@ fn a_large_index_is_written_again_only_for_a_64th_more() {
     let identity = identity(&path);
     let metadata = path.metadata().ok();
     let name = identity.file_name(VIEW);
+    let record = BlockRecord::of(&[0; B], 0, Units::BYTES);
     for (found, more, always, expected) in [
         (65_534, 1, false, Outcome::Extended),
         (65_534, 2, false, Outcome::Hit),
@@ -147,15 +177,15 @@ fn a_large_index_is_written_again_only_for_a_64th_more() {
         (65_536, 1, true, Outcome::Extended),
     ] {
         let mut pages = RecordPages::default();
-        for newlines in 1..=found {
-            pages.push(BlockRecord { newlines, fingerprint: 0 }, &policy.store).unwrap();
+        for _ in 0..found {
+            pages.push(record, &policy.store).unwrap();
         }
         let header = IndexHeader { identity, tail: None, blocks: found };
         pages.save(&header, None, &policy.store, &name, LIMIT).unwrap();
         let mut index = open(&path, identity, &policy);
         assert_eq!((index.covered(), index.outcome()), (found * B as u64, Outcome::Hit));
         for block in found..found + more {
-            index.learn(block * B as u64, 1, 0);
+            index.learn(block * B as u64, record.newlines, record.fingerprint);
         }
         index.save(&source(&path), metadata.as_ref(), always);
         assert_eq!(index.outcome(), expected, "{more} blocks more than {found}, {always}");

@@ -1,7 +1,4 @@
 //! Tests of the line index: no change of the file, the index or the cache makes an answer wrong.
-//!
-//! Inodes and their times distinguish states of a file, so these tests are for Unix.
-#![cfg(unix)]
 
 mod calls;
 mod damage;
@@ -12,5 +9,7 @@ mod objects;
 mod store;
 mod together;
 mod truth;
+// Signals.
+#[cfg(unix)]
 mod watched;
 mod world;

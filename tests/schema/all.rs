@@ -1,5 +1,6 @@
 //! The outcomes of all calls: of fixed lists, of files with a past, of captures, and of names that are not UTF-8.
 
+#[cfg(unix)]
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;

@@ -1,8 +1,11 @@
 //! Budgets: following `next` shows every match exactly once.
 
+#[cfg(unix)]
 use std::process::Command;
 
-use rread_testkit::sandbox::{AtHome, Sandbox, binary, numbered};
+#[cfg(unix)]
+use rread_testkit::sandbox::{AtHome, binary};
+use rread_testkit::sandbox::{Sandbox, numbered};
 
 use super::number;
 
@@ -84,6 +87,7 @@ fn files_share_a_budget() {
     assert_eq!(run.text().lines().filter(|line| line.starts_with("b:")).count(), 2);
 }
 
+#[cfg(unix)]
 #[test]
 fn an_endless_stream_ends_with_its_budget() {
     let sandbox = Sandbox::new();

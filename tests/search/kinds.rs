@@ -89,6 +89,7 @@ fn encodings() {
     assert_eq!(sandbox.line("search ^line utf8 -m 1 -f text").ok().text(), "1:line 1\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn streams_and_captures() {
     let sandbox = Sandbox::with("t", text());
@@ -231,7 +232,10 @@ fn a_number_of_matches_from_the_end_is_last() {
 fn a_path_below_a_file_has_a_command() {
     let sandbox = Sandbox::with("f.txt", numbered(5));
     let mut tar = Command::new("tar");
-    assert!(tar.args(["-cf", "a.tar", "f.txt"]).current_dir(sandbox.path("")).status().unwrap().success());
+    let packed = tar.args(["-cf", "a.tar", "f.txt"]).current_dir(sandbox.path("")).status();
+    if !packed.is_ok_and(|status| status.success()) {
+        return eprintln!("SKIPPED: tar is not installed");
+    }
     for (line, hint) in [
         ("lines f.txt/x 2", "rread lines f.txt 2"),
         ("bytes f.txt/x/y 0:4", "rread bytes f.txt 0:4"),

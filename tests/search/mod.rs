@@ -1,16 +1,18 @@
 //! `rread search` end to end: against grep and ripgrep, in every kind of file, within budgets.
 
-#![cfg(unix)]
-
 mod answers;
 mod budgets;
+#[cfg(unix)]
 mod colors;
 mod directories;
 mod kinds;
 mod long_lines;
+#[cfg(unix)]
 mod names;
 mod options;
+#[cfg(unix)]
 mod peers;
+#[cfg(unix)]
 mod together;
 
 use rread_testkit::sandbox::Document;

@@ -189,6 +189,7 @@ fn without_file_the_working_directory_is_searched() {
     assert_eq!(patterns.text(), "f\npat\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn links_are_followed_if_the_user_says_so() {
     let sandbox = world();

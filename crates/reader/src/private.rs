@@ -56,6 +56,11 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     open_checked(OpenOptions::new().read(true), path)
 }
 
+/// Opens a regular file of this user for reading and writing; does not follow links.
+pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
+    open_checked(&mut writable_by_us(), path)
+}
+
 /// Opens the file at `path` for reading and writing; creates it readable by this user only.
 pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     open_checked(writable_by_us().create(true), path)
@@ -89,6 +94,11 @@ fn open_checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
         let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
         std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags);
+    }
+    #[cfg(windows)]
+    {
+        // FILE_FLAG_OPEN_REPARSE_POINT opens a link itself.
+        std::os::windows::fs::OpenOptionsExt::custom_flags(options, 0x0020_0000);
     }
     let file = options.open(path)?;
     let metadata = file.metadata()?;

@@ -70,6 +70,12 @@ impl Store {
         private::open(&self.dir.join(name))
     }
 
+    /// Records that the file `name` was used now.
+    pub fn touch(&self, name: &OsStr) -> io::Result<()> {
+        // Windows sets times only through a file that is open for writing.
+        private::open_to_write(&self.dir.join(name))?.set_modified(SystemTime::now())
+    }
+
     /// Removes the leftovers of killed processes, then creates a file readable by this user only.
     pub fn create(&self) -> io::Result<UnfinishedFile> {
         if file_size_limit::is_file_size_limited() {

@@ -1,6 +1,7 @@
 //! Texts of some hundred KiB and more, and the times of the files that have them.
 
 use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::sleep;
@@ -78,7 +79,16 @@ pub fn modified(path: &Path) -> SystemTime {
 }
 
 pub fn set_modified(path: &Path, time: SystemTime) {
-    File::open(path).unwrap().set_modified(time).unwrap();
+    // Windows sets times only through a file that is open for writing.
+    let file = if cfg!(windows) { File::options().write(true).open(path) } else { File::open(path) };
+    file.unwrap().set_modified(time).unwrap();
+}
+
+/// Writes `bytes` at `offset` of the file `path`.
+pub fn overwrite(path: &Path, offset: u64, bytes: &[u8]) {
+    let mut file = File::options().write(true).open(path).unwrap();
+    file.seek(SeekFrom::Start(offset)).unwrap();
+    file.write_all(bytes).unwrap();
 }
 
 /// Whether this is root, whom permissions do not stop.

@@ -1,7 +1,7 @@
 //! The identity of an indexed file, and when a saved index can be trusted.
 
 use std::ffi::OsString;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -29,9 +29,10 @@ const OBJECT: i64 = i64::MIN;
 pub struct Identity {
     /// Device, inode, size and modification time; for an object, hashes in their place.
     pub stamp: Stamp,
-    /// The last change of the inode, in nanoseconds since 1970: no program can set it back.
+    /// The last change of the inode, in nanoseconds since 1970: no program can set it back. 0 on Windows.
     pub changed: i64,
-    /// The creation of the inode, in nanoseconds since 1970, or 0. A reused inode is younger.
+    /// The creation of the inode, in nanoseconds since 1970, or 0. A reused inode is younger. 0 on Windows, where a file
+    /// that has the name of a removed one gets its time of creation.
     pub born: i64,
     /// A hash of the name that opened it.
     pub name: u64,
@@ -64,7 +65,13 @@ impl Identity {
     pub fn of_source(source: &dyn Source, path: &Path) -> Option<Self> {
         match source.info().object {
             Some(object) => Identity::of_object(object, source),
-            None => source.info().metadata.map(|metadata| Identity::of(metadata, path)),
+            None => {
+                let metadata = source.info().metadata?;
+                let file = source.stored().info().file;
+                let stamp =
+                    file.map_or_else(|| Stamp::of(metadata), |(file, _)| Stamp::of_open(file, metadata));
+                Some(Identity::with_name(stamp, metadata, name_hash(path)))
+            }
         }
     }
 
@@ -85,39 +92,49 @@ impl Identity {
 
     /// The identity of the file `path`, whose metadata is `metadata`.
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
-        let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Identity::with_name(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
+        let opened = if cfg!(windows) { File::open(path).ok() } else { None };
+        let stamp = opened.map_or_else(|| Stamp::of(metadata), |file| Stamp::of_open(&file, metadata));
+        Identity::with_name(stamp, metadata, name_hash(path))
     }
 
-    /// The identity of the same name, whose metadata is now `metadata`.
+    /// The identity of the same name, whose metadata is now `metadata`; of the same open file, where metadata has no inode.
     pub fn again(&self, metadata: &Metadata) -> Self {
-        Identity::with_name(metadata, self.name)
+        let mut stamp = Stamp::of(metadata);
+        if stamp.inode == 0 {
+            (stamp.device, stamp.inode) = (self.stamp.device, self.stamp.inode);
+        }
+        Identity::with_name(stamp, metadata, self.name)
     }
 
-    fn with_name(metadata: &Metadata, name: u64) -> Self {
-        let mut identity = Identity {
-            stamp: Stamp::of(metadata),
-            changed: inode_changed(metadata),
-            born: metadata.created().map_or(0, nanoseconds),
-            name,
-            racy: false,
-        };
+    fn with_name(stamp: Stamp, metadata: &Metadata, name: u64) -> Self {
+        let born = if cfg!(windows) { 0 } else { metadata.created().map_or(0, nanoseconds) };
+        let mut identity = Identity { stamp, changed: inode_changed(metadata), born, name, racy: false };
         identity.racy = !identity.is_settled(nanoseconds(SystemTime::now()));
         identity
     }
 
     /// Whether another change at `now` would get a different timestamp, which may also lie in the future.
     fn is_settled(&self, now: i64) -> bool {
-        let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
-        let last = if self.changed == 0 { modified } else { self.changed };
+        let last = self.last_change();
         let is_coarse = last % 1_000_000_000 == 0;
         let tick = if is_coarse { COARSE_TICK } else { TICK };
         u128::from(now.abs_diff(last)) > tick.as_nanos()
     }
 
+    /// Whether a program that restores the modification time can hide a rewrite of the same size.
+    pub fn can_be_set_back(&self) -> bool {
+        self.changed == 0
+    }
+
+    /// The time of the last change that the system recorded.
+    pub(super) fn last_change(&self) -> i64 {
+        let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
+        if self.can_be_set_back() { modified } else { self.changed }
+    }
+
     /// The wait until an unchanged file is no longer racy; `None` if that is too long.
     pub fn pause(&self) -> Option<Duration> {
-        (self.racy && self.changed % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
+        (self.racy && self.last_change() % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
     }
 
     /// Whether both are the same file, perhaps with other content.
@@ -160,6 +177,11 @@ impl Identity {
 /// The prefix of all index names of the object at `url`.
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))
+}
+
+fn name_hash(path: &Path) -> u64 {
+    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    xxh3_64(canonical.as_os_str().as_encoded_bytes())
 }
 
 fn url_hash(url: &str) -> u64 {

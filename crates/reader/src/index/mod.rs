@@ -111,7 +111,7 @@ impl Index {
         view: View,
         policy: &Policy,
     ) -> (Option<Index>, u64) {
-        // Without an inode, as on Windows, nothing distinguishes two files.
+        // Without an inode, nothing distinguishes two files.
         if identity.stamp.inode == 0 {
             return (None, 0);
         }
@@ -171,6 +171,9 @@ impl Index {
                 {
                     self.forget(source);
                 }
+                if self.identity.can_be_set_back() && !self.view.decompressed && !self.samples_agree(source) {
+                    self.forget(source);
+                }
             }
             _ if self.samples_agree(source) => {
                 if same_size {
@@ -187,7 +190,7 @@ impl Index {
         if blocks <= VALIDATED_WHOLE {
             return (0..blocks).all(|block| self.validate(source, block).is_ok_and(|same| same));
         }
-        let mut seed = u64::from_le_bytes(self.identity.changed.to_le_bytes());
+        let mut seed = self.identity.last_change().cast_unsigned();
         let chosen = (0..SAMPLES - 2).map(|_| {
             // Knuth's multiplicative generator; any spread will do.
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

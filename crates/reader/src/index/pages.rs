@@ -84,7 +84,7 @@ impl RecordPages {
         // The store evicts by last use; an hour is precise enough.
         let stale = file.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
         if stale {
-            let _ = file.set_modified(SystemTime::now());
+            let _ = store.touch(name);
         }
         let file = FileSource::new(file)?;
         let (header, salt) = IndexHeader::read(&file)?;

@@ -3,7 +3,6 @@
 
 mod costs;
 mod first;
-#[cfg(unix)]
 mod index;
 mod oracle;
 mod pages;

@@ -2,8 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rread_reader::index::identity::{EXTENSION, Identity};
@@ -120,9 +119,11 @@ fn pages_read(store: &Store, n: u64) -> usize {
     let index = File::options().read(true).write(true).open(store.dir().join(NAME)).unwrap();
     let expected = open(store).unwrap().find(n).unwrap();
     let flip = |page: u64| {
-        let mut byte = [0];
-        index.read_exact_at(&mut byte, page * PAGE).unwrap();
-        index.write_all_at(&[byte[0] ^ 1], page * PAGE).unwrap();
+        let (mut file, mut byte) = (&index, [0]);
+        file.seek(SeekFrom::Start(page * PAGE)).unwrap();
+        file.read_exact(&mut byte).unwrap();
+        file.seek(SeekFrom::Start(page * PAGE)).unwrap();
+        file.write_all(&[byte[0] ^ 1]).unwrap();
     };
     let needs = |page: &u64| {
         flip(*page);
