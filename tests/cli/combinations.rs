@@ -278,6 +278,7 @@ fn values_that_begin_like_places_from_the_end_are_not_changed() {
         ("follow ./-5a.log -n 2 --until-match -5 --raw", "2026-11-01 06:00:00 x -5\n"),
     ] {
         let run = sandbox.line(line);
-        assert_eq!(run.text(), expected, "{line}: {run}");
+        // On Windows, the name that the walk found has a backslash.
+        assert_eq!(run.text().replace('\\', "/"), expected, "{line}: {run}");
     }
 }

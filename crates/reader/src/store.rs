@@ -97,7 +97,13 @@ impl Store {
 
     /// Renames `new` in one step, and removes the least recently used files beyond `limit` bytes.
     pub fn publish(&self, new: UnfinishedFile, name: &OsStr, limit: u64) -> io::Result<File> {
-        let file = new.file.persist(self.dir.join(name)).map_err(|error| error.error)?;
+        let UnfinishedFile { file, _guard } = new;
+        let (file, path) = file.keep().map_err(|error| error.error)?;
+        // On Windows, `fs::rename` replaces a file that another process reads, and `persist` does not.
+        if let Err(error) = fs::rename(&path, self.dir.join(name)) {
+            let _ = fs::remove_file(&path);
+            return Err(error);
+        }
         self.shrink(limit, name);
         Ok(file)
     }

@@ -208,7 +208,10 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
     }
     let mut error = Error::read("cannot open", cause);
     match cause.kind() {
-        io::ErrorKind::NotFound => {
+        // No file of Windows has `*` or `?` in its name.
+        kind if kind == io::ErrorKind::NotFound
+            || cfg!(windows) && kind == io::ErrorKind::InvalidFilename =>
+        {
             if let Ok(target) = fs::read_link(path) {
                 return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
             }

@@ -78,7 +78,14 @@ pub fn path_of_url(url: &str) -> Option<PathBuf> {
         }
         None => rest,
     };
-    (!path.is_empty()).then(|| decoded(path))?.map(PathBuf::from)
+    (!path.is_empty()).then(|| decoded(path))?.map(|path| PathBuf::from(at_its_drive(&path)))
+}
+
+/// `C:/a` for `/C:/a` on Windows, where a drive comes after the slash that begins the path of a URL.
+fn at_its_drive(path: &str) -> &str {
+    let is_at_drive =
+        cfg!(windows) && matches!(path.as_bytes(), [b'/', drive, b':', ..] if drive.is_ascii_alphabetic());
+    if is_at_drive { &path[1..] } else { path }
 }
 
 /// `text` with the bytes that `%` and two digits stand for; `None` if they are not UTF-8.
@@ -138,6 +145,9 @@ mod tests {
             ("FILE://localhost/a", Some("/a")),
             ("file:/a%C3%A9", Some("/aé")),
             ("file:a.txt", Some("a.txt")),
+            ("file:///C:/a%20b", Some(if cfg!(windows) { "C:/a b" } else { "/C:/a b" })),
+            ("file:///C%3A/a", Some(if cfg!(windows) { "C:/a" } else { "/C:/a" })),
+            ("file:///1:/a", Some("/1:/a")),
             ("file:///100%", Some("/100%")),
             ("file:///%+1%2", Some("/%+1%2")),
             ("file://host/a", None),
