@@ -182,6 +182,7 @@ fn a_large_index_is_written_again_only_for_a_64th_more() {
         }
         let header = IndexHeader { identity, tail: None, blocks: found };
         pages.save(&header, None, &policy.store, &name, LIMIT).unwrap();
+        drop(pages);
         let mut index = open(&path, identity, &policy);
         assert_eq!((index.covered(), index.outcome()), (found * B as u64, Outcome::Hit));
         for block in found..found + more {

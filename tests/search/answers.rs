@@ -196,6 +196,7 @@ fn the_end_of_a_line_is_before_a_carriage_return_in_a_file_that_has_them() {
     assert_eq!(sandbox.line("search -x b dos -f text").text().to_owned(), "2:b\r\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn several_files_are_one_answer() {
     let sandbox = log();

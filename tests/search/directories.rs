@@ -1,8 +1,11 @@
 //! Directories are searched as ripgrep searches them.
 
 use std::fs;
+use std::path::MAIN_SEPARATOR;
 
 use rread_testkit::sandbox::{Sandbox, fixture_bytes};
+
+use super::slashed;
 
 fn tree() -> Sandbox {
     let sandbox = Sandbox::new();
@@ -24,14 +27,15 @@ fn tree() -> Sandbox {
 fn files_are_searched_in_the_order_of_their_paths() {
     let sandbox = tree();
     let expected = "d/a.log:1:needle a\nd/b.log:1:needle b\nd/sub/c.log:2:needle c\n";
-    assert_eq!(sandbox.line("search needle d -f text").ok().text(), expected);
-    assert_eq!(sandbox.line("search -l needle d --raw").ok().text(), "d/a.log\nd/b.log\nd/sub/c.log\n");
+    assert_eq!(slashed(&sandbox.line("search needle d -f text").ok()), expected);
+    let names = slashed(&sandbox.line("search -l needle d --raw").ok());
+    assert_eq!(names, "d/a.log\nd/b.log\nd/sub/c.log\n");
     let paths: Vec<String> = sandbox
         .line("search needle d")
         .ok()
         .documents()
         .iter()
-        .map(|document| document.fact("path").to_owned())
+        .map(|document| document.fact("path").replace('\\', "/"))
         .collect();
     assert_eq!(paths, ["d/a.log", "d/b.log", "d/sub/c.log"]);
     let json = sandbox.line("search needle d --json").ok().json();
@@ -49,6 +53,7 @@ fn nothing_found_below_a_directory_is_exit_1() {
     sandbox.line("search zzz empty").refused(2);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_name_with_a_newline_stays_on_its_line_in_a_receipt() {
     let sandbox = Sandbox::new();
@@ -112,7 +117,7 @@ fn a_directory_answers_as_its_matching_files_named_one_by_one() {
         };
         sandbox.file(&format!("d/{n:03}.log"), contents);
     }
-    let all: Vec<String> = (0..300).map(|n| format!("d/{n:03}.log")).collect();
+    let all: Vec<String> = (0..300).map(|n| format!("d{MAIN_SEPARATOR}{n:03}.log")).collect();
     for words in ["needle", "-i needle", "-v needle", "-F -x Needle", "-m 1 line", "zzz"] {
         // The binary ones are an error, as they are named.
         let listed = sandbox.line(&format!("search -l {words} {} --raw", all.join(" ")));

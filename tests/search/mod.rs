@@ -15,8 +15,13 @@ mod peers;
 #[cfg(unix)]
 mod together;
 
-use rread_testkit::sandbox::Document;
+use rread_testkit::sandbox::{Document, Run};
 
 fn number(document: &Document, key: &str) -> u64 {
     document.fact(key).parse().unwrap()
+}
+
+/// What it printed, with `/` between the parts of names.
+fn slashed(run: &Run) -> String {
+    if cfg!(windows) { run.text().replace('\\', "/") } else { run.text().to_owned() }
 }
