@@ -1,6 +1,7 @@
 //! Budgets of tokens, `--max-tokens`, and `estimated_tokens`, against tokens counted character by character.
 
 use predicates::str::contains;
+use rread_testkit::pack::gzip;
 use rread_testkit::sample::cases;
 use rread_testkit::sandbox::{Sandbox, numbered};
 use rread_testkit::tokens::tokens;
@@ -44,11 +45,6 @@ fn utf16(text: &[u8]) -> Vec<u8> {
     "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-fn gzip(text: &[u8]) -> Vec<u8> {
-    let mut gzip = assert_cmd::Command::new("gzip");
-    gzip.arg("-c").write_stdin(text.to_vec()).output().unwrap().stdout
-}
-
 /// The longest beginning of `text` within `max` tokens: whole lines if one fits, otherwise whole characters.
 fn within(text: &str, max: u64) -> &str {
     let fits = |end: &usize| tokens(&text.as_bytes()[..*end]) <= max;
@@ -81,7 +77,7 @@ fn following_next_joins_to_the_whole_text_within_the_budget() {
     for seed in 0..cases(60, 6) {
         let text = text(seed);
         let whole = String::from_utf8_lossy(&text);
-        for (kind, bytes) in [("plain", text.clone()), ("utf-16", utf16(&text)), ("gzip", gzip(&text))] {
+        for (kind, bytes) in [("plain", text.clone()), ("utf-16", utf16(&text)), ("gzip", gzip(&text, 6))] {
             let sandbox = Sandbox::with("f", bytes);
             let max = [2, 3, 5, 9, 30, 200][seed % 6];
             for (first, more) in [
