@@ -44,6 +44,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Report what this build has, where it keeps files, and what it would use for a URL')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
+            [CompletionResult]::new('worker', 'worker', [CompletionResultType]::ParameterValue, 'Do parts of the queries that rread select --workers sends from other machines')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -728,6 +729,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Return at most N rows, and say how to go on')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]')
             [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining')
+            [CompletionResult]::new('--workers', '--workers', [CompletionResultType]::ParameterName, 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file with the secret that the workers know')
+            [CompletionResult]::new('--tls-ca', '--tls-ca', [CompletionResultType]::ParameterName, 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5')
             [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]')
             [CompletionResult]::new('--http-header', '--http-header', [CompletionResultType]::ParameterName, 'Send this header to web servers, such as ''Authorization: Bearer TOKEN''; may be given several times')
@@ -940,6 +944,20 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'rread;worker' {
+            [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'Where clients connect; port 0 is any free one')
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'URL or directory below which clients may read; may be given several times')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file with the secret that clients and other workers know, at least 16 characters')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'End a read that takes longer than DURATION, such as 10m')
+            [CompletionResult]::new('--tls-cert', '--tls-cert', [CompletionResultType]::ParameterName, 'Encrypt, with the certificate in this file (PEM)')
+            [CompletionResult]::new('--tls-key', '--tls-key', [CompletionResultType]::ParameterName, 'The key of the certificate (PEM)')
+            [CompletionResult]::new('--tls-ca', '--tls-ca', [CompletionResultType]::ParameterName, 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Check the options, the roots and the address, and end')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;help' {
             [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
@@ -957,6 +975,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Report what this build has, where it keeps files, and what it would use for a URL')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
+            [CompletionResult]::new('worker', 'worker', [CompletionResultType]::ParameterValue, 'Do parts of the queries that rread select --workers sends from other machines')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -1034,6 +1053,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;mcp' {
+            break
+        }
+        'rread;help;worker' {
             break
         }
         'rread;help;help' {

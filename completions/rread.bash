@@ -95,6 +95,9 @@ _rread() {
             rread,where)
                 cmd="rread__subcmd__where"
                 ;;
+            rread,worker)
+                cmd="rread__subcmd__worker"
+                ;;
             rread__subcmd__capture,drop)
                 cmd="rread__subcmd__capture__subcmd__drop"
                 ;;
@@ -170,6 +173,9 @@ _rread() {
             rread__subcmd__help,where)
                 cmd="rread__subcmd__help__subcmd__where"
                 ;;
+            rread__subcmd__help,worker)
+                cmd="rread__subcmd__help__subcmd__worker"
+                ;;
             rread__subcmd__help__subcmd__capture,drop)
                 cmd="rread__subcmd__help__subcmd__capture__subcmd__drop"
                 ;;
@@ -228,7 +234,7 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -239,7 +245,7 @@ _rread() {
                     return 0
                     ;;
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-view man-doctor man-mcp bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-view man-doctor man-mcp man-worker bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -691,7 +697,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help"
+            opts="bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1027,6 +1033,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help__subcmd__where)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__worker)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2015,7 +2035,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-0 -E -f -h --table --union --no-partitions --skip-unreadable --files --print0 --expect --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-0 -E -f -h --table --union --no-partitions --skip-unreadable --files --print0 --expect --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --workers --token-file --tls-ca --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2114,6 +2134,18 @@ _rread() {
                     return 0
                     ;;
                 --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workers)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tls-ca)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2494,6 +2526,52 @@ _rread() {
                     ;;
             esac
             _rread_files "${cur}"
+            return 0
+            ;;
+        rread__subcmd__worker)
+            opts="-h --listen --root --token-file --memory --timeout --tls-cert --tls-key --tls-ca --check --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --listen)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tls-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tls-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tls-ca)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
     esac

@@ -41,6 +41,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand view 'Look at a file of any size full-screen, with the keys of less'
             cand doctor 'Report what this build has, where it keeps files, and what it would use for a URL'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
+            cand worker 'Do parts of the queries that rread select --workers sends from other machines'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'rread;bytes'= {
@@ -705,6 +706,9 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --max-lines 'Return at most N rows, and say how to go on'
             cand --max-bytes 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]'
             cand --memory 'Use at most SIZE of memory for sorting, grouping and joining'
+            cand --workers 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]'
+            cand --token-file 'The file with the secret that the workers know'
+            cand --tls-ca 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)'
             cand --timeout 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5'
             cand --retries 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]'
             cand --http-header 'Send this header to web servers, such as ''Authorization: Bearer TOKEN''; may be given several times'
@@ -902,6 +906,19 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'rread;worker'= {
+            cand --listen 'Where clients connect; port 0 is any free one'
+            cand --root 'URL or directory below which clients may read; may be given several times'
+            cand --token-file 'The file with the secret that clients and other workers know, at least 16 characters'
+            cand --memory 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together'
+            cand --timeout 'End a read that takes longer than DURATION, such as 10m'
+            cand --tls-cert 'Encrypt, with the certificate in this file (PEM)'
+            cand --tls-key 'The key of the certificate (PEM)'
+            cand --tls-ca 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]'
+            cand --check 'Check the options, the roots and the address, and end'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;help'= {
             cand bytes 'Read byte ranges, cut at character edges'
             cand lines 'Read line ranges by number, from the front or from the end'
@@ -919,6 +936,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand view 'Look at a file of any size full-screen, with the keys of less'
             cand doctor 'Report what this build has, where it keeps files, and what it would use for a URL'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
+            cand worker 'Do parts of the queries that rread select --workers sends from other machines'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'rread;help;bytes'= {
@@ -973,6 +991,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;doctor'= {
         }
         &'rread;help;mcp'= {
+        }
+        &'rread;help;worker'= {
         }
         &'rread;help;help'= {
         }

@@ -43,6 +43,7 @@ man-index\t''
 man-view\t''
 man-doctor\t''
 man-mcp\t''
+man-worker\t''
 bash\t''
 zsh\t''
 fish\t''
@@ -67,6 +68,7 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Build, show,
 complete -c rread -n "__fish_rread_needs_command" -f -a "view" -d 'Look at a file of any size full-screen, with the keys of less'
 complete -c rread -n "__fish_rread_needs_command" -f -a "doctor" -d 'Report what this build has, where it keeps files, and what it would use for a URL'
 complete -c rread -n "__fish_rread_needs_command" -f -a "mcp" -d 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
+complete -c rread -n "__fish_rread_needs_command" -f -a "worker" -d 'Do parts of the queries that rread select --workers sends from other machines'
 complete -c rread -n "__fish_rread_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l start-byte -d 'First byte, from 0; -N counts from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l end-byte -d 'Byte to stop before; -N counts from the end' -r
@@ -739,6 +741,9 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave 
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Return at most N rows, and say how to go on' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l workers -d 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l token-file -d 'The file with the secret that the workers know' -r -F
+complete -c rread -n "__fish_rread_using_subcommand select" -l tls-ca -d 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
@@ -908,23 +913,34 @@ complete -c rread -n "__fish_rread_using_subcommand mcp" -l root -d 'Directory t
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-capture -d 'Offer the tool capture, which runs any command, and read captures (fd:N)'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-remote -d 'Read objects and web pages by their URLs, with the credentials of the environment'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "follow" -d 'Print the last lines of files, and what is appended to them, as it comes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "stat" -d 'Report what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "select" -d 'Run an SQL query on the table in a file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "index" -d 'Build, show, list and clear line indexes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "view" -d 'Look at a file of any size full-screen, with the keys of less'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "doctor" -d 'Report what this build has, where it keeps files, and what it would use for a URL'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "mcp" -d 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand worker" -l listen -d 'Where clients connect; port 0 is any free one' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l root -d 'URL or directory below which clients may read; may be given several times' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l timeout -d 'End a read that takes longer than DURATION, such as 10m' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-cert -d 'Encrypt, with the certificate in this file (PEM)' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-key -d 'The key of the certificate (PEM)' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-ca -d 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l check -d 'Check the options, the roots and the address, and end'
+complete -c rread -n "__fish_rread_using_subcommand worker" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "follow" -d 'Print the last lines of files, and what is appended to them, as it comes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "stat" -d 'Report what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "select" -d 'Run an SQL query on the table in a file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "index" -d 'Build, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "view" -d 'Look at a file of any size full-screen, with the keys of less'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "doctor" -d 'Report what this build has, where it keeps files, and what it would use for a URL'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "mcp" -d 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "worker" -d 'Do parts of the queries that rread select --workers sends from other machines'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "save" -d 'Write a capture to a file'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "drop" -d 'Remove captures: those named, all of this session, or the old ones'

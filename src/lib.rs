@@ -8,7 +8,7 @@
 //! file at once, and no read depends on where another one left off.
 //!
 //! Modules, lowest first; each uses only those before it: `rows`, `headers`, `wording`, `hints`, `output`, `progress`, `content`,
-//! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `mcp`, `view`, `cmd`, `cli`, `generate`.
+//! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `roots`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
 mod args;
@@ -28,6 +28,8 @@ mod mcp;
 mod output;
 mod progress;
 mod receipt;
+#[cfg(any(feature = "cluster", feature = "mcp"))]
+mod roots;
 mod rows;
 #[cfg(feature = "view")]
 mod view;

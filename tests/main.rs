@@ -10,6 +10,8 @@ mod capture;
 mod cli;
 #[cfg(feature = "cloud")]
 mod cloud;
+#[cfg(all(unix, feature = "cluster"))]
+mod cluster;
 mod compressed;
 mod differential;
 #[cfg(feature = "documents")]

@@ -17,8 +17,10 @@ use rread_text::sentence::Sentence;
 
 const HEADERS: &str = "RREAD_HTTP_HEADERS";
 
+const WORKERS: &str = "RREAD_WORKERS";
+
 /// The variables of rread, and those of the system that say where it keeps files and how it looks.
-const VARIABLES: [&str; 21] = [
+const VARIABLES: [&str; 22] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -31,6 +33,7 @@ const VARIABLES: [&str; 21] = [
     HEADERS,
     "RREAD_THEME",
     "RREAD_VIEW",
+    WORKERS,
     "LESS",
     "VISUAL",
     "EDITOR",
@@ -75,6 +78,11 @@ fn cache_dir() -> Option<PathBuf> {
 pub(crate) fn http_headers() -> Vec<String> {
     let lines = variable(HEADERS).unwrap_or_default();
     lines.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+}
+
+/// The workers in `RREAD_WORKERS`, as an option names them.
+pub(crate) fn workers() -> Option<String> {
+    variable(WORKERS)
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -7,7 +7,7 @@ use crate::cmd::{
     bytes::BytesArgs, capture::CaptureCommand, doctor::DoctorArgs, follow::FollowArgs, image::ImageArgs,
     index::IndexCommand, lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs,
     search::SearchArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs,
-    where_::WhereArgs,
+    where_::WhereArgs, worker::WorkerArgs,
 };
 use rread_text::error::Result;
 
@@ -61,15 +61,19 @@ commands! {
     View "view" ViewerArgs [output()], feature "view";
     Doctor "doctor" DoctorArgs [output];
     Mcp "mcp" McpArgs [output()], feature "mcp";
+    Worker "worker" WorkerArgs [output()], feature "cluster";
 }
 
 /// Options that need a Cargo feature, and whether it is built in.
-const OPTIONS: [(&str, bool); 5] = [
+const OPTIONS: [(&str, bool); 8] = [
     ("retries", cfg!(feature = "cloud")),
     ("anonymous", cfg!(feature = "cloud")),
     ("http-header", cfg!(feature = "cloud")),
     ("highlight", cfg!(feature = "highlight")),
     ("sheet", cfg!(feature = "documents")),
+    ("workers", cfg!(feature = "cluster")),
+    ("token_file", cfg!(feature = "cluster")),
+    ("tls_ca", cfg!(feature = "cluster")),
 ];
 
 struct Row {

@@ -22,3 +22,4 @@ mod stat_patterns;
 pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod where_;
+pub(crate) mod worker;

@@ -86,7 +86,7 @@ pub fn tools() -> Result<String> {
     let mut tools = Vec::new();
     // A server and a viewer are not calls.
     for command in built_commands()
-        .filter(|name| !["mcp", "view"].contains(name))
+        .filter(|name| !["mcp", "view", "worker"].contains(name))
         .filter_map(|name| program.find_subcommand(name))
     {
         collect(command, &[program.get_name(), command.get_name()], &mut tools);

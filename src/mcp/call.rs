@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::roots::Roots;
 use crate::args::{ContentArgs, InputArgs, SourceArgs};
+use crate::roots::Roots;
 use rread_source::access::{Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};

@@ -6,7 +6,6 @@ mod ignored;
 mod lines;
 mod message;
 mod names_of_other_tools;
-pub(crate) mod roots;
 pub(crate) mod server;
 pub(crate) mod tool;
 pub(crate) mod walk;

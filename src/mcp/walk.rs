@@ -6,7 +6,7 @@ use cap_std::fs::Dir;
 
 use super::call::Call;
 use super::ignored::Rules;
-use super::roots::Place;
+use crate::roots::Place;
 use rread_text::error::{Error, Result};
 
 /// A directory for each level is open.

@@ -75,6 +75,12 @@ rows! {
         pub(crate) first_repeated?: Option<String> [brief],
         /// Bytes that the query wrote to temporary files.
         pub(crate) bytes_spilled?: Option<u64>,
+        /// With --workers: how many of them had a part of the query; 0 if it was too small to send, and ran here.
+        pub(crate) workers?: Option<u64>,
+        /// The parts that the workers did.
+        pub(crate) tasks?: Option<u64>,
+        /// How often the query was sent again, because a worker was lost.
+        pub(crate) retried?: Option<u64> [brief],
     }
 
     /// A column.
@@ -131,7 +137,7 @@ rows! {
 
 pub(super) const QUERY: &[Key] = keys![
     ..NameInfo [query tables files files_read files_skipped directories_skipped files_empty files_unreadable first_unreadable list_requests input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
-    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled
+    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled workers tasks retried
     time bytes_scanned version] ..TrafficInfo [notices change]
 ];
 

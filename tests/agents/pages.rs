@@ -47,7 +47,9 @@ fn section<'a>(page: &'a str, heading: &str) -> Vec<Row<'a>> {
 /// Whether this build has the feature that `line` needs.
 fn is_built(line: &str) -> bool {
     let needs = |words: &str| line.starts_with(words) || line.contains(&format!("| {words}"));
-    (cfg!(feature = "sql") || !needs("rread select")) && (cfg!(feature = "mcp") || !needs("rread mcp"))
+    (cfg!(feature = "sql") || !needs("rread select"))
+        && (cfg!(feature = "mcp") || !needs("rread mcp"))
+        && (cfg!(feature = "cluster") || !needs("rread worker"))
 }
 
 /// Runs `line`, which must end with `code`; returns everything that it printed.

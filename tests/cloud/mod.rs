@@ -11,7 +11,7 @@ pub mod http;
 mod bucket;
 mod faulty;
 mod proxy;
-mod servers;
+pub mod servers;
 
 mod conformance;
 mod faults;

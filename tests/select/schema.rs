@@ -131,6 +131,10 @@ fn answers_are_valid_and_show_every_member() {
             "notices",
             "change",
             "path_base64",
+            // Only with workers.
+            "workers",
+            "tasks",
+            "retried",
         ]
         .map(str::to_owned),
     );

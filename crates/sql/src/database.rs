@@ -75,6 +75,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         );
     }
     Ok(QuerySummary {
+        work: None,
         input: Input::Sqlite,
         time: None,
         columns: if request.heads_only { untyped(result.described()) } else { result.described() },

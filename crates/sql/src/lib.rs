@@ -11,11 +11,13 @@
 //!
 //! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `like`, `order`,
 //! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
+//! `lines`, `table`, [`files`], [`cluster`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
 
 #![allow(missing_docs)]
 
 mod calendar;
+#[cfg_attr(not(feature = "cluster"), path = "cluster/disabled.rs")]
+pub mod cluster;
 pub mod database;
 mod detect;
 pub mod dialect;
@@ -41,7 +43,7 @@ mod table;
 pub mod text;
 
 pub use lines::LogTime;
-pub use request::{OptionsOf, QueryRequest, TimeRequest};
+pub use request::{ClusterAccess, ClusterTls, OptionsOf, QueryRequest, TimeRequest, WorkDone, Workers};
 pub use run::{NamedTable, QuerySummary, TableSource, run};
 
 /// The engine, for programs that need its types.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rread_reader::reader::Reader;
@@ -35,6 +35,73 @@ pub struct QueryRequest {
     pub parse: Option<String>,
     /// Of a log.
     pub time: TimeRequest,
+    /// The processes that may do a part of the work.
+    pub workers: Option<Workers>,
+}
+
+/// Workers that answered, in the order in which work is given to them.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    /// Each as HOST:PORT.
+    pub addresses: Vec<String>,
+    pub access: Arc<ClusterAccess>,
+    /// The bytes from which on a query is sent.
+    pub least: u64,
+    /// Those that were lost meanwhile.
+    lost: Arc<Mutex<Vec<String>>>,
+}
+
+/// What workers did of a query.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WorkDone {
+    /// How many had a part of it; 0 if the query ran here.
+    pub workers: u64,
+    pub tasks: u64,
+    /// Their requests to servers, and the bytes of the responses.
+    pub requests: u64,
+    pub bytes_fetched: u64,
+}
+
+/// How a process and the workers of a cluster trust each other.
+#[derive(Clone, Default)]
+pub struct ClusterAccess {
+    /// The secret that all of them know.
+    pub token: Option<String>,
+    /// The version of the program, which is the same everywhere.
+    pub version: String,
+    pub tls: Option<ClusterTls>,
+}
+
+/// The encryption of a cluster.
+#[derive(Clone)]
+pub struct ClusterTls {
+    /// Certificates, in PEM, of who signs those of the workers.
+    pub ca: Vec<u8>,
+}
+
+impl fmt::Debug for ClusterAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClusterAccess(version {})", self.version)
+    }
+}
+
+impl Workers {
+    pub fn new(addresses: Vec<String>, access: Arc<ClusterAccess>, least: u64) -> Self {
+        Workers { addresses, access, least, lost: Arc::default() }
+    }
+
+    #[cfg(feature = "cluster")]
+    pub(crate) fn note_lost(&self, address: &str) {
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        if !lost.iter().any(|known| known == address) {
+            lost.push(address.to_owned());
+        }
+    }
+
+    /// The workers that were lost during a query.
+    pub fn lost(&self) -> Vec<String> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl QueryRequest {

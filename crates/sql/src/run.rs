@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
@@ -15,19 +15,21 @@ use datafusion::execution::disk_manager::DiskManagerBuilder;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
-use datafusion::logical_expr::LogicalPlan;
+use datafusion::logical_expr::{Explain, LogicalPlan, PlanType, StringifiedPlan};
 use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::explain::ExplainExec;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use tokio::runtime::Runtime;
 
+use super::cluster::{self, Sent};
 use super::distinct::with_distinct_names;
 use super::external::external;
 use super::files::{self, FilesSummary, Reads, TableFiles};
 use super::lines::LogTime;
 use super::order::{self, RowOrder};
-use super::request::QueryRequest;
+use super::request::{QueryRequest, WorkDone};
 use super::sequence;
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
@@ -135,6 +137,8 @@ pub struct QuerySummary {
     pub spilled: u64,
     /// The files of a table of many.
     pub files: Option<FilesSummary>,
+    /// What workers did, if there are any.
+    pub work: Option<WorkDone>,
     /// The workbook of the table, and whether the query names a sheet of it.
     pub workbook: Option<Workbook>,
     pub is_sheet_named: bool,
@@ -202,6 +206,7 @@ struct SoFar {
     schema: SchemaRef,
     spills: SpillFiles,
     is_header_assumed: bool,
+    work: Mutex<Option<WorkDone>>,
 }
 
 impl SoFar {
@@ -221,6 +226,7 @@ impl SoFar {
                 OpenSource::One { .. } => None,
                 OpenSource::Many { reads, .. } => Some(reads.summary()),
             },
+            work: *self.work.lock().unwrap_or_else(PoisonError::into_inner),
             workbook: self.source.file().and_then(|(file, _)| sheet_table::workbook(&file.reader)),
             is_sheet_named: self.sheets.is_any_named,
         }
@@ -257,6 +263,8 @@ struct PlannedQuery {
     plan: Arc<dyn ExecutionPlan>,
     order: RowOrder,
     context: Arc<TaskContext>,
+    /// The same plan, if workers do a part of it.
+    sent: Option<Sent>,
 }
 
 impl QueryRun {
@@ -265,7 +273,7 @@ impl QueryRun {
             .worker_threads(self.threads)
             .thread_name("query")
             .thread_stack_size(STACK)
-            .enable_time()
+            .enable_all()
             .build()
             .map_err(|cause| Error::read("cannot start a thread", &cause))?;
         let ended = self.answer(&runtime, sender);
@@ -292,7 +300,11 @@ impl QueryRun {
         };
         let is_header_assumed = is_assumed(&table) || others.iter().any(|(_, other)| is_assumed(other));
         let others = self.others.iter().map(|(_, source)| source.clone()).zip(others).collect();
-        let so_far = Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed });
+        let sent = planned.sent.clone();
+        let begun = sent.as_ref().map_or_else(WorkDone::default, Sent::begun);
+        let work = Mutex::new(self.request.workers.as_ref().map(|_| begun));
+        let so_far =
+            Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed, work });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
@@ -318,6 +330,10 @@ impl QueryRun {
                 }
             }
         }
+        if let Some(sent) = sent {
+            let done = runtime.block_on(sent.finish());
+            *so_far.work.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+        }
         Ok(so_far)
     }
 
@@ -337,6 +353,9 @@ impl QueryRun {
         columns: &[(String, String)],
         is_header_refused: bool,
     ) -> Error {
+        if let Some(error) = cluster::error_of(error) {
+            return error;
+        }
         let complaint = dialect::complaint(error, &self.request.sql, columns);
         if complaint.message == dialect::out_of_memory() {
             // The smaller side of a join has to fit; everything else goes to temporary files.
@@ -402,13 +421,38 @@ impl QueryRun {
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical)?;
-        let order = order::of(&logical, self.request.repeatable)?;
-        let mut plan = self.physical(&mut state, &logical, order).await?;
+        let planned = self.planned(&mut state, &logical).await?;
+        if let LogicalPlan::Explain(explain) = &logical
+            && self.request.workers.is_some()
+            && let Some(sent) = self.planned(&mut state, &explain.plan).await?.sent
+        {
+            let plan = explained(explain, &state.optimize(&explain.plan)?, sent.shown());
+            return Ok((PlannedQuery { plan, ..planned }, sheets));
+        }
+        Ok((planned, sheets))
+    }
+
+    async fn planned(&self, state: &mut SessionState, logical: &LogicalPlan) -> EngineResult<PlannedQuery> {
+        let mut order = order::of(logical, self.request.repeatable)?;
+        let mut plan = self.physical(state, logical, order).await?;
         if order == RowOrder::Any && sequence::has_nested_loops(&plan)? {
             // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
-            plan = self.physical(&mut state, &logical, RowOrder::Same).await?;
+            order = RowOrder::Same;
+            plan = self.physical(state, logical, order).await?;
         }
-        Ok((PlannedQuery { plan, order, context: state.task_ctx() }, sheets))
+        let context = state.task_ctx();
+        let sent = match &self.request.workers {
+            Some(workers) if !self.request.heads_only => {
+                cluster::plan(state, logical, order, &plan, workers).await?
+            }
+            _ => None,
+        };
+        Ok(match sent {
+            Some(sent) => {
+                PlannedQuery { plan: sent.plan(), order, context: sent.context(), sent: Some(sent) }
+            }
+            None => PlannedQuery { plan, order, context, sent: None },
+        })
     }
 
     async fn physical(
@@ -435,6 +479,15 @@ impl QueryRun {
             .build_arc()?;
         Ok(SessionContext::new_with_config_rt(config, runtime))
     }
+}
+
+/// The answer of EXPLAIN for a plan of which workers do a part.
+fn explained(explain: &Explain, logical: &LogicalPlan, physical: String) -> Arc<dyn ExecutionPlan> {
+    let plans = vec![
+        StringifiedPlan::new(PlanType::FinalLogicalPlan, logical.display_indent().to_string()),
+        StringifiedPlan::new(PlanType::FinalPhysicalPlan, physical),
+    ];
+    Arc::new(ExplainExec::new(Arc::new(explain.schema.as_arrow().clone()), plans, false))
 }
 
 /// The query in the place of a statement that lists tables or columns; any other as it is.
@@ -465,7 +518,7 @@ fn memory_for(limit: u64, size: u64) -> u64 {
 
 /// One stream, or one per file partition in the order of the file. The runtime reads them ahead.
 fn start(planned: PlannedQuery) -> EngineResult<Vec<SendableRecordBatchStream>> {
-    let PlannedQuery { plan, order, context } = planned;
+    let PlannedQuery { plan, order, context, .. } = planned;
     let streams = match order {
         RowOrder::File => execute_stream_partitioned(plan, context)?,
         RowOrder::Any | RowOrder::Same => vec![execute_stream(plan, context)?],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::answer::members::none;
 use crate::mcp::call::Call;
-use crate::mcp::roots::Place;
+use crate::roots::Place;
 use rread_reader::capture::Handle;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::asks_for_several;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::select;
 use super::{McpArgs, capture, follow, image, read, search, stat, verify};
 use crate::mcp::call::Permissions;
-use crate::mcp::roots::Roots;
 use crate::mcp::server::serve;
 use crate::mcp::tool::Tool;
+use crate::roots::Roots;
 use rread_source::stdio::note;
 use rread_text::error::{Error, Result};
 

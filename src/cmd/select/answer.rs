@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{SelectArgs, TableArgs, is_query};
+use super::cluster;
 use super::listing;
 use super::sources::{self, Queried};
 use crate::answer::check::check_version;
@@ -22,10 +23,10 @@ use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_source::access::Session;
 use rread_source::object::Traffic;
-use rread_source::stdio::warn;
+use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest};
+use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, Workers};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
@@ -70,17 +71,24 @@ fn answer(args: &SelectArgs) -> Result<()> {
     };
     let written = if format.has_receipt() {
         // A bad record may be the millionth, so no row is written before the query has succeeded.
-        let mut rows = RowBuffer::default();
-        let (ended, written) = select.query(&mut |bytes| rows.append(bytes))?;
+        let Buffered { rows, ended, written, retried } = select.buffered()?;
         drop(progress);
         response.begin(select.file_info(&ended), false)?;
         let mut body = RowBody(rows);
         let sections = response.content(&mut body);
-        response.part(Box::new(select.info(&ended, &written)), sections)?;
+        response.part(Box::new(select.info(&ended, &written, retried)), sections)?;
         written
     } else {
         let out = &mut response.out;
-        let (ended, written) = select.query(&mut |bytes| show(out, &String::from_utf8_lossy(bytes)))?;
+        let (ended, written) = match &select.workers {
+            // A lost worker leaves no part of the rows behind.
+            Some(_) => {
+                let Buffered { rows, ended, written, .. } = select.buffered()?;
+                RowBody(rows).plain(out)?;
+                (ended, written)
+            }
+            None => select.query(None, &mut |bytes| show(out, &String::from_utf8_lossy(bytes)))?,
+        };
         drop(progress);
         refuse_torn(select.reader().and_then(|reader| reader.changed()))?;
         select.warn(&ended, &written);
@@ -115,6 +123,16 @@ struct Select<'a> {
     name: PathBuf,
     /// Shared by all requests to servers.
     session: Session,
+    workers: Option<Workers>,
+}
+
+/// The rows of a query that has succeeded.
+struct Buffered {
+    rows: RowBuffer,
+    ended: QuerySummary,
+    written: Written,
+    /// How often the query was sent again.
+    retried: u64,
 }
 
 impl<'a> Select<'a> {
@@ -124,11 +142,12 @@ impl<'a> Select<'a> {
         let session = Session::default();
         let source = sources::of(args, &sql, &session)?;
         expect_one(args, &source)?;
+        let workers = cluster::workers(args)?;
         let name = match &args.files[..] {
             [word] => word.clone(),
             _ => PathBuf::from(args.files.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         };
-        Ok(Select { args, sql, source, name, session })
+        Ok(Select { args, sql, source, name, session, workers })
     }
 
     /// The reader of the one file.
@@ -141,7 +160,27 @@ impl<'a> Select<'a> {
         }
     }
 
-    fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(QuerySummary, Written)> {
+    /// Runs the query, and once more on the other workers if one is lost.
+    fn buffered(&self) -> Result<Buffered> {
+        let once = |workers: Option<&Workers>, retried| {
+            let mut rows = RowBuffer::default();
+            let (ended, written) = self.query(workers, &mut |bytes| rows.append(bytes))?;
+            Ok(Buffered { rows, ended, written, retried })
+        };
+        let first = once(self.workers.as_ref(), 0);
+        let (Err(error), Some(workers)) = (&first, &self.workers) else { return first };
+        if workers.lost().is_empty() {
+            return first;
+        }
+        note(&format!("{}; rread sends the query to the others", error.message.plain()));
+        once(Some(&cluster::left(workers)?), 1)
+    }
+
+    fn query(
+        &self,
+        workers: Option<&Workers>,
+        out: &mut dyn FnMut(&[u8]) -> Result<()>,
+    ) -> Result<(QuerySummary, Written)> {
         let args = self.args;
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
         let wanted = RowBudget { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
@@ -161,6 +200,7 @@ impl<'a> Select<'a> {
             has_others: !args.set.table.is_empty(),
             parse: args.table.parse.clone(),
             time: self.time()?,
+            workers: workers.cloned(),
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
         let ended = match &self.source {
@@ -214,6 +254,8 @@ impl<'a> Select<'a> {
         file.size = ended.files.as_ref().map(|files| files.size);
         file.details.version = ended.files.as_ref().map(|files| files.version.clone());
         let Traffic { requests, bytes_fetched, .. } = self.session.traffic();
+        let work = ended.work.unwrap_or_default();
+        let (requests, bytes_fetched) = (requests + work.requests, bytes_fetched + work.bytes_fetched);
         if requests > 0 {
             file.details.traffic.requests = Some(requests);
             file.details.traffic.bytes_fetched = Some(bytes_fetched);
@@ -224,8 +266,8 @@ impl<'a> Select<'a> {
         file
     }
 
-    fn info(&self, ended: &QuerySummary, written: &Written) -> QueryInfo {
-        let args = self.args;
+    fn info(&self, ended: &QuerySummary, written: &Written, retried: u64) -> QueryInfo {
+        let (args, work) = (self.args, ended.work);
         let files = ended.files.as_ref();
         let some = |count: u64| Some(count).filter(|count| *count > 0);
         let (records, members) = (&ended.left_out.records, &ended.left_out.members);
@@ -267,6 +309,9 @@ impl<'a> Select<'a> {
             repeated_members: repeated.first.as_ref().map(|_| repeated.count),
             first_repeated: repeated.first.as_ref().map(described),
             bytes_spilled: Some(ended.spilled).filter(|bytes| *bytes > 0),
+            workers: work.map(|work| work.workers),
+            tasks: work.map(|work| work.tasks).filter(|tasks| *tasks > 0),
+            retried: some(retried),
         }
     }
 

@@ -44,6 +44,7 @@ use rread_text::layout::{Input, RowStyle};
   rread select 's3://bucket/logs/**/*.jsonl.gz' \"SELECT count(*) FROM t\"
   rread select 'logs/*.csv.gz' --files
   rread select app.log \"SELECT _level, count(*) FROM t GROUP BY 1\" --since 06:00 --until +1h
+  rread select 's3://bucket/logs/**' \"SELECT level, count(*) FROM t GROUP BY 1\" --workers 10.0.0.7:7180,10.0.0.8:7180
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub(crate) struct SelectArgs {
     /// Files of the table: paths, patterns in quotes, directories, prefixes of objects, @LIST for a list of names; - is
@@ -83,11 +84,34 @@ pub(crate) struct SelectArgs {
     #[arg(long)]
     pub(super) brief: bool,
     #[command(flatten)]
+    pub(super) cluster: ClusterArgs,
+    #[command(flatten)]
     pub(super) source: SourceArgs,
     #[command(flatten)]
     pub(super) encoding: EncodingArgs,
     #[command(flatten)]
     pub(super) format: OutputArgs,
+}
+
+/// The workers of a cluster.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Workers")]
+pub(super) struct ClusterArgs {
+    /// Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a
+    /// name [default: RREAD_WORKERS]
+    ///
+    /// Each is a process rread worker of the same version, and reads the files with its own credentials. The rows, their
+    /// order and the receipt are those of a query that runs here. A query of one file, or of less than 4 MiB, runs here:
+    /// workers in the receipt is 0. rread leaves out a worker that does not answer, and says so. If it loses one later, it
+    /// sends the whole query once more to the others. It prints no row before the query has succeeded.
+    #[arg(long, value_name = "WORKERS")]
+    pub(super) workers: Option<String>,
+    /// The file with the secret that the workers know
+    #[arg(long, value_name = "FILE")]
+    pub(super) token_file: Option<PathBuf>,
+    /// Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)
+    #[arg(long, value_name = "FILE")]
+    pub(super) tls_ca: Option<PathBuf>,
 }
 
 /// Whether a word is a query, by its first word.

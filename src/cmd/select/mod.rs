@@ -4,6 +4,9 @@
 mod answer;
 mod args;
 #[cfg(feature = "sql")]
+#[cfg_attr(not(feature = "cluster"), path = "no_cluster.rs")]
+mod cluster;
+#[cfg(feature = "sql")]
 mod listing;
 #[cfg(feature = "sql")]
 mod sources;

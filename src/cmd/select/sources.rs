@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{SelectArgs, SetArgs};
+use super::cluster;
 use crate::args::file::existing;
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
@@ -173,6 +174,7 @@ fn many(args: &SelectArgs, named: NamedFiles, access: &Access) -> TableFiles {
         listed,
         excluded: named.excluded,
         open,
+        opening: Arc::from(cluster::opening(args)),
         union,
         partitions,
         skip_unreadable,

@@ -65,6 +65,15 @@ impl TimeOptions {
         })
     }
 
+    /// The same for another machine, whose zone may be another one; `None` if the zone of this system has no name.
+    pub fn for_other_system(&self) -> Option<Self> {
+        let zone = match &self.zone {
+            Some(zone) => zone.clone(),
+            None => TimeZone::system().iana_name()?.to_owned(),
+        };
+        Some(TimeOptions { zone: Some(zone), ..self.clone() })
+    }
+
     /// Refuses a zone and a format that are not valid, also for a file without times.
     pub fn check(&self) -> Result<()> {
         self.format.as_deref().map(Custom::new).transpose()?;

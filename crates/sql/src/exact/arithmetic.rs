@@ -56,7 +56,13 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         Expr::Negative(operand) => vec![*operand],
         other => return Ok(Transformed::no(other)),
     };
-    let name = match (operator, operands.len()) {
+    let function = function(operator, operands.len(), data_type);
+    let function = ScalarFunction::new_udf(Arc::new(function), operands);
+    Ok(Transformed::yes(Expr::ScalarFunction(function)))
+}
+
+fn function(operator: Operator, operands: usize, data_type: DataType) -> ScalarUDF {
+    let name = match (operator, operands) {
         (_, 1) => "checked_negate",
         (Operator::Plus, _) => "checked_add",
         (Operator::Minus, _) => "checked_subtract",
@@ -64,10 +70,17 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         (Operator::BitwiseShiftRight, _) => "checked_shift_right",
         _ => "checked_multiply",
     };
-    let signature = Signature::any(operands.len(), Volatility::Immutable);
-    let function = ScalarUDF::from(Checked { name, operator, data_type, signature });
-    let function = ScalarFunction::new_udf(Arc::new(function), operands);
-    Ok(Transformed::yes(Expr::ScalarFunction(function)))
+    let signature = Signature::any(operands, Volatility::Immutable);
+    ScalarUDF::from(Checked { name, operator, data_type, signature })
+}
+
+/// The functions by name, for plans that come from another process: there, each call has its type.
+#[cfg(feature = "cluster")]
+pub(super) fn functions() -> impl Iterator<Item = ScalarUDF> {
+    use Operator::{BitwiseShiftLeft, BitwiseShiftRight, Minus, Multiply, Plus};
+    let all =
+        [(Minus, 1), (Plus, 2), (Minus, 2), (Multiply, 2), (BitwiseShiftLeft, 2), (BitwiseShiftRight, 2)];
+    all.into_iter().map(|(operator, operands)| function(operator, operands, DataType::Int64))
 }
 
 /// The operator and the type of `expr` if the engine would let it wrap around: the engine checks decimals and
@@ -149,7 +162,7 @@ impl ScalarUDFImpl for Checked {
                 left,
                 right,
                 self.operator == Operator::BitwiseShiftLeft,
-                &self.data_type,
+                args.return_field.data_type(),
                 args.number_rows,
             ),
             ([left, right], _) => apply(left, right, numeric::mul),

@@ -16,3 +16,9 @@ pub fn register(context: &SessionContext) {
     context.register_udaf(AggregateUDF::from(sum::Sum::default()));
     context.add_analyzer_rule(Arc::new(arithmetic::Exact));
 }
+
+/// Registers what the rule puts into plans, for plans that come from another process.
+#[cfg(feature = "cluster")]
+pub(crate) fn register_operators(context: &SessionContext) {
+    arithmetic::functions().for_each(|function| context.register_udf(function));
+}

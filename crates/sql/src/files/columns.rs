@@ -66,70 +66,94 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
 }
 
+/// What a table among those of many files must be like.
+#[derive(Clone, Debug)]
+pub(crate) struct TableKind {
+    pub path: PathBuf,
+    pub input: Input,
+    pub names: Vec<String>,
+    /// Whether the first record is a row.
+    pub is_row: bool,
+    /// Whether records name their values.
+    pub has_members: bool,
+}
+
+impl TableKind {
+    pub fn of(head: &Head) -> Self {
+        let table = head.table();
+        let fields = table.into_iter().flat_map(|table| table.schema.fields());
+        TableKind {
+            path: head.path.clone(),
+            input: head.input(),
+            names: fields.map(|field| field.name().clone()).collect(),
+            is_row: table.and_then(HeadTable::text).is_some_and(|text| text.first == FirstRecord::Row),
+            has_members: head.has_members(),
+        }
+    }
+
+    /// Refuses a table of another kind.
+    pub fn refuse_other(&self, other: &TableKind, sql: &str) -> Result<()> {
+        if other.input == self.input {
+            return Ok(());
+        }
+        let (one, two) = (self.path.display(), other.path.display());
+        let message = format!("{one} is {}, and {two} is {}", self.input.name(), other.input.name());
+        Err(Error::usage(message).hint(of_one_kind(self, other, sql)))
+    }
+
+    /// Refuses a table that has other columns; their order may differ.
+    pub fn refuse_other_columns(&self, other: &TableKind) -> Result<()> {
+        let sorted = |names: &[String]| {
+            let mut sorted = names.to_vec();
+            sorted.sort_unstable();
+            sorted
+        };
+        if sorted(&self.names) == sorted(&other.names) { Ok(()) } else { Err(difference(self, other)) }
+    }
+}
+
 /// The kind of all tables, or an error that names two files.
 pub(super) fn same_kind(heads: &[&Head], sql: &str) -> Result<Input> {
     let Some(first) = heads.first() else {
         let message = "there is no table: all files are empty or cannot be read";
         return Err(Error::new(Kind::InvalidText, message));
     };
-    match heads.iter().find(|head| head.input() != first.input()) {
-        None => Ok(first.input()),
-        Some(other) => {
-            let (one, two) = (first.path.display(), other.path.display());
-            let message = format!("{one} is {}, and {two} is {}", first.input().name(), other.input().name());
-            Err(Error::usage(message).hint(of_one_kind(first, other, sql)))
-        }
-    }
+    let first = TableKind::of(first);
+    let other = heads.iter().find(|head| head.input() != first.input);
+    other.map_or(Ok(()), |other| first.refuse_other(&TableKind::of(other), sql)).map(|()| first.input)
 }
 
 /// How to query the files of the kind of `first` alone.
-fn of_one_kind(first: &Head, other: &Head, sql: &str) -> Sentence {
-    let ending = |head: &Head| head.path.extension().map(|ending| ending.to_string_lossy().into_owned());
+fn of_one_kind(first: &TableKind, other: &TableKind, sql: &str) -> Sentence {
+    let ending = |kind: &TableKind| kind.path.extension().map(|ending| ending.to_string_lossy().into_owned());
     match ending(first) {
         Some(own) if ending(other).as_ref() != Some(&own) => {
             call("select").file(first.path.with_file_name(format!("*.{own}"))).word(sql).again()
         }
         _ => {
-            let input = format!(" {} reads all of them in one way", first.input().name());
+            let input = format!(" {} reads all of them in one way", first.input.name());
             setting("input").then(input)
         }
     }
 }
 
 /// Every file has the columns of the first, in any order.
-pub(super) fn compare(heads: &[&Head]) -> Result<()> {
-    let names = |head: &Head| -> Vec<String> {
-        let fields = head.table().into_iter().flat_map(|table| table.schema.fields());
-        fields.map(|field| field.name().clone()).collect()
-    };
+fn compare(heads: &[&Head]) -> Result<()> {
     let Some((first, rest)) = heads.split_first() else { return Ok(()) };
-    let wanted = names(first);
-    let mut sorted = wanted.clone();
-    sorted.sort_unstable();
-    for head in rest {
-        let here = names(head);
-        let mut other = here.clone();
-        other.sort_unstable();
-        if sorted != other {
-            return Err(difference(first, &wanted, head, &here));
-        }
-    }
-    Ok(())
+    let first = TableKind::of(first);
+    rest.iter().try_for_each(|head| first.refuse_other_columns(&TableKind::of(head)))
 }
 
-fn difference(first: &Head, wanted: &[String], head: &Head, here: &[String]) -> Error {
-    let (one, two) = (first.path.display(), head.path.display());
+fn difference(first: &TableKind, other: &TableKind) -> Error {
+    let (one, two) = (first.path.display(), other.path.display());
+    let (wanted, here) = (&first.names, &other.names);
     let missing: Vec<&str> = wanted.iter().filter(|name| !here.contains(name)).map(String::as_str).collect();
     let more: Vec<&str> = here.iter().filter(|name| !wanted.contains(name)).map(String::as_str).collect();
     let column = |names: &[&str]| match names {
         [one] => format!("column {one}"),
         several => format!("columns {}", first_names(several)),
     };
-    let is_row = |head: &Head| {
-        let text = head.table().and_then(HeadTable::text);
-        text.is_some_and(|text| text.first == FirstRecord::Row)
-    };
-    let message = match (is_row(first), is_row(head)) {
+    let message = match (first.is_row, other.is_row) {
         (true, true) => format!("{two} has {} columns, and {one} has {}", here.len(), wanted.len()),
         (false, true) => format!("{two} has no names in its first record, and {one} has"),
         (true, false) => format!("{one} has no names in its first record, and {two} has"),
@@ -137,7 +161,7 @@ fn difference(first: &Head, wanted: &[String], head: &Head, here: &[String]) -> 
         (false, false) => format!("{two} has no {}, which {one} has", column(&missing)),
     };
     let error = Error::usage(message);
-    if is_row(first) != is_row(head) {
+    if first.is_row != other.is_row {
         return error.hint(setting("header").then(" or ").then(setting("no-header")).then(" for all files"));
     }
     error.hint(setting("union").then(" fills what a file lacks with NULL"))

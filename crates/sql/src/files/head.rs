@@ -34,10 +34,10 @@ const REMOTE: usize = 16;
 const IN_TURN: usize = 16;
 
 /// Bytes of the others, whose names alone are compared.
-pub(super) const NAMES: usize = 4 << 10;
+pub(crate) const NAMES: usize = 4 << 10;
 
 /// What the beginning of a file shows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub path: PathBuf,
     /// Its place in the list of files.
@@ -50,21 +50,25 @@ pub(crate) struct Head {
     pub opened: Option<Arc<TableFile>>,
     /// Whether the values that were looked at say what the types are.
     pub is_typed: bool,
+    /// The kind of table that the file was looked at as, if that was said.
+    pub asked: Option<Input>,
     pub look: Look,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Look {
     /// There is no byte, or nothing but blanks.
     Empty,
     Unreadable(Error),
     /// Nobody looked yet: the file is looked at when it is read.
     Later,
+    /// Another process looked at this many bytes, and compared what it found: the file is looked at again when it is read.
+    Again(usize),
     Table(Box<HeadTable>),
 }
 
 /// A table and its columns.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct HeadTable {
     pub schema: SchemaRef,
     /// `None` for Parquet.
@@ -105,6 +109,7 @@ impl Head {
             stored: None,
             opened: None,
             is_typed: false,
+            asked: None,
             look: Look::Later,
         }
     }
@@ -112,7 +117,7 @@ impl Head {
     pub fn table(&self) -> Option<&HeadTable> {
         match &self.look {
             Look::Table(table) => Some(table),
-            Look::Empty | Look::Unreadable(_) | Look::Later => None,
+            Look::Empty | Look::Unreadable(_) | Look::Later | Look::Again(_) => None,
         }
     }
 
@@ -200,7 +205,7 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
                 let opened = open(&file.path, None);
                 let head = runtime.block_on(head(opened, file.path, &request, file.is_typed));
                 let opened = head.opened.filter(|_| file.keeps);
-                Head { place: file.place, opened, ..head }.with_listed(file.listed)
+                Head { place: file.place, opened, asked: request.input, ..head }.with_listed(file.listed)
             };
             places.into_iter().map(look).collect::<Vec<_>>()
         })

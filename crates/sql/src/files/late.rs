@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::columns::{FoundColumns, compare, same_kind};
-use super::head::{Head, HeadTable, Look, NAMES, table};
+use super::columns::{FoundColumns, TableKind};
+use super::head::{Head, HeadTable, Look, NAMES, changed, table};
 use crate::request::QueryRequest;
 use crate::stream::TableFile;
 use crate::table::FoundHead;
@@ -13,9 +13,11 @@ use rread_text::layout::Input;
 
 /// How such files are looked at.
 #[derive(Debug)]
-pub(super) struct LateLook {
-    request: QueryRequest,
-    union: bool,
+pub(crate) struct LateLook {
+    pub request: QueryRequest,
+    pub union: bool,
+    /// The first file that was looked at.
+    pub first: TableKind,
 }
 
 impl LateLook {
@@ -26,23 +28,28 @@ impl LateLook {
             input @ (Input::Log | Input::Lines) => Some(input),
             _ => request.input,
         };
-        LateLook { request: QueryRequest { types: None, input, ..request.clone() }, union }
+        let request = QueryRequest { types: None, input, ..request.clone() };
+        LateLook { request, union, first: TableKind::of(first) }
     }
 
-    /// The table in the file of `head`, which is a table like that of `first`; `None` if it is empty.
+    /// The table in the file of `head`, which is a table like the first; `None` if it is empty.
     pub async fn look(
         &self,
         head: &Head,
-        first: &Head,
         columns: &FoundColumns,
         file: &Arc<TableFile>,
     ) -> Result<Option<HeadTable>> {
+        if let Look::Again(size) = head.look {
+            let request = QueryRequest { input: head.asked, ..self.request.clone() };
+            return table(file, &head.path, &request, size).await?.map(Some).ok_or_else(changed);
+        }
         let Some(found) = table(file, &head.path, &self.request, NAMES).await? else { return Ok(None) };
         let look = Look::Table(Box::new(found));
         let own = Head { path: head.path.clone(), look, ..Head::unseen(head.place) };
-        same_kind(&[first, &own], &self.request.sql)?;
-        if !self.union && !first.has_members() {
-            compare(&[first, &own])?;
+        let kind = TableKind::of(&own);
+        self.first.refuse_other(&kind, &self.request.sql)?;
+        if !self.union && !self.first.has_members {
+            self.first.refuse_other_columns(&kind)?;
         }
         let Look::Table(found) = own.look else { return Ok(None) };
         Ok(Some(with_columns(*found, columns)))

@@ -9,9 +9,9 @@ use super::columns::{self, same_kind};
 use super::head::{Head, Look, TYPED, look};
 use super::late::LateLook;
 use super::partition::Partitions;
-use super::provider::FilesTable;
 use super::prune;
 use super::reads::Reads;
+use super::rows::{FilesTable, next_id};
 use super::set::{FILE, TableFiles, unreadable};
 use crate::detect;
 use crate::lines::LogTime;
@@ -94,6 +94,8 @@ pub(crate) async fn open(
     }
     files.progress.begin(&tables.iter().map(|head| head.stored).collect::<Vec<_>>());
     let provider = FilesTable {
+        id: next_id(),
+        opening: Arc::clone(&files.opening),
         open: Arc::clone(&files.open),
         heads: Arc::new(tables),
         late: late.map(Arc::new),
@@ -165,7 +167,7 @@ async fn kept_tables(
                 reads.note_unreadable(&error.clone().about(&head.path));
             }
             Look::Unreadable(error) => return Err(unreadable(error, &head.path)),
-            Look::Table(_) | Look::Later => {
+            Look::Table(_) | Look::Later | Look::Again(_) => {
                 reads.note_version(&head);
                 tables.push(head);
             }
@@ -214,7 +216,7 @@ async fn as_logs(mut heads: Vec<Head>, files: &TableFiles, request: &QueryReques
         let may_be_log = match &head.look {
             Look::Table(_) => head.input() == Input::Csv,
             Look::Unreadable(error) => error.kind == Kind::InvalidText,
-            Look::Empty | Look::Later => false,
+            Look::Empty | Look::Later | Look::Again(_) => false,
         };
         if may_be_log && !detect::is_named_delimited(&head.path) {
             let again = look(files, &as_log, &[head.place]).await?;

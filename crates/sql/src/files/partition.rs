@@ -47,6 +47,12 @@ impl Partitions {
         Partitions { keys: keys.collect(), values }
     }
 
+    /// Those with these values, by file, in the order of `keys`.
+    #[cfg(feature = "cluster")]
+    pub fn with(keys: Vec<(String, DataType)>, values: Vec<Vec<Option<String>>>) -> Self {
+        Partitions { keys, values }
+    }
+
     /// The value of the key at `nth` in the file at `place`.
     pub fn at(&self, place: usize, nth: usize) -> Option<&str> {
         self.values.get(place)?.get(nth)?.as_deref()

@@ -23,6 +23,17 @@ pub(crate) struct Reads {
     version: Mutex<SetVersion>,
 }
 
+/// What one process read of the files of a query.
+#[cfg(feature = "cluster")]
+pub(crate) struct MoreRead {
+    pub bytes: u64,
+    pub files: u64,
+    pub empty: u64,
+    /// How many sequences, and the offset of the first.
+    pub invalid: Option<(u64, u64)>,
+    pub unreadable: Noted,
+}
+
 /// The files of a query.
 #[derive(Clone, Debug)]
 pub struct FilesSummary {
@@ -61,6 +72,29 @@ impl Reads {
         let mut noted = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
         noted.count += 1;
         noted.first.get_or_insert_with(|| error.clone());
+    }
+
+    /// Adds what another process read.
+    #[cfg(feature = "cluster")]
+    pub fn add(&self, more: MoreRead) {
+        self.bytes.fetch_add(more.bytes, Ordering::Relaxed);
+        self.files.fetch_add(more.files, Ordering::Relaxed);
+        self.empty.fetch_add(more.empty, Ordering::Relaxed);
+        self.add_invalid(more.invalid);
+        self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).add(more.unreadable);
+    }
+
+    /// What was read so far, for another process.
+    #[cfg(feature = "cluster")]
+    pub fn so_far(&self) -> MoreRead {
+        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        MoreRead {
+            bytes: number(&self.bytes),
+            files: number(&self.files),
+            empty: number(&self.empty),
+            invalid: self.invalid(),
+            unreadable: self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
     }
 
     pub fn note_version(&self, head: &Head) {

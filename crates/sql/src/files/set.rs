@@ -34,6 +34,8 @@ pub struct TableFiles {
     /// Directories `key=value` that the query excludes and whose files were not listed.
     pub excluded: Vec<PathBuf>,
     pub open: Arc<OpenFile>,
+    /// The options of the user with which `open` opens them, for another process that opens them the same way.
+    pub opening: Arc<str>,
     /// Columns that a file lacks are NULL in it.
     pub union: bool,
     /// Directories `key=value` are columns.

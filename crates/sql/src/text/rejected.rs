@@ -30,7 +30,7 @@ pub struct Noted {
 }
 
 impl Noted {
-    fn add(&mut self, other: Noted) {
+    pub(crate) fn add(&mut self, other: Noted) {
         self.count += other.count;
         if self.first.is_none() {
             self.first = other.first;

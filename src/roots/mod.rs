@@ -1,5 +1,11 @@
 //! The directories that a server may read, and the only way to open a file in them.
 
+// A worker opens files, and nothing else.
+#![cfg_attr(not(feature = "mcp"), allow(dead_code))]
+
+#[cfg(feature = "cluster")]
+pub(crate) mod of_worker;
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -233,7 +239,7 @@ fn open_root(path: &Path) -> Result<Root> {
 }
 
 /// Opens without waiting, for the writer of a named pipe or the holder of a lease.
-pub(super) fn open(dir: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
+pub(crate) fn open(dir: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]

@@ -1,0 +1,254 @@
+//! Connections to workers: encrypted or not, with the token and the version of this program, and errors that name the worker.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::Result;
+use datafusion::error::DataFusionError;
+use datafusion::execution::TaskContext;
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use datafusion_distributed::grpc::{BoxCloneSyncChannel, create_worker_client};
+use datafusion_distributed::{
+    ChannelResolver, CoordinatorToWorkerMsg, ExecuteTaskRequest, GetWorkerInfoRequest, GetWorkerInfoResponse,
+    SetPlanRequest, WorkerChannel, WorkerToCoordinatorMsg,
+};
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use http::{HeaderMap, HeaderValue};
+use tonic::body::Body;
+use tonic::codegen::{Context, Poll, Service};
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Error as TransportError};
+use url::Url;
+
+use super::words::SentError;
+use crate::request::{ClusterAccess, Workers};
+use rread_text::error::{Error, Kind};
+use rread_text::sentence::{Sentence, setting};
+
+/// The header with the version of the program.
+pub(super) const VERSION: &str = "x-rread-version";
+
+/// How long a worker may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// How often a silent worker is asked whether it is there, and how long it may take to say so.
+const ASK: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// Connects to a worker once, and adds the headers to each request.
+pub(super) struct Connections {
+    access: Arc<ClusterAccess>,
+    /// Where lost workers are noted.
+    workers: Option<Workers>,
+    open: Mutex<HashMap<Url, Signed>>,
+}
+
+impl Connections {
+    pub fn new(access: &Arc<ClusterAccess>, workers: Option<Workers>) -> Self {
+        Connections { access: Arc::clone(access), workers, open: Mutex::default() }
+    }
+
+    /// The address that workers have in this cluster.
+    pub fn url(access: &ClusterAccess, address: &str) -> rread_text::error::Result<Url> {
+        let scheme = if access.tls.is_some() { "https" } else { "http" };
+        let url = Url::parse(&format!("{scheme}://{address}"));
+        let valid = url.ok().filter(|url| url.host().is_some() && url.path() == "/" && url.query().is_none());
+        valid.ok_or_else(|| {
+            Error::usage(format!("'{address}' is not the address of a worker, such as 10.0.0.7:7180"))
+        })
+    }
+
+    async fn channel(&self, url: &Url) -> std::result::Result<Signed, TransportError> {
+        let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let mut endpoint = Endpoint::from_shared(url.to_string())?
+            .connect_timeout(CONNECT)
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(ASK)
+            .keep_alive_timeout(ANSWER)
+            .keep_alive_while_idle(true);
+        if let Some(tls) = &self.access.tls {
+            endpoint =
+                endpoint.tls_config(ClientTlsConfig::new().ca_certificate(Certificate::from_pem(&tls.ca)))?;
+        }
+        let signed = Signed { channel: endpoint.connect().await?, headers: self.access.headers() };
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(url.clone(), signed.clone());
+        Ok(signed)
+    }
+
+    fn watched(&self, url: &Url) -> Watched {
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port_or_known_default().unwrap_or_default();
+        Watched { address: format!("{host}:{port}"), workers: self.workers.clone() }
+    }
+}
+
+impl ClusterAccess {
+    /// What each request says.
+    fn headers(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        if let Ok(version) = HeaderValue::from_str(&self.version) {
+            headers.insert(VERSION, version);
+        }
+        if let Some(Ok(mut token)) =
+            self.token.as_ref().map(|token| HeaderValue::from_str(&format!("Bearer {token}")))
+        {
+            token.set_sensitive(true);
+            headers.insert(http::header::AUTHORIZATION, token);
+        }
+        headers
+    }
+}
+
+#[async_trait]
+impl ChannelResolver for Connections {
+    async fn get_worker_client_for_url(&self, url: &Url) -> Result<Box<dyn WorkerChannel>> {
+        let watched = self.watched(url);
+        let signed = self.channel(url).await;
+        let signed = signed.map_err(|cause| watched.lost(&reason(&cause)))?;
+        let client = create_worker_client(BoxCloneSyncChannel::new(signed));
+        Ok(Box::new(WatchedChannel { client, watched }))
+    }
+}
+
+/// A channel whose requests have the headers.
+#[derive(Clone)]
+struct Signed {
+    channel: Channel,
+    headers: HeaderMap,
+}
+
+impl Service<http::Request<Body>> for Signed {
+    type Response = http::Response<Body>;
+    type Error = TransportError;
+    type Future = <Channel as Service<http::Request<Body>>>::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), TransportError>> {
+        self.channel.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: http::Request<Body>) -> Self::Future {
+        request.headers_mut().extend(self.headers.clone());
+        self.channel.call(request)
+    }
+}
+
+/// Words the errors of one worker.
+#[derive(Clone)]
+struct Watched {
+    address: String,
+    workers: Option<Workers>,
+}
+
+impl Watched {
+    /// The error of a worker that is not there any more.
+    fn lost(&self, why: &str) -> DataFusionError {
+        if let Some(workers) = &self.workers {
+            workers.note_lost(&self.address);
+        }
+        let error = Error::new(Kind::Network, format!("the worker {} is lost: {why}", self.address));
+        let mut sent = SentError::of(&error);
+        sent.lost = Some(self.address.clone());
+        sent.engine()
+    }
+
+    fn worded(&self, error: DataFusionError) -> DataFusionError {
+        if let Some(sent) = SentError::find(&error) {
+            if let (Some(workers), Some(lost)) = (&self.workers, &sent.lost) {
+                workers.note_lost(lost);
+            }
+            return error;
+        }
+        match error.find_root() {
+            DataFusionError::ResourcesExhausted(_) => {
+                let worker = format!("the query needs more memory of the worker {} than its ", self.address);
+                let message = Sentence::from(worker).then(setting("memory")).then(" allows");
+                let hint = "start the worker with more, or use more workers";
+                SentError::of(&Error::new(Kind::Io, message).hint(hint)).engine()
+            }
+            DataFusionError::External(cause) => match cause.downcast_ref::<tonic::Status>() {
+                Some(status) => self.of_status(status),
+                // What comes of a worker has another form only if its bytes are damaged.
+                None => self.lost(&cause.to_string()),
+            },
+            _ => error,
+        }
+    }
+
+    fn of_status(&self, status: &tonic::Status) -> DataFusionError {
+        let refused = match status.code() {
+            tonic::Code::Unauthenticated => Kind::Permission,
+            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange => Kind::Io,
+            _ => return self.lost(&of_status(status)),
+        };
+        let error = Error::new(refused, format!("the worker {} refuses: {}", self.address, status.message()));
+        SentError::of(&error).engine()
+    }
+}
+
+/// The words of the cause of an error, which are those of the system.
+fn reason(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    let mut text = cause.to_string();
+    text.truncate(text.find(" (os error ").unwrap_or(text.len()));
+    text
+}
+
+fn of_status(status: &tonic::Status) -> String {
+    match std::error::Error::source(status) {
+        Some(cause) => reason(cause),
+        None => status.message().to_owned(),
+    }
+}
+
+struct WatchedChannel {
+    client: Box<dyn WorkerChannel>,
+    watched: Watched,
+}
+
+#[async_trait]
+impl WorkerChannel for WatchedChannel {
+    async fn coordinator_channel(
+        &mut self,
+        headers: HeaderMap,
+        request: SetPlanRequest,
+        messages: BoxStream<'static, CoordinatorToWorkerMsg>,
+        metrics: ExecutionPlanMetricsSet,
+        context: &Arc<TaskContext>,
+    ) -> Result<BoxStream<'static, Result<WorkerToCoordinatorMsg>>> {
+        let watched = self.watched.clone();
+        let answers = self.client.coordinator_channel(headers, request, messages, metrics, context).await;
+        let answers = answers.map_err(|error| watched.worded(error))?;
+        Ok(answers.map(move |answer| answer.map_err(|error| watched.worded(error))).boxed())
+    }
+
+    async fn execute_task(
+        &mut self,
+        headers: HeaderMap,
+        request: ExecuteTaskRequest,
+        metrics: ExecutionPlanMetricsSet,
+        context: &Arc<TaskContext>,
+    ) -> Result<Vec<BoxStream<'static, Result<RecordBatch>>>> {
+        let watched = &self.watched;
+        let parts = self.client.execute_task(headers, request, metrics, context).await;
+        let parts = parts.map_err(|error| watched.worded(error))?;
+        let worded = |part: BoxStream<'static, Result<RecordBatch>>| {
+            let watched = watched.clone();
+            part.map(move |batch| batch.map_err(|error| watched.worded(error))).boxed()
+        };
+        Ok(parts.into_iter().map(worded).collect())
+    }
+
+    async fn get_worker_info(&mut self, request: GetWorkerInfoRequest) -> Result<GetWorkerInfoResponse> {
+        let watched = &self.watched;
+        self.client.get_worker_info(request).await.map_err(|error| watched.worded(error))
+    }
+}

@@ -1,0 +1,160 @@
+//! Plans on their way to a worker and back into plans: the engine's codec knows all nodes but ours.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, exec_datafusion_err};
+use datafusion::error::DataFusionError;
+use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::metrics::{Count, Label, Metric, MetricValue, MetricsSet};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
+use futures::StreamExt;
+
+use super::report::Report;
+use super::wire::SentScan;
+use super::words::{SentError, marked};
+use crate::files::{FilesScan, OpenFile};
+use rread_source::object::Traffic;
+use rread_text::error::{Error, Kind};
+
+/// The name of the counter whose label is what a worker read.
+pub(super) const REPORT: &str = "rread";
+
+/// How a worker opens the files of one read of a table.
+pub struct OpenedBy {
+    /// Opens one file, below the roots of the worker.
+    pub open: Arc<OpenFile>,
+    /// What the requests were so far.
+    pub traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
+}
+
+/// Finds out how files are opened, from the options of the client.
+pub type Opening = dyn Fn(&str) -> rread_text::error::Result<OpenedBy> + Send + Sync;
+
+/// What a worker needs for the plans of its clients.
+#[derive(Clone)]
+pub(super) struct WorkerSide {
+    pub opening: Arc<Opening>,
+    pub session: Arc<SessionState>,
+    /// How long a read may take.
+    pub timeout: Option<Duration>,
+}
+
+/// The codec of both sides; a client sends, and does not receive.
+#[derive(Clone, Default)]
+pub(super) struct ScanCodec(pub Option<WorkerSide>);
+
+impl fmt::Debug for ScanCodec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ScanCodec")
+    }
+}
+
+impl PhysicalExtensionCodec for ScanCodec {
+    fn try_decode(
+        &self,
+        bytes: &[u8],
+        _: &[Arc<dyn ExecutionPlan>],
+        context: &TaskContext,
+        _: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let Some(side) = &self.0 else { return Err(exec_datafusion_err!("only workers receive plans")) };
+        let sent = SentScan::read(bytes)?;
+        let OpenedBy { open, traffic } =
+            (side.opening)(&sent.opening).map_err(|error| SentError::of(&error).engine())?;
+        let id = sent.id;
+        let scan = sent.scan(open, &side.session, context)?;
+        Ok(Arc::new(ReceivedScan { id, scan, traffic, timeout: side.timeout }))
+    }
+
+    fn try_encode(
+        &self,
+        node: Arc<dyn ExecutionPlan>,
+        bytes: &mut Vec<u8>,
+        _: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<()> {
+        let Some(scan) = node.downcast_ref::<FilesScan>() else {
+            return Err(exec_datafusion_err!("{} cannot be sent", node.name()));
+        };
+        let sent =
+            SentScan::of(scan).ok_or_else(|| exec_datafusion_err!("a name of a file cannot be sent"))?;
+        bytes.extend(sent.bytes()?);
+        Ok(())
+    }
+}
+
+/// The read of a table in a worker: its errors and its counts reach the client.
+struct ReceivedScan {
+    id: u64,
+    scan: FilesScan,
+    traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
+    timeout: Option<Duration>,
+}
+
+impl fmt::Debug for ReceivedScan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.scan.fmt(f)
+    }
+}
+
+impl DisplayAs for ReceivedScan {
+    fn fmt_as(&self, how: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.scan.fmt_as(how, f)
+    }
+}
+
+impl ExecutionPlan for ReceivedScan {
+    fn name(&self) -> &'static str {
+        "RreadScan"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.scan.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let rows = self.scan.execute(part, context).map_err(marked)?;
+        let schema = rows.schema();
+        let limit = self.timeout.map(|limit| (Instant::now() + limit, limit));
+        let rows = rows.map(move |batch| match limit {
+            Some((end, limit)) if Instant::now() > end => Err(too_long(limit)),
+            _ => batch.map_err(marked),
+        });
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        let report = Report::of(self.id, &self.scan.scan.table, (self.traffic)());
+        let label = Label::new(REPORT, serde_json::to_string(&report).unwrap_or_default());
+        let count = MetricValue::Count { name: REPORT.into(), count: Count::new() };
+        let mut metrics = MetricsSet::new();
+        metrics.push(Arc::new(Metric::new_with_labels(count, None, vec![label])));
+        Some(metrics)
+    }
+}
+
+fn too_long(limit: Duration) -> DataFusionError {
+    let limit = humantime::format_duration(limit);
+    let error = Error::new(Kind::Io, format!("the worker ends what takes longer than {limit}"));
+    SentError::of(&error).engine()
+}

@@ -1,0 +1,25 @@
+//! A query on several machines: its client cuts the plan, and workers read and aggregate the files.
+//!
+//! The parts of a plan are those of `datafusion-distributed`. What travels is a plan whose leaf is our own read of files, so
+//! a worker reads what `select` reads alone. `words` are errors on their way, `report` what a worker counted, `input`,
+//! `options` and `wire` the leaf as bytes, `codec` both directions, `channel` the connections, `worker` the server, `find`
+//! who is there, and `plan` cuts; `checked` is for tests that damage plans.
+
+mod channel;
+mod checked;
+mod codec;
+mod find;
+mod input;
+mod options;
+mod plan;
+mod report;
+mod wire;
+mod words;
+mod worker;
+
+#[doc(hidden)]
+pub use checked::{check_plan, plan_bytes};
+pub use codec::{OpenedBy, Opening};
+pub use find::{FoundWorkers, find};
+pub(crate) use plan::{Sent, error_of, plan};
+pub use worker::{WorkerOptions, check_identity, serve};

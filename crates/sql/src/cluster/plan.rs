@@ -1,0 +1,400 @@
+//! Cuts the plan of a query into what workers do and what its client does.
+//!
+//! Aggregates and joins without an order are cut by `datafusion-distributed`. A query whose rows have an order is cut above
+//! the filters of each table: workers read and filter, and the client sees the same rows in the same order as alone. So is
+//! one that has no place to cut for `datafusion-distributed`, such as a sort, which workers do too.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::error::DataFusionError;
+use datafusion::execution::context::QueryPlanner;
+use datafusion::execution::{SessionState, SessionStateBuilder, TaskContext};
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::filter::FilterExec;
+use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
+use datafusion::physical_plan::projection::ProjectionExec;
+use datafusion::physical_plan::sorts::sort::SortExec;
+use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
+use datafusion::physical_plan::{ChildrenPropertiesMode, ExecutionPlan, ReplaceChildrenOptions};
+use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
+use datafusion_distributed::{
+    DesiredTaskCountEvent, DesiredTaskCountEventResponse, DistributedExec, DistributedExt,
+    DistributedLeafExec, DistributedMetricsFormat, MaybeEncoded, NetworkBoundaryExt, NetworkCoalesceExec,
+    RouteTasksEvent, RouteTasksEventResponse, ScaleUpLeafNodeEvent, ScaleUpLeafNodeEventResponse,
+    SessionStateBuilderExt, WorkerResolver, display_plan_ascii, rewrite_distributed_plan_with_metrics,
+};
+use url::Url;
+
+use super::channel::Connections;
+use super::codec::{REPORT, ScanCodec};
+use super::report::Report;
+use super::words::SentError;
+use crate::external::external;
+use crate::files::{FilesScan, FilesTable};
+use crate::order::RowOrder;
+use crate::request::{WorkDone, Workers};
+use crate::sequence;
+use rread_text::address::Address;
+use rread_text::error::Error;
+
+/// What a request to a server costs, in bytes that are read meanwhile.
+const REQUEST: u64 = 256 << 10;
+
+/// How long the counts of the workers may take to come after the rows.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A plan of which workers do a part.
+#[derive(Clone)]
+pub(crate) struct Sent {
+    plan: Arc<dyn ExecutionPlan>,
+    context: Arc<TaskContext>,
+    /// The tables that the workers read, by number.
+    tables: Arc<HashMap<u64, FilesTable>>,
+    /// Before any count of theirs.
+    begun: WorkDone,
+}
+
+/// The error of a worker, in the text of one of the engine.
+pub(crate) fn error_of(error: &DataFusionError) -> Option<Error> {
+    SentError::find(error).map(SentError::error)
+}
+
+/// The plan of a query that `alone` would answer here; `None` if it is not worth sending, or cannot be sent.
+pub(crate) async fn plan(
+    state: &SessionState,
+    logical: &LogicalPlan,
+    order: RowOrder,
+    alone: &Arc<dyn ExecutionPlan>,
+    workers: &Workers,
+) -> Result<Option<Sent>> {
+    let tables = tables(alone)?;
+    if tables.is_empty() || !is_worth_it(alone, workers)? {
+        return Ok(None);
+    }
+    // What one worker does has two parts: one alone would be no stage of its own.
+    let count = workers.addresses.len().max(2);
+    let mut found = None;
+    for is_cut in [false, true] {
+        if is_cut || order == RowOrder::Any {
+            found =
+                distributed(state, logical, CutPlanner { order, is_cut, workers: count }, workers).await?;
+        }
+        if found.is_some() {
+            break;
+        }
+    }
+    let Some((plan, context)) = found else { return Ok(None) };
+    let (tasks, most) = tasks(&plan)?;
+    let begun = WorkDone { workers: most.min(workers.addresses.len() as u64), tasks, ..WorkDone::default() };
+    Ok(Some(Sent { plan, context, tables: Arc::new(tables), begun }))
+}
+
+/// The plan with its stages, if it has any and all can be sent.
+async fn distributed(
+    state: &SessionState,
+    logical: &LogicalPlan,
+    planner: CutPlanner,
+    workers: &Workers,
+) -> Result<Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)>> {
+    let state = session(state, planner, workers)?;
+    let Ok(plan) = state.create_physical_plan(logical).await else { return Ok(None) };
+    let context = state.task_ctx();
+    let is_sent = plan.is::<DistributedExec>() && can_be_sent(&plan, &context)?;
+    Ok(is_sent.then_some((plan, context)))
+}
+
+impl Sent {
+    pub fn plan(&self) -> Arc<dyn ExecutionPlan> {
+        Arc::clone(&self.plan)
+    }
+
+    pub fn context(&self) -> Arc<TaskContext> {
+        Arc::clone(&self.context)
+    }
+
+    /// What the workers do, before they count.
+    pub fn begun(&self) -> WorkDone {
+        self.begun
+    }
+
+    /// Adds what the workers counted to the tables, once all rows are there.
+    pub async fn finish(&self) -> WorkDone {
+        let metrics =
+            rewrite_distributed_plan_with_metrics(Arc::clone(&self.plan), DistributedMetricsFormat::PerTask);
+        let mut done = self.begun;
+        let Ok(Ok(plan)) = tokio::time::timeout(PATIENCE, metrics).await else { return done };
+        let mut reports = Vec::new();
+        let _ = plan.apply(|node| {
+            for metric in node.metrics().iter().flat_map(|metrics| metrics.iter()) {
+                let label = metric.labels().iter().find(|label| label.name() == REPORT);
+                reports.extend(label.and_then(|label| serde_json::from_str::<Report>(label.value()).ok()));
+            }
+            Ok(TreeNodeRecursion::Continue)
+        });
+        for report in reports {
+            done.requests += report.requests;
+            done.bytes_fetched += report.bytes_fetched;
+            if let Some(table) = self.tables.get(&report.id) {
+                report.add_to(table);
+            }
+        }
+        done
+    }
+
+    /// The stages, for people.
+    pub fn shown(&self) -> String {
+        display_plan_ascii(self.plan.as_ref(), false)
+    }
+}
+
+fn scans(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<FilesScan>> {
+    let mut scans = Vec::new();
+    plan.apply(|node| {
+        scans.extend(node.downcast_ref::<FilesScan>().cloned());
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(scans)
+}
+
+fn tables(plan: &Arc<dyn ExecutionPlan>) -> Result<HashMap<u64, FilesTable>> {
+    let tables = scans(plan)?.into_iter().map(|scan| (scan.scan.table.id, scan.scan.table.clone()));
+    Ok(tables.collect())
+}
+
+fn cost(scan: &FilesScan, least: u64) -> u64 {
+    let of = |head: &crate::files::Head| match (Address::of(&head.path), head.size) {
+        (_, None) => least,
+        (Some(_), Some(size)) => size.max(REQUEST),
+        (None, Some(size)) => size,
+    };
+    scan.scan.table.heads.iter().map(of).fold(0, u64::saturating_add)
+}
+
+fn is_worth_it(plan: &Arc<dyn ExecutionPlan>, workers: &Workers) -> Result<bool> {
+    let costs = scans(plan)?.into_iter().filter(may_be_cut).map(|scan| cost(&scan, workers.least));
+    Ok(costs.fold(0, u64::saturating_add) >= workers.least.max(1))
+}
+
+/// The first rows of a table come from its first files, and a file is read by one worker.
+fn may_be_cut(scan: &FilesScan) -> bool {
+    scan.limit.is_none() && scan.scan.table.heads.len() > 1
+}
+
+/// In how many parts `scan` is read.
+fn parts(scan: &FilesScan, workers: usize) -> usize {
+    if may_be_cut(scan) { scan.scan.table.heads.len().min(workers) } else { 1 }
+}
+
+fn session(state: &SessionState, planner: CutPlanner, workers: &Workers) -> Result<SessionState> {
+    let urls = workers.addresses.iter().map(|address| Connections::url(&workers.access, address));
+    let urls: Vec<Url> = urls.collect::<rread_text::error::Result<_>>().map_err(external)?;
+    let count = planner.workers;
+    let urls: Vec<Url> = urls.iter().cycle().take(count).cloned().collect();
+    let order = planner.order;
+    let connections = Connections::new(&workers.access, Some(workers.clone()));
+    let mut builder = SessionStateBuilder::new_from_existing(state.clone());
+    if let Some(config) = builder.config() {
+        let options = config.options_mut();
+        let threads = options.execution.target_partitions;
+        options.execution.target_partitions = if order == RowOrder::Same { 1 } else { threads.max(2) };
+        options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
+    }
+    let desired = move |event: DesiredTaskCountEvent<'_>| {
+        let scan = event.plan.downcast_ref::<FilesScan>()?;
+        Some(Ok(match parts(scan, count) {
+            1 if !may_be_cut(scan) => DesiredTaskCountEventResponse::maximum(1),
+            parts => DesiredTaskCountEventResponse::desired(parts),
+        }))
+    };
+    let routed = urls.clone();
+    let route = move |event: RouteTasksEvent<'_>| {
+        let urls = routed.iter().cycle().take(event.task_count).cloned().collect();
+        Some(Ok(RouteTasksEventResponse::new(urls)))
+    };
+    Ok(builder
+        .with_distributed_worker_resolver(Addresses(urls))
+        .with_distributed_channel_resolver(connections)
+        .with_distributed_user_codec(ScanCodec::default())
+        .with_distributed_desired_task_count_handler(desired)
+        .with_distributed_scale_up_leaf_node_handler(scaled)
+        .with_distributed_route_tasks_handler(route)
+        .with_query_planner(Arc::new(planner))
+        .with_distributed_planner()
+        .build())
+}
+
+struct Addresses(Vec<Url>);
+
+impl WorkerResolver for Addresses {
+    fn get_urls(&self) -> Result<Vec<Url>> {
+        Ok(self.0.clone())
+    }
+}
+
+/// The leaf that reads a part of the files in each task.
+fn scaled(event: ScaleUpLeafNodeEvent<'_>) -> Option<Result<ScaleUpLeafNodeEventResponse>> {
+    let scan = event.plan.downcast_ref::<FilesScan>()?;
+    if event.task_count < 2 {
+        return None;
+    }
+    let parts =
+        scan.divided(event.task_count).into_iter().map(|part| Arc::new(part) as Arc<dyn ExecutionPlan>);
+    let leaf = DistributedLeafExec::try_new(Arc::clone(event.plan), parts);
+    Some(leaf.map(|leaf| ScaleUpLeafNodeEventResponse::new(Arc::new(leaf))))
+}
+
+/// Plans as alone, and cuts.
+#[derive(Clone, Copy, Debug)]
+struct CutPlanner {
+    order: RowOrder,
+    /// Otherwise `datafusion-distributed` finds the stages.
+    is_cut: bool,
+    workers: usize,
+}
+
+#[async_trait]
+impl QueryPlanner for CutPlanner {
+    async fn create_physical_plan(
+        &self,
+        logical: &LogicalPlan,
+        session: &dyn Session,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let plan = DefaultPhysicalPlanner::default().create_physical_plan(logical, session).await?;
+        match self.order {
+            _ if !self.is_cut => Ok(plan),
+            RowOrder::Any | RowOrder::File => self.cut(plan),
+            RowOrder::Same => self.cut(sequence::in_order(plan)?),
+        }
+    }
+}
+
+impl CutPlanner {
+    /// Lets workers do the lowest part of `plan`: what works on each row of a table by itself.
+    fn cut(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        if let Some(rows) = RowWise::of(&plan) {
+            return self.sent(plan, &rows, rows.most);
+        }
+        if let Some(limit) = plan.downcast_ref::<GlobalLimitExec>()
+            && let (Some(rows), Some(fetch)) = (RowWise::of(limit.input()), limit.fetch())
+        {
+            let most = limit.skip().saturating_add(fetch);
+            let most = rows.most.map_or(most, |other| other.min(most));
+            let input = self.sent(Arc::clone(limit.input()), &rows, Some(most))?;
+            return with_children(plan, vec![input]);
+        }
+        if let Some(sort) = plan.downcast_ref::<SortExec>()
+            && let Some(RowWise { scan, most: None }) = RowWise::of(sort.input())
+            && self.order == RowOrder::Any
+        {
+            let parts = parts(&scan, self.workers);
+            if parts < 2 {
+                return Ok(plan);
+            }
+            // Each worker sorts its rows.
+            let (order, fetch) = (sort.expr().clone(), sort.fetch());
+            let all = Arc::new(NetworkCoalesceExec::try_new(plan, parts, 1)?);
+            return Ok(Arc::new(SortPreservingMergeExec::new(order, all).with_fetch(fetch)));
+        }
+        let children = plan.children().into_iter().map(|child| self.cut(Arc::clone(child)));
+        let children = children.collect::<Result<Vec<_>>>()?;
+        if children.is_empty() { Ok(plan) } else { with_children(plan, children) }
+    }
+
+    /// The rows of `plan` from the workers, in the order of the files, at most `most`.
+    fn sent(
+        &self,
+        plan: Arc<dyn ExecutionPlan>,
+        rows: &RowWise,
+        most: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let parts = parts(&rows.scan, self.workers);
+        if parts < 2 {
+            return Ok(plan);
+        }
+        let part = match most {
+            Some(most) => Arc::new(LocalLimitExec::new(plan, most)) as Arc<dyn ExecutionPlan>,
+            None => plan,
+        };
+        let all = sequence::at_once(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?));
+        Ok(match most {
+            Some(most) => Arc::new(GlobalLimitExec::new(all, 0, Some(most))),
+            None => all,
+        })
+    }
+}
+
+fn with_children(
+    plan: Arc<dyn ExecutionPlan>,
+    children: Vec<Arc<dyn ExecutionPlan>>,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    plan.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+}
+
+/// A plan that works on each row of a table by itself.
+struct RowWise {
+    scan: FilesScan,
+    /// The rows that it returns at most.
+    most: Option<usize>,
+}
+
+impl RowWise {
+    fn of(plan: &Arc<dyn ExecutionPlan>) -> Option<Self> {
+        if let Some(scan) = plan.downcast_ref::<FilesScan>() {
+            return Some(RowWise { scan: scan.clone(), most: scan.limit });
+        }
+        if let Some(projection) = plan.downcast_ref::<ProjectionExec>() {
+            return RowWise::of(projection.input());
+        }
+        let filter = plan.downcast_ref::<FilterExec>()?;
+        let below = RowWise::of(filter.input())?;
+        // A limit below a filter is one of all files together.
+        if below.most.is_some() {
+            return None;
+        }
+        Some(RowWise { most: filter.fetch(), ..below })
+    }
+}
+
+/// Whether every stage has a form that can be sent.
+fn can_be_sent(plan: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<bool> {
+    let mut all = true;
+    plan.apply(|node| {
+        if let Some(stage) =
+            node.as_network_boundary().and_then(|boundary| boundary.input_stage().local_plan())
+        {
+            let one = one_task(stage)?;
+            all = all && MaybeEncoded::Decoded(one).encode(context).is_ok();
+        }
+        Ok(if all { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
+    })?;
+    Ok(all)
+}
+
+/// The stage as one of its tasks has it.
+fn one_task(stage: &Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    let one = |node: Arc<dyn ExecutionPlan>| {
+        let first =
+            node.downcast_ref::<DistributedLeafExec>().and_then(|leaf| leaf.variants().first().cloned());
+        Ok(first.map_or_else(|| Transformed::no(node), Transformed::yes))
+    };
+    Arc::clone(stage).transform_down(one).data()
+}
+
+/// The tasks of all stages, and those of the largest.
+fn tasks(plan: &Arc<dyn ExecutionPlan>) -> Result<(u64, u64)> {
+    let (mut all, mut most) = (0, 0);
+    plan.apply(|node| {
+        let tasks =
+            node.as_network_boundary().map_or(0, |boundary| boundary.input_stage().task_count() as u64);
+        all += tasks;
+        most = most.max(tasks);
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok((all, most))
+}

@@ -1,0 +1,203 @@
+//! A worker: answers the clients of its cluster until its process ends.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use datafusion::execution::disk_manager::DiskManagerBuilder;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::prelude::SessionContext;
+use datafusion_distributed::{DistributedExt, Worker, WorkerQueryContext};
+use tonic::codegen::InterceptedService;
+use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Identity, Server, ServerTlsConfig};
+use tonic::{Request, Status};
+
+use super::channel::{Connections, VERSION};
+use super::codec::{Opening, ScanCodec, WorkerSide};
+use crate::request::ClusterAccess;
+use crate::{dialect, exact};
+use rread_source::processors::processors;
+use rread_text::error::{Error, Kind, Result};
+
+/// Bytes of stack per thread: plans are deep, and the engine recurses.
+const STACK: usize = 8 << 20;
+
+/// The bytes of a message of a client: a plan.
+const LONGEST_PLAN: usize = 128 << 20;
+
+/// How often a silent client is asked whether it is there, and how long it may take to say so.
+const ASK: Duration = Duration::from_secs(10);
+const ANSWER: Duration = Duration::from_secs(20);
+
+/// What a worker may do, and for whom.
+pub struct WorkerOptions {
+    pub access: Arc<ClusterAccess>,
+    /// Its certificate and its key, in PEM.
+    pub identity: Option<(Vec<u8>, Vec<u8>)>,
+    /// In bytes, for all queries together.
+    pub memory: usize,
+    /// How long a query may take.
+    pub timeout: Option<Duration>,
+    pub opening: Arc<Opening>,
+}
+
+/// Answers clients that connect to `listener`, for ever.
+///
+/// # Errors
+///
+/// The certificate or the key is not valid, or the system fails.
+pub fn serve(listener: TcpListener, options: WorkerOptions) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(processors())
+        .thread_name("worker")
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+        .map_err(|cause| Error::read("cannot start a thread", &cause))?;
+    runtime.block_on(answer(listener, options))
+}
+
+async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
+    let failed =
+        |cause: &dyn std::fmt::Display| Error::new(Kind::Io, format!("the worker cannot listen: {cause}"));
+    listener.set_nonblocking(true).map_err(|cause| failed(&cause))?;
+    let listener = tokio::net::TcpListener::from_std(listener).map_err(|cause| failed(&cause))?;
+    let runtime = runtime(options.memory)?;
+    let access = Arc::clone(&options.access);
+    let mut server = Server::builder()
+        .http2_keepalive_interval(Some(ASK))
+        .http2_keepalive_timeout(Some(ANSWER))
+        .tcp_nodelay(true);
+    if let Some((certificate, key)) = &options.identity {
+        let tls = ServerTlsConfig::new().identity(Identity::from_pem(certificate, key));
+        let refused =
+            |_| Error::usage("the certificate and the key of the worker are not valid PEM, or not a pair");
+        server = server.tls_config(tls).map_err(refused)?;
+    }
+    let worker = worker(options, runtime).into_worker_server().max_decoding_message_size(LONGEST_PLAN);
+    let service = InterceptedService::new(worker, move |request| checked(request, &access));
+    let served = server.add_service(service).serve_with_incoming(TcpIncoming::from(listener)).await;
+    served.map_err(|cause| failed(&cause))
+}
+
+/// Refuses a certificate and a key that a worker cannot use.
+///
+/// # Errors
+///
+/// One of them is not valid, or they are not a pair.
+pub fn check_identity(identity: &(Vec<u8>, Vec<u8>)) -> Result<()> {
+    encrypted(Server::builder(), identity).map(drop)
+}
+
+fn encrypted(server: Server, (certificate, key): &(Vec<u8>, Vec<u8>)) -> Result<Server> {
+    let tls = ServerTlsConfig::new().identity(Identity::from_pem(certificate, key));
+    let refused =
+        |_| Error::usage("the certificate and the key of the worker are not valid PEM, or not a pair");
+    server.tls_config(tls).map_err(refused)
+}
+
+fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
+    let built = RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(FairSpillPool::new(memory)))
+        .with_disk_manager_builder(DiskManagerBuilder::default())
+        .build_arc();
+    built.map_err(|cause| Error::new(Kind::Io, format!("cannot start the engine: {cause}")))
+}
+
+fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>) -> Worker {
+    let WorkerOptions { access, timeout, opening, .. } = options;
+    let session = Arc::new(SessionContext::new().state());
+    let codec: Arc<ScanCodec> = Arc::new(ScanCodec(Some(WorkerSide { opening, session, timeout })));
+    let version = access.version.clone();
+    let connections = Arc::new(Connections::new(&access, None));
+    let build = move |context: WorkerQueryContext| {
+        let (codec, connections) = (Arc::clone(&codec), Arc::clone(&connections));
+        async move { Ok(session_of(context.builder, codec, connections)) }
+    };
+    Worker::from_session_builder(build).with_runtime_env(runtime).with_version(version)
+}
+
+/// The session of one task: it knows our functions and our nodes.
+fn session_of(
+    builder: SessionStateBuilder,
+    codec: Arc<ScanCodec>,
+    connections: Arc<Connections>,
+) -> SessionState {
+    let builder =
+        builder.with_distributed_user_codec_arc(codec).with_distributed_channel_resolver(Shared(connections));
+    let context = SessionContext::new_with_state(builder.build());
+    dialect::register(&context);
+    exact::register(&context);
+    exact::register_operators(&context);
+    context.state()
+}
+
+/// The connections that all tasks of a worker share.
+struct Shared(Arc<Connections>);
+
+#[async_trait::async_trait]
+impl datafusion_distributed::ChannelResolver for Shared {
+    async fn get_worker_client_for_url(
+        &self,
+        url: &url::Url,
+    ) -> datafusion::common::Result<Box<dyn datafusion_distributed::WorkerChannel>> {
+        self.0.get_worker_client_for_url(url).await
+    }
+}
+
+/// Refuses a request without the token, and one of another version.
+fn checked(request: Request<()>, access: &ClusterAccess) -> std::result::Result<Request<()>, Status> {
+    let header = |name: &str| request.metadata().get(name).and_then(|value| value.to_str().ok());
+    if let Some(token) = &access.token {
+        let given = header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        if !given.is_some_and(|given| is_same(given.as_bytes(), token.as_bytes())) {
+            return Err(Status::unauthenticated("the token is not that of the worker"));
+        }
+    }
+    let other = header(VERSION).unwrap_or("an unknown version");
+    if other != access.version {
+        let own = &access.version;
+        return Err(Status::failed_precondition(format!("it is rread {own}, and this is rread {other}")));
+    }
+    Ok(request)
+}
+
+/// Compares all bytes, so that the time says nothing about a secret.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).fold(0, |all, (one, other)| all | (one ^ other)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_need_the_token_and_the_version() {
+        let access =
+            ClusterAccess { token: Some("secret".to_owned()), version: "1.2.3".to_owned(), tls: None };
+        for (token, version, refused) in [
+            (Some("Bearer secret"), Some("1.2.3"), None),
+            (None, Some("1.2.3"), Some("token")),
+            (Some("secret"), Some("1.2.3"), Some("token")),
+            (Some("Bearer secre"), Some("1.2.3"), Some("token")),
+            (Some("Bearer Secret"), Some("1.2.3"), Some("token")),
+            (Some("Bearer secret"), Some("1.2.4"), Some("rread 1.2.3, and this is rread 1.2.4")),
+            (Some("Bearer secret"), None, Some("an unknown version")),
+        ] {
+            let mut request = Request::new(());
+            for (name, value) in [("authorization", token), (VERSION, version)] {
+                if let Some(value) = value {
+                    request.metadata_mut().insert(name, value.parse().unwrap());
+                }
+            }
+            match (checked(request, &access), refused) {
+                (Ok(_), None) => {}
+                (Err(status), Some(words)) => assert!(status.message().contains(words), "{status}"),
+                (outcome, _) => panic!("{token:?} {version:?}: {outcome:?}"),
+            }
+        }
+    }
+}

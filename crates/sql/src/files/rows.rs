@@ -1,0 +1,426 @@
+//! The rows of the files of a table: each file is opened when it is its turn, and has the columns of the table.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::catalog::TableProvider;
+use datafusion::common::ScalarValue;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::execute_stream;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use futures::stream::{self, StreamExt, TryStreamExt};
+use tokio::runtime::Handle;
+use tokio::task::{block_in_place, spawn_blocking};
+
+use super::columns::FoundColumns;
+use super::head::{Head, HeadTable, Look, changed};
+use super::late::LateLook;
+use super::partition::Partitions;
+use super::progress::FilesProgress;
+use super::reads::Reads;
+use super::set::{FILE, OpenFile, unreadable};
+use crate::external::external;
+use crate::lines::{LinesHead, LinesTable};
+use crate::parquet::Parquet;
+use crate::scan::{TextTable, is_small};
+use crate::stream::TableFile;
+use crate::table::TextHead;
+use crate::text::{LeftOut, TextSchema, type_name};
+use rread_reader::reader::Reader;
+use rread_source::processors::processors;
+use rread_text::error::{Error, Kind};
+use rread_text::layout::Layout;
+
+/// Batches of a file that wait while another file is written.
+const WAITING: usize = 4;
+
+#[derive(Clone)]
+pub(crate) struct FilesTable {
+    /// Another one for each table of a process.
+    pub id: u64,
+    /// How the files are opened, in the words of `open`.
+    pub opening: Arc<str>,
+    pub open: Arc<OpenFile>,
+    pub heads: Arc<Vec<Head>>,
+    /// How files are looked at that nobody looked at before.
+    pub late: Option<Arc<LateLook>>,
+    pub columns: Arc<FoundColumns>,
+    /// The columns of the files, then those of their paths.
+    pub schema: SchemaRef,
+    pub partitions: Arc<Partitions>,
+    pub skip_bad: bool,
+    pub skip_unreadable: bool,
+    pub left_out: Arc<Mutex<LeftOut>>,
+    pub reads: Arc<Reads>,
+    pub progress: FilesProgress,
+    /// Whether a condition of the query is about the times of logs.
+    pub bounds_time: Arc<AtomicBool>,
+}
+
+/// The number of the next table.
+pub(super) fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl std::fmt::Debug for FilesTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FilesTable({} files)", self.heads.len())
+    }
+}
+
+/// A read of a table: which columns, which rows.
+pub(crate) struct Scan {
+    pub table: FilesTable,
+    pub projection: Vec<usize>,
+    pub schema: SchemaRef,
+    pub session: Arc<SessionState>,
+    pub filters: Vec<Expr>,
+    pub limit: Option<usize>,
+}
+
+impl std::fmt::Debug for Scan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.table.fmt(f)
+    }
+}
+
+/// Where a column of the table comes from, in a batch of one file.
+enum From {
+    File(usize),
+    Value(ScalarValue),
+    Nothing(DataType),
+}
+
+impl Scan {
+    /// The rows of all files, in their order, of which some are read ahead.
+    pub(super) fn all(self: Arc<Self>, context: &Arc<TaskContext>) -> SendableRecordBatchStream {
+        let schema = Arc::clone(&self.schema);
+        // The first rows of a table are mostly those of its first file.
+        let threads = processors();
+        let ahead = if self.limit.is_some() { 1 } else { threads };
+        let (files, context) = (0..self.table.heads.len(), Arc::clone(context));
+        let start = move |place: usize| {
+            let (scan, context) = (Arc::clone(&self), Arc::clone(&context));
+            async move {
+                let is_small = is_small(scan.table.heads.get(place).and_then(|head| head.size));
+                let started = if is_small {
+                    let runtime = Handle::current();
+                    spawn_blocking(move || runtime.block_on(scan.small_file(place, context))).await
+                } else {
+                    tokio::spawn(scan.file(place, context)).await
+                };
+                started.map_err(|cause| DataFusionError::External(cause.into()))?
+            }
+        };
+        let rows = stream::iter(files).map(start).buffered(ahead).try_flatten();
+        Box::pin(RecordBatchStreamAdapter::new(schema, rows))
+    }
+
+    /// The rows of the file at `place`, of which some are read ahead.
+    async fn file(
+        self: Arc<Self>,
+        place: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        Ok(spawn_buffered(self.rows(place, context).await?, WAITING))
+    }
+
+    /// All rows of the small file at `place`, and the error after them.
+    async fn small_file(
+        self: Arc<Self>,
+        place: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let schema = Arc::clone(&self.schema);
+        let rows: Vec<Result<RecordBatch>> = self.rows(place, context).await?.collect().await;
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, stream::iter(rows))))
+    }
+
+    async fn rows(
+        self: Arc<Self>,
+        place: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let Some(head) = self.table.heads.get(place) else { return Ok(self.no_rows()) };
+        let opened = block_in_place(|| self.opened(head));
+        let reader = match opened {
+            Ok(reader) => reader,
+            Err(error) => return self.without(error, head),
+        };
+        self.table.reads.files.fetch_add(1, Ordering::Relaxed);
+        let file = TableFile::new(&reader);
+        let late;
+        let table = match head.table() {
+            Some(table) => table,
+            None => {
+                late = self.late(head, &file).await;
+                match &late {
+                    Ok(Some(table)) => table,
+                    Ok(None) => return Ok(self.no_rows()),
+                    Err(error) => return self.without(error.clone(), head),
+                }
+            }
+        };
+        let (from, wanted) = self.origins(head, table)?;
+        let (provider, left_out) = self.provider(head, table, &file).await?;
+        let filters = self.filters_of(table);
+        let plan = provider.scan(&*self.session, Some(&wanted), &filters, self.limit).await?;
+        let rows = execute_stream(plan, context)?;
+        let (path, schema) = (head.path.clone(), Arc::clone(&self.schema));
+        let done = Done { scan: Arc::clone(&self), nth: place, path: path.clone(), file, left_out };
+        let rows = rows.map(move |batch| {
+            let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
+            assembled(&batch, &from, &schema).map_err(|error| about(error, &path, &done.scan.table.columns))
+        });
+        Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows)))
+    }
+
+    /// No rows of a file that cannot be read, if the user allows it.
+    fn without(&self, error: Error, head: &Head) -> Result<SendableRecordBatchStream> {
+        let may_be_left_out = !matches!(error.kind, Kind::Usage | Kind::Changed);
+        if self.table.skip_unreadable && may_be_left_out {
+            self.table.reads.note_unreadable(&error.about(&head.path));
+            return Ok(self.no_rows());
+        }
+        // What is wrong with the columns names two files.
+        Err(external(if error.kind == Kind::Usage { error } else { unreadable(error, &head.path) }))
+    }
+
+    /// The table in a file that nobody looked at before; `None` if it is empty.
+    async fn late(&self, head: &Head, file: &Arc<TableFile>) -> rread_text::error::Result<Option<HeadTable>> {
+        let Some(look) = &self.table.late else { return Ok(None) };
+        let found = look.look(head, &self.table.columns, file).await?;
+        if found.is_none() {
+            self.table.reads.note_empty();
+        }
+        Ok(found)
+    }
+
+    fn no_rows(&self) -> SendableRecordBatchStream {
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), stream::empty()))
+    }
+
+    /// The file, if it is the one that was looked at.
+    fn opened(&self, head: &Head) -> rread_text::error::Result<Arc<Reader>> {
+        if let Some(file) = &head.opened {
+            return Ok(Arc::clone(&file.reader));
+        }
+        let watch = self.table.progress.watch(head.place, head.stored);
+        let reader = (self.table.open)(&head.path, Some(watch)).map(Arc::new)?;
+        let version = reader.version().ok().flatten().map(|version| version.to_string());
+        let is_known = !matches!(head.look, Look::Later) || head.version.is_some();
+        if is_known && version != head.version {
+            return Err(changed());
+        }
+        Ok(reader)
+    }
+
+    /// For each column of the answer, where it comes from; and the columns of the file to read.
+    fn origins(&self, head: &Head, table: &HeadTable) -> Result<(Vec<From>, Vec<usize>)> {
+        let columns = &self.table.columns.schema;
+        let mut wanted: Vec<usize> = Vec::new();
+        let mut from = Vec::with_capacity(self.projection.len());
+        for column in &self.projection {
+            let field = self.table.schema.field(*column);
+            from.push(if *column < columns.fields().len() {
+                match table.schema.column_with_name(field.name()) {
+                    Some((index, _)) => {
+                        wanted.push(index);
+                        From::File(wanted.len() - 1)
+                    }
+                    None if has_own_names(table) => {
+                        wanted.push(self.member(table, *column));
+                        From::File(wanted.len() - 1)
+                    }
+                    None => From::Nothing(field.data_type().clone()),
+                }
+            } else if let Some(place) = self.place(table, field.name()) {
+                wanted.push(place);
+                From::File(wanted.len() - 1)
+            } else {
+                From::Value(self.constant(head, field)?)
+            });
+        }
+        Ok((from, wanted))
+    }
+
+    /// The place of a column of the table among those of a file of objects, which [`Scan::text_schema`] adds at the end.
+    fn member(&self, table: &HeadTable, column: usize) -> usize {
+        let is_missing = |name: &str| table.schema.column_with_name(name).is_none();
+        let before = self.table.columns.schema.fields().iter().take(column);
+        table.schema.fields().len() + before.filter(|field| is_missing(field.name())).count()
+    }
+
+    /// The place of a hidden column among those of a file.
+    fn place(&self, table: &HeadTable, name: &str) -> Option<usize> {
+        let text = table.text()?;
+        let nth = text.places.iter().position(|place| place.name() == name)?;
+        Some(self.text_schema(text).schema.fields().len() + nth)
+    }
+
+    fn constant(&self, head: &Head, field: &Field) -> Result<ScalarValue> {
+        if field.name() == FILE {
+            return Ok(ScalarValue::Utf8View(Some(head.path.to_string_lossy().into_owned())));
+        }
+        let nth = self.table.partitions.keys.iter().position(|(key, _)| key == field.name());
+        let value = nth.and_then(|nth| self.table.partitions.at(head.place, nth));
+        ScalarValue::Utf8(value.map(str::to_owned)).cast_to(field.data_type())
+    }
+
+    async fn provider(
+        &self,
+        head: &Head,
+        table: &HeadTable,
+        file: &Arc<TableFile>,
+    ) -> Result<(Arc<dyn TableProvider>, Option<Arc<Mutex<LeftOut>>>)> {
+        if let Some(lines) = table.lines() {
+            let lines = lines.of_table(&self.table.columns.schema, &self.table.columns.inferred);
+            let provider = LinesTable::new(file, lines, self.table.skip_bad);
+            let left_out = Arc::clone(&provider.left_out);
+            return Ok((Arc::new(provider), Some(left_out)));
+        }
+        let Some(text) = table.text() else {
+            let parquet = Parquet::open(file).await.map_err(|error| external(error.about(&head.path)))?;
+            return Ok((Arc::new(parquet), None));
+        };
+        let provider = TextTable::new(file, self.text_schema(text), text.layout.clone(), self.table.skip_bad)
+            .with_places(&text.places);
+        let left_out = Arc::clone(&provider.left_out);
+        Ok((Arc::new(provider), Some(left_out)))
+    }
+
+    /// The columns of a file in its own order, with the types of the table.
+    fn text_schema(&self, text: &TextHead) -> TextSchema {
+        let (own, all) = (&text.table, &self.table.columns);
+        let is_inferred = |place: usize| all.inferred.get(place) == Some(&true);
+        let (mut fields, mut inferred) = (Vec::new(), Vec::new());
+        for field in own.schema.fields() {
+            let of_table = all.schema.column_with_name(field.name());
+            fields.push(of_table.map_or_else(|| Field::clone(field), |(_, field)| field.clone()));
+            inferred.push(of_table.is_none_or(|(place, _)| is_inferred(place)));
+        }
+        // Members that this file may have after its beginning.
+        for (place, field) in all.schema.fields().iter().enumerate() {
+            if has_members(text) && own.schema.column_with_name(field.name()).is_none() {
+                fields.push(Field::clone(field));
+                inferred.push(is_inferred(place));
+            }
+        }
+        let unknown = vec![false; fields.len()];
+        TextSchema { schema: Arc::new(Schema::new(fields)), arrays: own.arrays, inferred, unknown }
+    }
+
+    /// The filters that a file can use: those whose columns have the types of the table.
+    fn filters_of(&self, table: &HeadTable) -> Vec<Expr> {
+        let is_same = |name: &str| {
+            let own = table.schema.field_with_name(name).ok();
+            let all = self.table.schema.field_with_name(name).ok();
+            own.zip(all).is_some_and(|(own, all)| own.data_type() == all.data_type())
+        };
+        let can = |filter: &&Expr| filter.column_refs().iter().all(|column| is_same(&column.name));
+        self.filters.iter().filter(can).cloned().collect()
+    }
+}
+
+/// Whether a record of the file finds its values by name, wherever they first appear.
+fn has_members(text: &TextHead) -> bool {
+    !matches!(text.layout, Layout::Csv(_)) && !text.table.arrays
+}
+
+/// Whether a record of the file names its values, wherever they first appear.
+fn has_own_names(table: &HeadTable) -> bool {
+    table.text().is_some_and(has_members) || table.lines().is_some_and(LinesHead::has_members)
+}
+
+/// Adds what was read of a file once its rows are no longer wanted.
+struct Done {
+    scan: Arc<Scan>,
+    /// Its place among the heads.
+    nth: usize,
+    path: PathBuf,
+    file: Arc<TableFile>,
+    left_out: Option<Arc<Mutex<LeftOut>>>,
+}
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        let table = &self.scan.table;
+        if let Some(head) = table.heads.get(self.nth) {
+            table.progress.finish(head.place, head.stored);
+        }
+        table.reads.bytes.fetch_add(self.file.bytes(), Ordering::Relaxed);
+        table.reads.add_invalid(self.file.invalid());
+        if let Some(left_out) = &self.left_out {
+            let mut here = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+            for noted in [&mut here.records, &mut here.members, &mut here.repeated, &mut here.unparsed] {
+                noted.first = noted.first.take().map(|error| error.about(&self.path));
+            }
+            table.left_out.lock().unwrap_or_else(PoisonError::into_inner).add(here);
+        }
+    }
+}
+
+/// An error of a file names it, and the file that the type of a column is from.
+fn about(error: DataFusionError, path: &Path, columns: &FoundColumns) -> DataFusionError {
+    let own = match error {
+        DataFusionError::External(cause) => match cause.downcast::<Error>() {
+            Ok(error) => error.about(path),
+            Err(cause) => return DataFusionError::External(cause),
+        },
+        other => return other,
+    };
+    let message = own.message.plain();
+    let is_wrong = |name: &str| message.contains(&format!(" in column {name} is not "));
+    let fields = columns.schema.fields().iter().zip(&columns.origins);
+    let origin = fields.filter(|(field, _)| is_wrong(field.name())).find_map(|(_, origin)| origin.as_ref());
+    external(match origin.filter(|origin| *origin != path) {
+        Some(origin) => {
+            let message = own.message.clone().then(format!(", as those of {} are", origin.display()));
+            Error { message, ..own }
+        }
+        None => own,
+    })
+}
+
+/// A batch of the table from one of a file.
+fn assembled(batch: &RecordBatch, from: &[From], schema: &SchemaRef) -> Result<RecordBatch> {
+    let rows = batch.num_rows();
+    let columns = from.iter().zip(schema.fields()).map(|(from, field)| match from {
+        From::File(place) => {
+            let column: &ArrayRef = batch.column(*place);
+            if column.data_type() == field.data_type() {
+                Ok(Arc::clone(column))
+            } else {
+                converted(column, field)
+            }
+        }
+        From::Value(value) => value.to_array_of_size(rows),
+        From::Nothing(of) => Ok(new_null_array(of, rows)),
+    });
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
+}
+
+/// A column of a file in the type of the table; no value may become another or NULL.
+fn converted(column: &ArrayRef, field: &Field) -> Result<ArrayRef> {
+    let casted = cast(column, field.data_type())?;
+    let is_kept = casted.null_count() == column.null_count()
+        && (!field.data_type().is_floating()
+            || column.data_type().is_floating()
+            || cast(&casted, column.data_type())?.as_ref() == column.as_ref());
+    if is_kept {
+        return Ok(casted);
+    }
+    let (name, of) = (field.name(), type_name(field.data_type()));
+    let message = format!("a value in column {name} does not fit {of}, the type in other files");
+    Err(external(Error::new(Kind::InvalidText, message).hint("name files whose columns have the same types")))
+}

@@ -1,0 +1,99 @@
+//! Starts a worker.
+
+use std::io::Write;
+use std::net::{TcpListener, ToSocketAddrs};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::WorkerArgs;
+use super::opening::{OpenedAs, version};
+use crate::args::workers::{pem_of, token_of};
+use crate::roots::of_worker::WorkerRoots;
+use rread_documents::sheets::Sheet;
+use rread_reader::reader::Reader;
+use rread_source::access::{Access, Session, Watch};
+use rread_sql::cluster::{OpenedBy, WorkerOptions, check_identity, serve};
+use rread_sql::{ClusterAccess, ClusterTls};
+use rread_text::encoding::Choice;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::setting;
+
+impl WorkerArgs {
+    pub(crate) fn run(self) -> Result<()> {
+        let token = self.token_file.as_deref().map(token_of).transpose()?;
+        let listener = self.listener(token.is_some())?;
+        let roots = Arc::new(WorkerRoots::open(&self.root)?);
+        let (certificate, key) = (self.tls_cert.as_deref().map(pem_of), self.tls_key.as_deref().map(pem_of));
+        let identity = certificate.transpose()?.zip(key.transpose()?);
+        identity.as_ref().map(check_identity).transpose()?;
+        let ca = match &self.tls_ca {
+            Some(path) => Some(pem_of(path)?),
+            None => identity.as_ref().map(|(certificate, _)| certificate.clone()),
+        };
+        let access = ClusterAccess { token, version: version(), tls: ca.map(|ca| ClusterTls { ca }) };
+        let failed = |cause: std::io::Error| Error::read("cannot listen", &cause);
+        let address = listener.local_addr().map_err(failed)?;
+        let does = if self.check { "can listen" } else { "listens" };
+        let mut out = std::io::stdout();
+        let said = writeln!(out, "rread worker {does} on {address}").and_then(|()| out.flush());
+        said.map_err(|cause| Error::write(&cause))?;
+        if self.check {
+            return Ok(());
+        }
+        serve(
+            listener,
+            WorkerOptions {
+                access: Arc::new(access),
+                identity,
+                memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
+                timeout: self.timeout,
+                opening: Arc::new(move |words: &str| opened_by(words, &roots)),
+            },
+        )
+    }
+
+    fn listener(&self, has_token: bool) -> Result<TcpListener> {
+        let invalid = |cause: std::io::Error| {
+            let message = format!("'{}' is not an address to listen on: {cause}", self.listen);
+            Error::usage(message).hint(setting("listen").then(" 127.0.0.1:7180"))
+        };
+        let addresses: Vec<_> = self.listen.to_socket_addrs().map_err(invalid)?.collect();
+        if !has_token && addresses.iter().any(|address| !address.ip().is_loopback()) {
+            let message = "other machines could read with the credentials of this worker: it needs a token";
+            return Err(Error::usage(message).hint(
+                setting("token-file").then(" FILE, or ").then(setting("listen")).then(" 127.0.0.1:7180"),
+            ));
+        }
+        TcpListener::bind(&addresses[..]).map_err(|cause| {
+            Error::new(
+                Kind::Io,
+                format!("cannot listen on {}: {}", self.listen, rread_text::error::reason(&cause)),
+            )
+        })
+    }
+}
+
+/// Opens the files of one read of a table with the options of a client.
+fn opened_by(words: &str, roots: &Arc<WorkerRoots>) -> Result<OpenedBy> {
+    let OpenedAs { encoding, salvage, no_decompress, anonymous, sheet } = OpenedAs::of(words)?;
+    let choice: Choice = encoding.as_deref().map(str::parse).transpose()?.unwrap_or(Choice::Auto);
+    let session = Session::default();
+    let access = Access {
+        raw: no_decompress,
+        salvage,
+        anonymous,
+        sheet: Some(sheet.map_or(Sheet::First, Sheet::Named)),
+        session: Some(session.clone()),
+        opener: Some(Arc::clone(roots) as _),
+        ..Access::default()
+    };
+    let open = move |path: &Path, watch: Option<Arc<dyn Watch>>| {
+        let access = Access { watch, ..access.clone() };
+        let mut reader = Reader::open_as(path, &access).map_err(|error| error.at(path))?;
+        if choice != Choice::Auto {
+            reader.read_as(choice, path)?;
+        }
+        Ok(reader)
+    };
+    Ok(OpenedBy { open: Arc::new(open), traffic: Arc::new(move || session.traffic()) })
+}

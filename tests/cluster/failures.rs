@@ -1,0 +1,107 @@
+//! Workers that are dead, die, are cut off or stop: the whole answer, or an error, and never a part of the rows.
+
+use std::time::{Duration, Instant};
+
+use rread_testkit::sandbox::Run;
+
+use super::workers::{COUNTS, Worker, counts, data, failed, proxy, select, succeeded};
+
+#[test]
+fn two_workers_give_the_answer_and_say_what_they_did() {
+    let sandbox = data();
+    let workers = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+    let both = format!("{},{}", workers[0].address, workers[1].address);
+    let answer = select(&sandbox, COUNTS, &both, &["--json"]).ok().json();
+    assert_eq!(answer["content"], counts());
+    let facts = &answer["metadata"];
+    assert_eq!((&facts["workers"], &facts["files_read"]), (&2.into(), &5.into()), "{facts}");
+    assert!(facts["tasks"].as_u64().unwrap() >= 2 && facts["retried"].is_null(), "{facts}");
+    assert!(facts["bytes_scanned"].as_u64().unwrap() > 5_000_000, "{facts}");
+    // Rows that are only picked come in the order of the files.
+    let sql = "SELECT id FROM t WHERE g = 3";
+    let alone = sandbox.run(["select", "data", sql, "--raw"]).ok();
+    assert_eq!(select(&sandbox, sql, &both, &["--raw"]).ok().text(), alone.text());
+    let mut by_variable = sandbox.command();
+    by_variable.args(["select", "data", COUNTS, "--raw"]).env("RREAD_WORKERS", &both);
+    assert_eq!(Run::of(&mut by_variable).ok().text(), counts());
+    let few = select(&sandbox, "SELECT id FROM t LIMIT 1", &both, &["--json"]).ok().json();
+    assert_eq!(few["metadata"]["workers"], 0);
+}
+
+#[test]
+fn a_worker_that_is_dead_is_left_out_and_said() {
+    let sandbox = data();
+    let [one, two] = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+    let both = format!("{},{}", one.address, two.address);
+    two.killer()();
+    let run = succeeded(select(&sandbox, COUNTS, &both, &["--json"]));
+    let said = format!("the worker {} is lost: Connection refused; it is left out", two.address);
+    assert!(run.stderr.contains(&said), "{run}");
+    let answer = run.json();
+    assert_eq!(
+        (&answer["content"], &answer["metadata"]["retried"]),
+        (&counts().into(), &serde_json::Value::Null)
+    );
+    one.killer()();
+    failed(select(&sandbox, COUNTS, &both, &["--raw"]), "Connection refused");
+}
+
+#[test]
+fn a_worker_that_dies_in_the_middle_costs_one_more_query() {
+    let sandbox = data();
+    for (format, is_killed) in [("--json", true), ("--raw", true), ("--json", false)] {
+        let [one, two] = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+        let kill = two.killer();
+        let cut = proxy(&two.address, move || {
+            if is_killed {
+                kill();
+            }
+            true
+        });
+        let run = succeeded(select(&sandbox, COUNTS, &format!("{},{cut}", one.address), &[format]));
+        assert!(run.stderr.contains(&cut) && run.stderr.contains("sends the query to the others"), "{run}");
+        if format == "--raw" {
+            assert_eq!(run.text(), counts());
+        } else {
+            let answer = run.json();
+            assert_eq!(answer["content"], counts());
+            assert_eq!(
+                (&answer["metadata"]["retried"], &answer["metadata"]["workers"]),
+                (&1.into(), &1.into())
+            );
+        }
+    }
+}
+
+#[test]
+fn without_another_worker_there_is_an_error_and_no_row() {
+    let sandbox = data();
+    let worker = Worker::start(&sandbox, &["--root", "data"]);
+    let other = Worker::start(&sandbox, &["--root", "data"]);
+    let (kill, kill_other) = (worker.killer(), other.killer());
+    let cut = proxy(&worker.address, move || {
+        kill();
+        kill_other();
+        true
+    });
+    for sql in [COUNTS, "SELECT id FROM t"] {
+        failed(select(&sandbox, sql, &format!("{cut},{}", other.address), &["--raw"]), "worker");
+    }
+}
+
+/// What is stopped answers no more, and its connection stays open.
+#[test]
+fn a_worker_that_hangs_is_lost_too() {
+    let sandbox = data();
+    let [one, two] = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+    let process = i32::try_from(two.process()).unwrap();
+    let stopped = proxy(&two.address, move || {
+        let process = rustix::process::Pid::from_raw(process).unwrap();
+        rustix::process::kill_process(process, rustix::process::Signal::STOP).unwrap();
+        false
+    });
+    let began = Instant::now();
+    let run = succeeded(select(&sandbox, COUNTS, &format!("{},{stopped}", one.address), &["--json"]));
+    assert_eq!(run.json()["metadata"]["retried"], 1, "{run}");
+    assert!(began.elapsed() < Duration::from_secs(50));
+}

@@ -1,0 +1,8 @@
+//! Queries on real workers: processes on this machine.
+
+mod examples;
+mod failures;
+#[cfg(feature = "cloud")]
+mod objects;
+mod security;
+mod workers;

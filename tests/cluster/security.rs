@@ -1,0 +1,107 @@
+//! What a worker refuses: other roots, other tokens, other machines without one.
+
+use std::process::Command;
+
+use rread_testkit::sandbox::Sandbox;
+
+use super::workers::{COUNTS, Worker, counts, data, failed, select, succeeded};
+
+#[test]
+fn a_worker_reads_only_below_its_roots() {
+    let sandbox = data();
+    std::fs::create_dir_all(sandbox.path("other/link")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("data/4.csv"), sandbox.path("other/link/4.csv")).unwrap();
+    for name in ["0.csv", "1.csv", "2.csv", "3.csv"] {
+        std::fs::copy(sandbox.path(&format!("data/{name}")), sandbox.path(&format!("other/link/{name}")))
+            .unwrap();
+    }
+    std::fs::copy(sandbox.path("data/4.csv"), sandbox.path("other/4.csv")).unwrap();
+    let [one, two] = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "other"]));
+    let both = format!("{},{}", one.address, two.address);
+    for files in ["data", "other/link", "other/../data"] {
+        let words = ["select", files, COUNTS, "--workers", &both, "--raw"];
+        let run = sandbox.run(words).refused(3);
+        assert!(run.stdout.is_empty() && run.stderr.contains("outside"), "{files}: {run}");
+    }
+    std::fs::remove_file(sandbox.path("other/link/4.csv")).unwrap();
+    std::fs::rename(sandbox.path("other/4.csv"), sandbox.path("other/link/4.csv")).unwrap();
+    let run = sandbox.run(["select", "other/link", COUNTS, "--workers", &both, "--raw"]).ok();
+    assert_eq!(run.text(), counts());
+}
+
+#[test]
+fn a_worker_needs_a_token_for_other_machines_and_refuses_a_wrong_one() {
+    let sandbox = data();
+    sandbox.file("token", "0123456789abcdef\n");
+    sandbox.file("wrong", "0123456789abcdeg\n");
+    sandbox.file("short", "0123\n");
+    let run = sandbox.line("worker --root data --listen 0.0.0.0:0").refused(2);
+    assert!(run.stderr.contains("token"), "{run}");
+    sandbox.line("worker --root data --token-file short").refused(2);
+    sandbox.line("worker --root data --token-file nosuch").refused(3);
+    sandbox.line("worker --root nosuch --listen 127.0.0.1:0").refused(3);
+    let worker = Worker::start(&sandbox, &["--root", "data", "--token-file", "token"]);
+    let run = select(&sandbox, COUNTS, &worker.address, &["--token-file", "token", "--raw"]).ok();
+    assert_eq!(run.text(), counts());
+    for more in [&["--raw"][..], &["--raw", "--token-file", "wrong"]] {
+        let run = select(&sandbox, COUNTS, &worker.address, more).refused(3);
+        assert!(run.stdout.is_empty() && run.stderr.contains("the token is not that of the worker"), "{run}");
+    }
+}
+
+#[test]
+fn a_list_that_names_no_worker_is_refused() {
+    let sandbox = data();
+    sandbox.file("empty", "# none\n");
+    for workers in ["nosuch", "a:0", "@empty", "@nosuch"] {
+        let run = select(&sandbox, COUNTS, workers, &["--raw"]);
+        assert!(run.code == 2 || run.code == 3, "{workers}: {run}");
+        assert!(run.stdout.is_empty());
+    }
+    let run = sandbox.line_env("select data SELECT --files", &[("RREAD_WORKERS", "nosuch")]);
+    assert!(!run.stderr.contains("worker"), "{run}");
+    let run = sandbox.run(["select", "data", COUNTS, "--token-file", "x"]).refused(2);
+    assert!(run.stderr.contains("--workers"), "{run}");
+}
+
+/// Makes an authority and a certificate of it for 127.0.0.1; `false` without openssl.
+fn certificates(sandbox: &Sandbox) -> bool {
+    sandbox.file("ext", "subjectAltName=IP:127.0.0.1");
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    [
+        format!("req -x509 {key} -days 2 -keyout ca.key -out ca.pem -subj /CN=ours"),
+        format!("req -x509 {key} -days 2 -keyout other.key -out other.pem -subj /CN=other"),
+        format!("req {key} -keyout worker.key -out worker.csr -subj /CN=worker"),
+        "x509 -req -in worker.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out worker.pem"
+            .to_owned(),
+    ]
+    .iter()
+    .all(|line| {
+        let made = Command::new("openssl").args(line.split(' ')).current_dir(sandbox.path("")).output();
+        made.is_ok_and(|made| made.status.success())
+    })
+}
+
+#[test]
+fn connections_are_encrypted_between_all() {
+    let sandbox = data();
+    if !certificates(&sandbox) {
+        eprintln!("SKIPPED: openssl is not installed");
+        return;
+    }
+    let options =
+        ["--root", "data", "--tls-cert", "worker.pem", "--tls-key", "worker.key", "--tls-ca", "ca.pem"];
+    let [one, two] = [(); 2].map(|()| Worker::start(&sandbox, &options));
+    let both = format!("{},{}", one.address, two.address);
+    // The groups are exchanged between the workers.
+    let run = succeeded(select(&sandbox, COUNTS, &both, &["--tls-ca", "ca.pem", "--raw"]));
+    assert_eq!(run.text(), counts());
+    failed(select(&sandbox, COUNTS, &both, &["--tls-ca", "other.pem", "--raw"]), "certificate");
+    failed(select(&sandbox, COUNTS, &both, &["--raw"]), "is lost");
+    let plain = Worker::start(&sandbox, &["--root", "data"]);
+    failed(select(&sandbox, COUNTS, &plain.address, &["--tls-ca", "ca.pem", "--raw"]), "is lost");
+    sandbox.line("worker --root data --listen 127.0.0.1:0 --tls-cert worker.pem").refused(2);
+    sandbox
+        .line("worker --root data --listen 127.0.0.1:0 --tls-cert worker.pem --tls-key ca.pem --check")
+        .refused(2);
+}
