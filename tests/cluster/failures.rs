@@ -105,3 +105,44 @@ fn a_worker_that_hangs_is_lost_too() {
     assert_eq!(run.json()["metadata"]["retried"], 1, "{run}");
     assert!(began.elapsed() < Duration::from_secs(50));
 }
+
+/// The processor time of a process, in ticks.
+#[cfg(target_os = "linux")]
+fn ticks(process: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_stop_when_the_client_ends() {
+    use rread_testkit::sandbox::{AtHome, binary};
+    let sandbox = data();
+    let worker = Worker::start(&sandbox, &["--root", "data"]);
+    // A million million pairs.
+    let sql = "SELECT sum(a.id % 7 + b.id % 3 + c.id % 5) FROM t a, t b, t c WHERE a.g = b.g AND b.g = c.g";
+    let mut client = std::process::Command::new(binary());
+    client.args(["select", "data", sql, "--raw", "--workers", &worker.address]).current_dir(sandbox.path(""));
+    client.at_home(&sandbox.home());
+    let mut client = client.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let idle = ticks(worker.process());
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while ticks(worker.process()) < idle + 100 && client.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "the worker does nothing");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(client.try_wait().unwrap().is_none(), "the query is too small for this test");
+    let process = rustix::process::Pid::from_raw(i32::try_from(client.id()).unwrap()).unwrap();
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    client.wait().unwrap();
+    let is_idle = || {
+        let before = ticks(worker.process());
+        std::thread::sleep(Duration::from_millis(500));
+        ticks(worker.process()) < before + 3
+    };
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !is_idle() {
+        assert!(Instant::now() < deadline, "the worker goes on");
+    }
+}

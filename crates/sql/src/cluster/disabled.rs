@@ -9,12 +9,13 @@ use datafusion::execution::{SessionState, TaskContext};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 
-use super::order::RowOrder;
-use super::request::{WorkDone, Workers};
+use crate::order::RowOrder;
+use crate::request::{WorkDone, Workers};
 use rread_text::error::Error;
 
 /// There is none.
 #[derive(Clone)]
+#[allow(dead_code)]
 pub(crate) struct Sent(Infallible);
 
 impl Sent {

@@ -16,6 +16,7 @@ use datafusion::error::DataFusionError;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::{SessionState, SessionStateBuilder, TaskContext};
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::coop::CooperativeExec;
 use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
 use datafusion::physical_plan::projection::ProjectionExec;
@@ -266,6 +267,7 @@ impl QueryPlanner for CutPlanner {
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = DefaultPhysicalPlanner::default().create_physical_plan(logical, session).await?;
+        let plan = plan.transform_up(interruptible).data()?;
         match self.order {
             _ if !self.is_cut => Ok(plan),
             RowOrder::Any | RowOrder::File => self.cut(plan),
@@ -327,6 +329,12 @@ impl CutPlanner {
             None => all,
         })
     }
+}
+
+/// A join may make rows for minutes of one batch; a worker can end it only where it pauses.
+fn interruptible(plan: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
+    let is_join = plan.name().ends_with("JoinExec");
+    Ok(if is_join { Transformed::yes(Arc::new(CooperativeExec::new(plan))) } else { Transformed::no(plan) })
 }
 
 fn with_children(

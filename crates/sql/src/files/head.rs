@@ -63,6 +63,7 @@ pub(crate) enum Look {
     /// Nobody looked yet: the file is looked at when it is read.
     Later,
     /// Another process looked at this many bytes, and compared what it found: the file is looked at again when it is read.
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
     Again(usize),
     Table(Box<HeadTable>),
 }

@@ -44,8 +44,10 @@ const WAITING: usize = 4;
 #[derive(Clone)]
 pub(crate) struct FilesTable {
     /// Another one for each table of a process.
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
     pub id: u64,
     /// How the files are opened, in the words of `open`.
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
     pub opening: Arc<str>,
     pub open: Arc<OpenFile>,
     pub heads: Arc<Vec<Head>>,
