@@ -81,6 +81,7 @@ pub(crate) fn http_headers() -> Vec<String> {
 }
 
 /// The workers in `RREAD_WORKERS`, as an option names them.
+#[cfg(feature = "sql")]
 pub(crate) fn workers() -> Option<String> {
     variable(WORKERS)
 }

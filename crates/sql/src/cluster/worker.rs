@@ -4,16 +4,20 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
+use datafusion::common::exec_err;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
 use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::object_store::ObjectStoreRegistry;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::object_store::ObjectStore;
 use datafusion::prelude::SessionContext;
 use datafusion_distributed::{DistributedExt, Worker, WorkerQueryContext};
 use tonic::codegen::InterceptedService;
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
+use url::Url;
 
 use super::channel::{Connections, VERSION};
 use super::codec::{Opening, ScanCodec, WorkerSide};
@@ -103,8 +107,23 @@ fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
     let built = RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(FairSpillPool::new(memory)))
         .with_disk_manager_builder(DiskManagerBuilder::default())
+        .with_object_store_registry(Arc::new(NoStores))
         .build_arc();
     built.map_err(|cause| Error::new(Kind::Io, format!("cannot start the engine: {cause}")))
+}
+
+/// The engine's own nodes find no files: a client could put them into its plan, and read or write outside of the roots.
+#[derive(Debug)]
+struct NoStores;
+
+impl ObjectStoreRegistry for NoStores {
+    fn register_store(&self, _: &Url, _: Arc<dyn ObjectStore>) -> Option<Arc<dyn ObjectStore>> {
+        None
+    }
+
+    fn get_store(&self, url: &Url) -> datafusion::common::Result<Arc<dyn ObjectStore>> {
+        exec_err!("a worker reads files only as rread does, and not {url}")
+    }
 }
 
 fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>) -> Worker {
@@ -142,7 +161,7 @@ struct Shared(Arc<Connections>);
 impl datafusion_distributed::ChannelResolver for Shared {
     async fn get_worker_client_for_url(
         &self,
-        url: &url::Url,
+        url: &Url,
     ) -> datafusion::common::Result<Box<dyn datafusion_distributed::WorkerChannel>> {
         self.0.get_worker_client_for_url(url).await
     }
@@ -173,6 +192,28 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A plan with nodes of the engine would read below no root, and write.
+    #[tokio::test]
+    async fn the_engine_alone_reads_and_writes_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("t.parquet");
+        let context = SessionContext::new();
+        let rows = context.sql("SELECT 1 AS one").await.unwrap();
+        rows.write_parquet(table.to_str().unwrap(), Default::default(), None).await.unwrap();
+        let read = format!("file://{}", table.display());
+        let plan = context.read_parquet(&read, Default::default()).await.unwrap();
+        let plan = plan.create_physical_plan().await.unwrap();
+        let worker = SessionContext::new_with_config_rt(Default::default(), runtime(64 << 20).unwrap());
+        for (context, is_read) in [(&context, true), (&worker, false)] {
+            let rows = datafusion::physical_plan::collect(Arc::clone(&plan), context.task_ctx()).await;
+            assert_eq!(rows.is_ok(), is_read, "{rows:?}");
+        }
+        let rows = worker.sql("SELECT 1 AS one").await.unwrap();
+        let written = folder.path().join("w.parquet");
+        assert!(rows.write_parquet(written.to_str().unwrap(), Default::default(), None).await.is_err());
+        assert!(!written.exists());
+    }
 
     #[test]
     fn requests_need_the_token_and_the_version() {
