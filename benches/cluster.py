@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Queries over 2, 4 and 8 workers whose store answers with a set delay and bandwidth: how well they share the wait.
+"""Queries over 1, 2, 4 and 8 workers whose store answers with a set delay and bandwidth: how well they share the wait.
 
     benches/cluster.py target/release/rread
 
@@ -25,7 +25,7 @@ QUERIES = {
     "group": "SELECT g, count(*) AS n FROM t GROUP BY g ORDER BY g",
 }
 ROUNDS = 3
-COUNTS = (2, 4, 8)
+COUNTS = (1, 2, 4, 8)
 
 
 def body(nth):

@@ -47,6 +47,10 @@ use rread_text::error::Error;
 /// What a request to a server costs, in bytes that are read meanwhile.
 const REQUEST: u64 = 256 << 10;
 
+/// The parts of a read for each worker: while it waits for the store in one, it reads another, and large files share the
+/// workers better. One worker alone would be no stage of its own with one.
+const EACH: usize = 2;
+
 /// How long the counts of the workers may take to come after the rows.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -78,8 +82,7 @@ pub(crate) async fn plan(
     if tables.is_empty() || !is_worth_it(alone, workers)? {
         return Ok(None);
     }
-    // What one worker does has two parts: one alone would be no stage of its own.
-    let count = workers.addresses.len().max(2);
+    let count = workers.addresses.len().saturating_mul(EACH);
     let mut found = None;
     for is_cut in [false, true] {
         if is_cut || order == RowOrder::Any {
