@@ -5,7 +5,7 @@ use std::net::ToSocketAddrs;
 use std::path::Path;
 
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::sentence::{file, setting, shell};
 
 /// Characters of a token: fewer can be guessed.
 const SHORTEST: usize = 16;
@@ -32,9 +32,8 @@ pub(crate) fn named(words: &str) -> Result<Vec<String>> {
         }
     }
     if once.is_empty() {
-        return Err(
-            Error::usage("there is no worker in the list").hint(setting("workers").then(" HOST:PORT,..."))
-        );
+        return Err(Error::usage(format!("'{words}' names no worker"))
+            .hint(setting("workers").then(" HOST:PORT,...")));
     }
     Ok(once)
 }
@@ -64,12 +63,18 @@ fn resolved(name: &str) -> Result<Vec<String>> {
 pub(crate) fn token_of(path: &Path) -> Result<String> {
     let text = String::from_utf8_lossy(&bytes_of(path)?).into_owned();
     let token = text.trim();
-    if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Error::usage("a token is one word of ASCII").at(path));
+    let refused = |message: String| {
+        let hint = shell("head -c 32 /dev/urandom | base64 > ").then(file(path));
+        Err(Error::usage(message).at(path).hint(hint))
+    };
+    if let Some(place) = token.bytes().position(|byte| !byte.is_ascii_graphic()) {
+        return refused(format!("a token is one word of ASCII, and byte {} is in no such word", place + 1));
     }
     if token.len() < SHORTEST {
-        let hint = format!("head -c 32 /dev/urandom | base64 > {}", path.display());
-        return Err(Error::usage(format!("a token has at least {SHORTEST} characters")).at(path).hint(hint));
+        return refused(format!(
+            "a token has at least {SHORTEST} characters, and this one has {}",
+            token.len()
+        ));
     }
     Ok(token.to_owned())
 }
