@@ -4,11 +4,13 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::address;
 use crate::sentence::Sentence;
 
 /// Names and exit codes of the kinds are part of the interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub enum Kind {
     /// The command line is wrong.
     Usage,

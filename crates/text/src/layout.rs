@@ -1,7 +1,10 @@
 //! Layouts of tables in files, and output styles.
 
+use serde::{Deserialize, Serialize};
+
 /// The format of a file that has a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Input {
     /// Comma-separated values (RFC 4180), or with another delimiter
     Csv,

@@ -1,7 +1,7 @@
 //! A query on several machines: its client cuts the plan, and workers read and aggregate the files.
 //!
 //! The parts of a plan are those of `datafusion-distributed`. What travels is a plan whose leaf is our own read of files, so
-//! a worker reads what `select` reads alone. `words` are errors on their way, `report` what a worker counted, `input`,
+//! a worker reads what `select` reads alone. `words` are errors on their way, `report` what a worker counted,
 //! `options` and `wire` the leaf as bytes, `codec` both directions, `channel` the connections, `worker` the server, `find`
 //! who is there, and `plan` cuts; `checked` is for tests that damage plans.
 
@@ -9,7 +9,6 @@ mod channel;
 mod checked;
 mod codec;
 mod find;
-mod input;
 mod options;
 mod plan;
 mod report;

@@ -8,16 +8,15 @@ use std::time::Duration;
 use datafusion::common::{Result, exec_datafusion_err};
 use serde::{Deserialize, Serialize};
 
-use super::input::{SentInput, input};
 use crate::request::{OptionsOf, QueryRequest, TimeRequest};
 use rread_reader::times::TimeOptions;
-use rread_text::layout::Csv;
+use rread_text::layout::{Csv, Input};
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SentRequest {
     sql: String,
-    input: Option<SentInput>,
+    input: Option<Input>,
     csv: SentCsv,
     is_delimited: bool,
     header: Option<bool>,
@@ -28,7 +27,7 @@ pub(super) struct SentRequest {
     is_time_given: bool,
     since: Option<String>,
     until: Option<String>,
-    /// Of files without options of their own.
+    /// The times of files without options of their own.
     times: SentTimes,
     /// By name; only those that differ.
     times_of: HashMap<String, SentTimes>,
@@ -100,7 +99,7 @@ impl SentRequest {
         let csv = &request.csv;
         Some(SentRequest {
             sql: request.sql.clone(),
-            input: request.input.map(SentInput::from),
+            input: request.input,
             csv: SentCsv {
                 delimiter: csv.delimiter,
                 quote: csv.quote,
@@ -139,7 +138,7 @@ impl SentRequest {
         let SentCsv { delimiter, quote, escape, comment, header, nulls, newline, skip_lines, pad } = self.csv;
         Ok(QueryRequest {
             sql: self.sql,
-            input: self.input.map(input),
+            input: self.input,
             csv: Csv { delimiter, quote, escape, comment, header, nulls, newline, skip_lines, pad },
             is_delimited: self.is_delimited,
             header: self.header,

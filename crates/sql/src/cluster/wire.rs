@@ -16,7 +16,6 @@ use datafusion_proto::protobuf;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 
-use super::input::{SentInput, input};
 use super::options::SentRequest;
 use crate::files::{
     FilesScan, FilesTable, FoundColumns, Head, LateLook, Look, NAMES, OpenFile, Partitions, Scan, TableKind,
@@ -24,6 +23,7 @@ use crate::files::{
 use crate::scan::SAMPLE;
 use rread_source::access::Watch;
 use rread_text::address::Address;
+use rread_text::layout::Input;
 
 /// The bytes of a read at most.
 const LONGEST: usize = 64 << 20;
@@ -59,7 +59,7 @@ pub(super) struct SentScan {
 #[serde(deny_unknown_fields)]
 struct SentKind {
     path: String,
-    input: SentInput,
+    input: Input,
     names: Vec<String>,
     is_row: bool,
     has_members: bool,
@@ -70,13 +70,13 @@ struct SentKind {
 struct SentFile {
     /// The name that the user sees.
     path: String,
-    /// Where it is, if that is another name.
+    /// Its place, if that is another name.
     at: Option<String>,
     size: Option<u64>,
     stored: Option<u64>,
     version: Option<String>,
     look: SentLook,
-    asked: Option<SentInput>,
+    asked: Option<Input>,
     /// The values of the keys in its directories.
     values: Vec<Option<String>>,
 }
@@ -94,7 +94,7 @@ fn text(path: &Path) -> Option<String> {
     path.to_str().map(str::to_owned)
 }
 
-/// Where the file is, if not at `path` from everywhere.
+/// The place of the file, if it is not at `path` from everywhere.
 fn place(path: &Path) -> Option<String> {
     let is_address = Address::of(path).is_some() && path.symlink_metadata().is_err();
     let absolute = (!is_address).then(|| std::path::absolute(path).ok()).flatten()?;
@@ -124,7 +124,7 @@ impl SentScan {
         let kind = &late.first;
         let first = SentKind {
             path: text(&kind.path)?,
-            input: kind.input.into(),
+            input: kind.input,
             names: kind.names.clone(),
             is_row: kind.is_row,
             has_members: kind.has_members,
@@ -143,7 +143,7 @@ impl SentScan {
                     Look::Table(_) => SentLook::Names,
                     _ => SentLook::Later,
                 },
-                asked: head.asked.map(SentInput::from),
+                asked: head.asked,
                 values: (0..keys.len()).map(value).collect(),
             })
         };
@@ -204,7 +204,7 @@ impl SentScan {
         let filters = filters.collect::<Result<Vec<_>>>()?;
         let first = TableKind {
             path: self.first.path.into(),
-            input: input(self.first.input),
+            input: self.first.input,
             names: self.first.names,
             is_row: self.first.is_row,
             has_members: self.first.has_members,
@@ -228,7 +228,7 @@ impl SentScan {
                 size: file.size,
                 stored: file.stored,
                 version: file.version,
-                asked: file.asked.map(input),
+                asked: file.asked,
                 look,
                 ..Head::unseen(place)
             });

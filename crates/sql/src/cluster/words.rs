@@ -16,32 +16,10 @@ const MARK: char = '\u{1}';
 /// How many different settings and commands are taken from other processes.
 const MOST_NAMES: usize = 256;
 
-const KINDS: [Kind; 19] = [
-    Kind::Usage,
-    Kind::InvalidRange,
-    Kind::NotFound,
-    Kind::Permission,
-    Kind::IsDirectory,
-    Kind::SpecialFile,
-    Kind::Io,
-    Kind::Network,
-    Kind::Locked,
-    Kind::Binary,
-    Kind::OutOfRange,
-    Kind::InvalidText,
-    Kind::Changed,
-    Kind::Mismatch,
-    Kind::NoMatch,
-    Kind::Timeout,
-    Kind::NoRows,
-    Kind::Write,
-    Kind::BrokenPipe,
-];
-
 /// An error as it is sent.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct SentError {
-    kind: String,
+    kind: Kind,
     message: Vec<SentPart>,
     hint: Option<Vec<SentPart>>,
     path: Option<String>,
@@ -71,7 +49,7 @@ enum SentArgument {
 impl SentError {
     pub fn of(error: &Error) -> Self {
         SentError {
-            kind: error.kind.name().to_owned(),
+            kind: error.kind,
             message: sent(&error.message),
             hint: error.hint.as_ref().map(sent),
             path: error.path.as_ref().map(|path| path.to_string_lossy().into_owned()),
@@ -82,7 +60,7 @@ impl SentError {
 
     pub fn error(self) -> Error {
         Error {
-            kind: KINDS.into_iter().find(|kind| kind.name() == self.kind).unwrap_or(Kind::Io),
+            kind: self.kind,
             message: sentence(self.message),
             hint: self.hint.map(sentence),
             path: self.path.map(PathBuf::from),
