@@ -146,3 +146,47 @@ fn workers_stop_when_the_client_ends() {
         assert!(Instant::now() < deadline, "the worker goes on");
     }
 }
+
+/// Rows that nobody wants any more are not sent, and the receipt has what the workers read until then.
+#[test]
+fn a_query_that_ends_early_says_what_it_read() {
+    let sandbox = data();
+    sandbox.file("data/0.csv", format!("id,g,filler\nbad\n{}", "1,1,x\n".repeat(100_000)));
+    let workers = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+    let both = format!("{},{}", workers[0].address, workers[1].address);
+    let sql = "SELECT id, filler FROM t";
+    for budget in [["--max-rows", "7"], ["--max-bytes", "100"]] {
+        let more = [&["--skip-bad", "--json"][..], &budget].concat();
+        let alone = sandbox.run(["select", "data", sql].iter().chain(&more)).ok().json();
+        let answer = select(&sandbox, sql, &both, &more).ok().json();
+        assert_eq!(answer["content"], alone["content"]);
+        let (facts, alone) = (&answer["metadata"], &alone["metadata"]);
+        for key in ["rows_returned", "next", "skipped_rows", "first_skipped"] {
+            assert_eq!(facts[key], alone[key], "{key}: {facts}");
+        }
+        assert_eq!((&facts["workers"], &facts["skipped_rows"]), (&2.into(), &1.into()), "{facts}");
+        assert!(facts["files_read"].as_u64() >= alone["files_read"].as_u64(), "{facts}");
+        assert!(facts["bytes_scanned"].as_u64() > Some(1000), "{facts}");
+    }
+}
+
+/// The engine of clusters ends its tasks in any order; none of that is shown.
+#[test]
+fn an_error_of_a_query_is_that_of_the_query_alone() {
+    let sandbox = data();
+    let workers = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+    let both = format!("{},{}", workers[0].address, workers[1].address);
+    for sql in [
+        "SELECT sum(id * 900000000000000) FROM t",
+        "SELECT id / (g - g) FROM t",
+        "SELECT CAST(filler AS bigint) FROM t",
+    ] {
+        let alone = sandbox.run(["select", "data", sql, "--raw"]);
+        assert!(alone.code == 2 && alone.stdout.is_empty(), "{alone}");
+        for _ in 0..3 {
+            let run = select(&sandbox, sql, &both, &["--raw"]);
+            assert_eq!((run.code, &run.stderr), (alone.code, &alone.stderr), "{sql}");
+            assert!(run.stdout.is_empty(), "{run}");
+        }
+    }
+}

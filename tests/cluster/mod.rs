@@ -4,5 +4,7 @@ mod examples;
 mod failures;
 #[cfg(feature = "cloud")]
 mod objects;
+#[cfg(unix)]
+mod progress;
 mod security;
 mod workers;

@@ -166,12 +166,18 @@ pub fn run(
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
     std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn(work).map_err(no_thread)?;
     let deadline = request.timeout.map(|limit| (Instant::now() + limit, limit));
+    let mut is_enough = false;
     loop {
         match next(&messages, deadline)? {
             Message::Columns(schema) => rows.begin(&schema)?,
+            Message::Rows(..) if is_enough => {}
             Message::Rows(batch, so_far) => {
-                if rows.take(&batch)?.is_break() {
-                    return Ok(so_far.summary());
+                is_enough = rows.take(&batch)?.is_break();
+                match &so_far.sent {
+                    // The counts of the workers come after the rows.
+                    Some(sent) if is_enough => sent.stop(),
+                    None if is_enough => return Ok(so_far.summary()),
+                    _ => {}
                 }
             }
             Message::Finished(ended) => return ended.map(|so_far| so_far.summary()),
@@ -206,6 +212,8 @@ struct SoFar {
     schema: SchemaRef,
     spills: SpillFiles,
     is_header_assumed: bool,
+    /// The part that workers do.
+    sent: Option<Sent>,
     work: Mutex<Option<WorkDone>>,
 }
 
@@ -277,7 +285,12 @@ impl QueryRun {
             .build()
             .map_err(|cause| Error::read("cannot start a thread", &cause))?;
         let ended = self.answer(&runtime, sender);
-        runtime.shutdown_background();
+        if self.request.workers.is_some() {
+            // The engine of clusters panics if its runtime ends before the tasks of a query that failed.
+            std::mem::forget(runtime);
+        } else {
+            runtime.shutdown_background();
+        }
         ended
     }
 
@@ -304,17 +317,17 @@ impl QueryRun {
         let begun = sent.as_ref().map_or_else(WorkDone::default, Sent::begun);
         let work = Mutex::new(self.request.workers.as_ref().map(|_| begun));
         let so_far =
-            Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed, work });
+            Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed, sent, work });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
         if self.request.heads_only {
             return Ok(so_far);
         }
-        let partitions = {
+        let (partitions, _watched) = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
-            start(planned).map_err(complain)?
+            (start(planned).map_err(complain)?, so_far.sent.as_ref().map(Sent::watched))
         };
         for mut partition in partitions {
             while let Some(batch) = runtime.block_on(partition.next()) {
@@ -330,8 +343,8 @@ impl QueryRun {
                 }
             }
         }
-        if let Some(sent) = sent {
-            let done = runtime.block_on(sent.finish());
+        if let Some(sent) = &so_far.sent {
+            let done = runtime.block_on(sent.finish())?;
             *so_far.work.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
         }
         Ok(so_far)

@@ -100,9 +100,9 @@ pub(super) struct ClusterArgs {
     /// Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a
     /// name [default: RREAD_WORKERS]
     ///
-    /// Each is a process rread worker of the same version, and reads the files with its own credentials. The rows, their
-    /// order and the receipt are those of a query that runs here. A query of one file, or of less than 4 MiB, runs here:
-    /// workers in the receipt is 0. rread leaves out a worker that does not answer, and says so. If it loses one later, it
+    /// Each is a process rread worker of the same version, and reads the files with its own credentials. The rows and
+    /// the receipt are those of a query that runs here, and so is the order where the query or the files decide it. A query
+    /// of one file, or of less than 4 MiB, runs here: workers in the receipt is 0. rread leaves out a worker that does not answer, and says so. If it loses one later, it
     /// sends the whole query once more to the others. It prints no row before the query has succeeded.
     #[arg(long, value_name = "WORKERS")]
     pub(super) workers: Option<String>,

@@ -31,7 +31,7 @@ pub(super) fn workers(args: &SelectArgs) -> Result<Option<Workers>> {
     answering(&named(&words)?, &access).map(Some)
 }
 
-/// Those that are left after some were lost.
+/// The workers that are left after some were lost.
 pub(super) fn left(workers: &Workers) -> Result<Workers> {
     let lost = workers.lost();
     let others: Vec<String> =

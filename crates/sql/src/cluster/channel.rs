@@ -41,7 +41,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// Connects to a worker once, and adds the headers to each request.
 pub(super) struct Connections {
     access: Arc<ClusterAccess>,
-    /// Where lost workers are noted.
+    /// Lost workers are noted here.
     workers: Option<Workers>,
     open: Mutex<HashMap<Url, Signed>>,
 }
@@ -61,7 +61,7 @@ impl Connections {
         })
     }
 
-    async fn channel(&self, url: &Url) -> std::result::Result<Signed, TransportError> {
+    pub async fn channel(&self, url: &Url) -> std::result::Result<Signed, TransportError> {
         let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned();
         if let Some(known) = known {
             return Ok(known);
@@ -89,7 +89,7 @@ impl Connections {
 }
 
 impl ClusterAccess {
-    /// What each request says.
+    /// The version and the token, for each request.
     fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if let Ok(version) = HeaderValue::from_str(&self.version) {
@@ -118,7 +118,7 @@ impl ChannelResolver for Connections {
 
 /// A channel whose requests have the headers.
 #[derive(Clone)]
-struct Signed {
+pub(super) struct Signed {
     channel: Channel,
     headers: HeaderMap,
 }
@@ -173,7 +173,7 @@ impl Watched {
             }
             DataFusionError::External(cause) => match cause.downcast_ref::<tonic::Status>() {
                 Some(status) => self.of_status(status),
-                // What comes of a worker has another form only if its bytes are damaged.
+                // The answer of a worker has another form only if its bytes are damaged.
                 None => self.lost(&cause.to_string()),
             },
             _ => error,

@@ -15,6 +15,7 @@ use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Pla
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
 use futures::StreamExt;
 
+use super::progress::Running;
 use super::report::Report;
 use super::wire::SentScan;
 use super::words::{SentError, marked};
@@ -29,20 +30,21 @@ pub(super) const REPORT: &str = "rread";
 pub struct OpenedBy {
     /// Opens one file, below the roots of the worker.
     pub open: Arc<OpenFile>,
-    /// What the requests were so far.
+    /// Its requests to servers so far.
     pub traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
 }
 
 /// Finds out how files are opened, from the options of the client.
 pub type Opening = dyn Fn(&str) -> rread_text::error::Result<OpenedBy> + Send + Sync;
 
-/// What a worker needs for the plans of its clients.
+/// The means of a worker to run the plans of its clients.
 #[derive(Clone)]
 pub(super) struct WorkerSide {
     pub opening: Arc<Opening>,
     pub session: Arc<SessionState>,
     /// How long a read may take.
     pub timeout: Option<Duration>,
+    pub running: Running,
 }
 
 /// The codec of both sides; a client sends, and does not receive.
@@ -69,6 +71,7 @@ impl PhysicalExtensionCodec for ScanCodec {
             (side.opening)(&sent.opening).map_err(|error| SentError::of(&error).engine())?;
         let id = sent.id;
         let scan = sent.scan(open, &side.session, context)?;
+        side.running.add(id, &scan.scan.table.progress);
         Ok(Arc::new(ReceivedScan { id, scan, traffic, timeout: side.timeout }))
     }
 

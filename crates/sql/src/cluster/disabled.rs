@@ -31,7 +31,15 @@ impl Sent {
         match self.0 {}
     }
 
-    pub async fn finish(&self) -> WorkDone {
+    pub fn watched(&self) -> Infallible {
+        match self.0 {}
+    }
+
+    pub fn stop(&self) {
+        match self.0 {}
+    }
+
+    pub async fn finish(&self) -> rread_text::error::Result<WorkDone> {
         match self.0 {}
     }
 

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug, Default)]
 pub struct FoundWorkers {
     pub addresses: Vec<String>,
-    /// Those that did not answer, each with the reason.
+    /// Workers that did not answer, each with the reason.
     pub dead: Vec<Error>,
 }
 

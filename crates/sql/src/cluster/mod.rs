@@ -1,9 +1,9 @@
 //! A query on several machines: its client cuts the plan, and workers read and aggregate the files.
 //!
 //! The parts of a plan are those of `datafusion-distributed`. What travels is a plan whose leaf is our own read of files, so
-//! a worker reads what `select` reads alone. `words` are errors on their way, `report` what a worker counted,
-//! `options` and `wire` the leaf as bytes, `codec` both directions, `channel` the connections, `worker` the server, `find`
-//! who is there, and `plan` cuts; `checked` is for tests that damage plans.
+//! a worker reads what `select` reads alone. `words` are errors on their way, `report` what a worker counted, `options`
+//! and `wire` the leaf as bytes, `codec` both directions, `channel` the connections, `worker` the server, `find` who is
+//! there, `plan` cuts, `stoppable` ends the rows before their end, and `progress` shows how far the workers are; `checked` is for tests that damage plans.
 
 mod channel;
 mod checked;
@@ -11,7 +11,9 @@ mod codec;
 mod find;
 mod options;
 mod plan;
+mod progress;
 mod report;
+mod stoppable;
 mod wire;
 mod words;
 mod worker;

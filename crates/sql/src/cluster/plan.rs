@@ -34,7 +34,9 @@ use url::Url;
 
 use super::channel::Connections;
 use super::codec::{REPORT, ScanCodec};
+use super::progress::Asking;
 use super::report::Report;
+use super::stoppable::{Stop, Stoppable};
 use super::words::SentError;
 use crate::external::external;
 use crate::files::{FilesScan, FilesTable};
@@ -42,9 +44,9 @@ use crate::order::RowOrder;
 use crate::request::{WorkDone, Workers};
 use crate::sequence;
 use rread_text::address::Address;
-use rread_text::error::Error;
+use rread_text::error::{Error, Kind};
 
-/// What a request to a server costs, in bytes that are read meanwhile.
+/// The cost of a request to a server, in bytes that are read meanwhile.
 const REQUEST: u64 = 256 << 10;
 
 /// The parts of a read for each worker: while it waits for the store in one, it reads another, and large files share the
@@ -63,6 +65,8 @@ pub(crate) struct Sent {
     tables: Arc<HashMap<u64, FilesTable>>,
     /// Before any count of theirs.
     begun: WorkDone,
+    workers: Workers,
+    stop: Stop,
 }
 
 /// The error of a worker, in the text of one of the engine.
@@ -84,10 +88,11 @@ pub(crate) async fn plan(
     }
     let count = workers.addresses.len().saturating_mul(EACH);
     let mut found = None;
+    let stop = Stop::default();
     for is_cut in [false, true] {
         if is_cut || order == RowOrder::Any {
-            found =
-                distributed(state, logical, CutPlanner { order, is_cut, workers: count }, workers).await?;
+            let planner = CutPlanner { order, is_cut, workers: count, stop: stop.clone() };
+            found = distributed(state, logical, planner, workers).await?;
         }
         if found.is_some() {
             break;
@@ -96,7 +101,7 @@ pub(crate) async fn plan(
     let Some((plan, context)) = found else { return Ok(None) };
     let (tasks, most) = tasks(&plan)?;
     let begun = WorkDone { workers: most.min(workers.addresses.len() as u64), tasks, ..WorkDone::default() };
-    Ok(Some(Sent { plan, context, tables: Arc::new(tables), begun }))
+    Ok(Some(Sent { plan, context, tables: Arc::new(tables), begun, workers: workers.clone(), stop }))
 }
 
 /// The plan with its stages, if it has any and all can be sent.
@@ -122,17 +127,30 @@ impl Sent {
         Arc::clone(&self.context)
     }
 
-    /// What the workers do, before they count.
+    /// The workers and their tasks, before they count.
     pub fn begun(&self) -> WorkDone {
         self.begun
     }
 
+    /// Ends the rows; the workers then say what they read until now.
+    pub fn stop(&self) {
+        self.stop.stop();
+    }
+
+    /// Shows how much the workers have read, as long as the result lives.
+    pub fn watched(&self) -> Asking {
+        let tables = self.tables.iter().map(|(id, table)| (*id, table.progress.clone())).collect();
+        Asking::start(&self.workers, tables)
+    }
+
     /// Adds what the workers counted to the tables, once all rows are there.
-    pub async fn finish(&self) -> WorkDone {
+    pub async fn finish(&self) -> rread_text::error::Result<WorkDone> {
         let metrics =
             rewrite_distributed_plan_with_metrics(Arc::clone(&self.plan), DistributedMetricsFormat::PerTask);
         let mut done = self.begun;
-        let Ok(Ok(plan)) = tokio::time::timeout(PATIENCE, metrics).await else { return done };
+        let Ok(Ok(plan)) = tokio::time::timeout(PATIENCE, metrics).await else {
+            return Err(Error::new(Kind::Network, "a worker did not say what it read").hint("try again"));
+        };
         let mut reports = Vec::new();
         let _ = plan.apply(|node| {
             for metric in node.metrics().iter().flat_map(|metrics| metrics.iter()) {
@@ -148,7 +166,7 @@ impl Sent {
                 report.add_to(table);
             }
         }
-        done
+        Ok(done)
     }
 
     /// The stages, for people.
@@ -254,12 +272,13 @@ fn scaled(event: ScaleUpLeafNodeEvent<'_>) -> Option<Result<ScaleUpLeafNodeEvent
 }
 
 /// Plans as alone, and cuts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct CutPlanner {
     order: RowOrder,
     /// Otherwise `datafusion-distributed` finds the stages.
     is_cut: bool,
     workers: usize,
+    stop: Stop,
 }
 
 #[async_trait]
@@ -271,11 +290,12 @@ impl QueryPlanner for CutPlanner {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = DefaultPhysicalPlanner::default().create_physical_plan(logical, session).await?;
         let plan = plan.transform_up(interruptible).data()?;
-        match self.order {
-            _ if !self.is_cut => Ok(plan),
-            RowOrder::Any | RowOrder::File => self.cut(plan),
-            RowOrder::Same => self.cut(sequence::in_order(plan)?),
-        }
+        let plan = match self.order {
+            _ if !self.is_cut => plan,
+            RowOrder::Any | RowOrder::File => self.cut(plan)?,
+            RowOrder::Same => self.cut(sequence::in_order(plan)?)?,
+        };
+        Ok(Stoppable::plan(plan, self.stop.clone()))
     }
 }
 

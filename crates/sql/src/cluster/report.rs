@@ -43,7 +43,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// What `table` counted so far.
+    /// The counts of `table` so far.
     pub fn of(id: u64, table: &FilesTable, traffic: Traffic) -> Self {
         let MoreRead { bytes, files, empty, invalid, unreadable } = table.reads.so_far();
         let left_out = table.left_out.lock().unwrap_or_else(PoisonError::into_inner);

@@ -21,6 +21,7 @@ use url::Url;
 
 use super::channel::{Connections, VERSION};
 use super::codec::{Opening, ScanCodec, WorkerSide};
+use super::progress::{ProgressServer, Running};
 use crate::request::ClusterAccess;
 use crate::{dialect, exact};
 use rread_source::processors::processors;
@@ -36,7 +37,7 @@ const LONGEST_PLAN: usize = 128 << 20;
 const ASK: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_secs(20);
 
-/// What a worker may do, and for whom.
+/// The limits of a worker, and its clients.
 pub struct WorkerOptions {
     pub access: Arc<ClusterAccess>,
     /// Its certificate and its key, in PEM.
@@ -81,9 +82,13 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
             |_| Error::usage("the certificate and the key of the worker are not valid PEM, or not a pair");
         server = server.tls_config(tls).map_err(refused)?;
     }
-    let worker = worker(options, runtime).into_worker_server().max_decoding_message_size(LONGEST_PLAN);
-    let service = InterceptedService::new(worker, move |request| checked(request, &access));
-    let served = server.add_service(service).serve_with_incoming(TcpIncoming::from(listener)).await;
+    let running = Running::default();
+    let check = move |request| checked(request, &access);
+    let worker = worker(options, runtime, running.clone()).into_worker_server();
+    let worker = InterceptedService::new(worker.max_decoding_message_size(LONGEST_PLAN), check.clone());
+    let progress = InterceptedService::new(ProgressServer(running), check);
+    let services = server.add_service(worker).add_service(progress);
+    let served = services.serve_with_incoming(TcpIncoming::from(listener)).await;
     served.map_err(|cause| failed(&cause))
 }
 
@@ -126,10 +131,10 @@ impl ObjectStoreRegistry for NoStores {
     }
 }
 
-fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>) -> Worker {
+fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>, running: Running) -> Worker {
     let WorkerOptions { access, timeout, opening, .. } = options;
     let session = Arc::new(SessionContext::new().state());
-    let codec: Arc<ScanCodec> = Arc::new(ScanCodec(Some(WorkerSide { opening, session, timeout })));
+    let codec: Arc<ScanCodec> = Arc::new(ScanCodec(Some(WorkerSide { opening, session, timeout, running })));
     let version = access.version.clone();
     let connections = Arc::new(Connections::new(&access, None));
     let build = move |context: WorkerQueryContext| {

@@ -21,6 +21,8 @@ mod version;
 
 pub use open::not_excluded;
 pub(crate) use open::open;
+#[cfg(feature = "cluster")]
+pub(crate) use progress::Passed;
 pub use progress::{FilesProgress, FilesRead};
 pub use prune::PartitionConditions;
 pub use reads::FilesSummary;

@@ -1,8 +1,9 @@
 //! The rows of the files of a table: each file is opened when it is its turn, and has the columns of the table.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use datafusion::arrow::compute::cast;
@@ -66,9 +67,10 @@ pub(crate) struct FilesTable {
     pub bounds_time: Arc<AtomicBool>,
 }
 
-/// The number of the next table.
+/// The number of the next table. Workers count what they read by it, so it begins at random in each process.
 pub(super) fn next_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
+    static NEXT: LazyLock<AtomicU64> =
+        LazyLock::new(|| AtomicU64::new(RandomState::new().build_hasher().finish()));
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
