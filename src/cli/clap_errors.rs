@@ -189,6 +189,10 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     if let Some(at) = at.filter(|_| bare == "--page") {
         return error.hint(page_of(typed, at));
     }
+    if let Some(at) = at.filter(|_| command == "search" && bare == "--workers") {
+        let why = "workers answer queries";
+        return Error::usage(format!("rread search has no option {bare}: {why}")).hint(query_of(typed, at));
+    }
     match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
         (Some(at), Some(near)) => {
             let text = &typed.tokens[at].text;
@@ -212,6 +216,27 @@ fn page_of(typed: &TypedCommand, at: usize) -> String {
         );
     }
     command_line("page", [file, page])
+}
+
+/// The query that finds what a search finds, with the workers that the option at `at` names.
+fn query_of(typed: &TypedCommand, at: usize) -> String {
+    let joined = typed.tokens[at].text.split_once('=').map(|(_, workers)| workers);
+    let value = joined.is_none().then_some(at + 1);
+    let word = |(nth, token): (usize, &Token)| {
+        (token.role == TokenRole::Word && Some(nth) != value).then(|| token.text.clone())
+    };
+    let mut words = typed.tokens.iter().enumerate().filter_map(word);
+    let pattern = words.next().unwrap_or("PATTERN".to_owned()).replace('\'', "''");
+    let folds = typed.tokens.iter().any(|token| matches!(&*token.text, "-i" | "--ignore-case"));
+    let matches = if folds { "~*" } else { "~" };
+    let query = format!("SELECT _file, _line, line FROM t WHERE line {matches} '{pattern}'");
+    // Easier to read than with quotes in quotes.
+    let is_plain = !query.contains(['"', '$', '`', '\\', '!']);
+    let query = if is_plain { format!("\"{query}\"") } else { shown(&query) };
+    let separate = || value.and_then(|at| typed.tokens.get(at)).map(|token| &*token.text);
+    let workers = shown(joined.or_else(separate).unwrap_or("HOST:PORT,..."));
+    let files = words.map(|word| shown(&word) + " ").collect::<String>();
+    format!("rread select {files}{query} --input lines --workers {workers}")
 }
 
 fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
