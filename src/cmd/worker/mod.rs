@@ -35,7 +35,7 @@ pub(crate) struct WorkerArgs {
     /// Use at most SIZE of memory for sorting, grouping and joining, of all queries together
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = crate::args::size)]
     memory: u64,
-    /// End a read that takes longer than DURATION, such as 10m
+    /// End a query that takes longer than DURATION, such as 10m
     #[arg(long, value_name = "DURATION", value_parser = crate::args::input::duration)]
     timeout: Option<Duration>,
     /// Encrypt, with the certificate in this file (PEM)

@@ -183,10 +183,19 @@ impl Watched {
     fn of_status(&self, status: &tonic::Status) -> DataFusionError {
         let refused = match status.code() {
             tonic::Code::Unauthenticated => Kind::Permission,
-            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange => Kind::Io,
+            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange | tonic::Code::DeadlineExceeded => {
+                Kind::Io
+            }
             _ => return self.lost(&of_status(status)),
         };
         let error = Error::new(refused, format!("the worker {} refuses: {}", self.address, status.message()));
+        let error = match status.code() {
+            tonic::Code::DeadlineExceeded => {
+                let hint = Sentence::from("start the worker with a longer ").then(setting("timeout"));
+                error.hint(hint.then(", or query less data"))
+            }
+            _ => error,
+        };
         SentError::of(&error).engine()
     }
 }

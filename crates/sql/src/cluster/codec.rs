@@ -2,11 +2,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err};
-use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::metrics::{Count, Label, Metric, MetricValue, MetricsSet};
@@ -21,7 +19,6 @@ use super::wire::SentScan;
 use super::words::{SentError, marked};
 use crate::files::{FilesScan, OpenFile};
 use rread_source::object::Traffic;
-use rread_text::error::{Error, Kind};
 
 /// The name of the counter whose label is what a worker read.
 pub(super) const REPORT: &str = "rread";
@@ -42,8 +39,6 @@ pub type Opening = dyn Fn(&str) -> rread_text::error::Result<OpenedBy> + Send + 
 pub(super) struct WorkerSide {
     pub opening: Arc<Opening>,
     pub session: Arc<SessionState>,
-    /// How long a read may take.
-    pub timeout: Option<Duration>,
     pub running: Running,
 }
 
@@ -72,7 +67,7 @@ impl PhysicalExtensionCodec for ScanCodec {
         let id = sent.id;
         let scan = sent.scan(open, &side.session, context)?;
         side.running.add(id, &scan.scan.table.progress);
-        Ok(Arc::new(ReceivedScan { id, scan, traffic, timeout: side.timeout }))
+        Ok(Arc::new(ReceivedScan { id, scan, traffic }))
     }
 
     fn try_encode(
@@ -96,7 +91,6 @@ struct ReceivedScan {
     id: u64,
     scan: FilesScan,
     traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
-    timeout: Option<Duration>,
 }
 
 impl fmt::Debug for ReceivedScan {
@@ -138,11 +132,7 @@ impl ExecutionPlan for ReceivedScan {
     fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let rows = self.scan.execute(part, context).map_err(marked)?;
         let schema = rows.schema();
-        let limit = self.timeout.map(|limit| (Instant::now() + limit, limit));
-        let rows = rows.map(move |batch| match limit {
-            Some((end, limit)) if Instant::now() > end => Err(too_long(limit)),
-            _ => batch.map_err(marked),
-        });
+        let rows = rows.map(|batch| batch.map_err(marked));
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
     }
 
@@ -154,10 +144,4 @@ impl ExecutionPlan for ReceivedScan {
         metrics.push(Arc::new(Metric::new_with_labels(count, None, vec![label])));
         Some(metrics)
     }
-}
-
-fn too_long(limit: Duration) -> DataFusionError {
-    let limit = humantime::format_duration(limit);
-    let error = Error::new(Kind::Io, format!("the worker ends what takes longer than {limit}"));
-    SentError::of(&error).engine()
 }

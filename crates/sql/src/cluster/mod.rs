@@ -3,11 +3,13 @@
 //! The parts of a plan are those of `datafusion-distributed`. What travels is a plan whose leaf is our own read of files, so
 //! a worker reads what `select` reads alone. `words` are errors on their way, `report` what a worker counted, `options`
 //! and `wire` the leaf as bytes, `codec` both directions, `channel` the connections, `worker` the server, `find` who is
-//! there, `plan` cuts, `stoppable` ends the rows before their end, and `progress` shows how far the workers are; `checked` is for tests that damage plans.
+//! there, `plan` cuts, `stoppable` ends the rows before their end, `progress` shows how far the workers are, and `deadline`
+//! ends what takes a worker too long; `checked` is for tests that damage plans.
 
 mod channel;
 mod checked;
 mod codec;
+mod deadline;
 mod find;
 mod options;
 mod plan;

@@ -21,6 +21,7 @@ use url::Url;
 
 use super::channel::{Connections, VERSION};
 use super::codec::{Opening, ScanCodec, WorkerSide};
+use super::deadline::Deadline;
 use super::progress::{ProgressServer, Running};
 use crate::request::ClusterAccess;
 use crate::{dialect, exact};
@@ -82,10 +83,11 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
             |_| Error::usage("the certificate and the key of the worker are not valid PEM, or not a pair");
         server = server.tls_config(tls).map_err(refused)?;
     }
-    let running = Running::default();
+    let (running, limit) = (Running::default(), options.timeout);
     let check = move |request| checked(request, &access);
     let worker = worker(options, runtime, running.clone()).into_worker_server();
-    let worker = InterceptedService::new(worker.max_decoding_message_size(LONGEST_PLAN), check.clone());
+    let service = worker.max_decoding_message_size(LONGEST_PLAN);
+    let worker = InterceptedService::new(Deadline { service, limit }, check.clone());
     let progress = InterceptedService::new(ProgressServer(running), check);
     let services = server.add_service(worker).add_service(progress);
     let served = services.serve_with_incoming(TcpIncoming::from(listener)).await;
@@ -132,9 +134,9 @@ impl ObjectStoreRegistry for NoStores {
 }
 
 fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>, running: Running) -> Worker {
-    let WorkerOptions { access, timeout, opening, .. } = options;
+    let WorkerOptions { access, opening, .. } = options;
     let session = Arc::new(SessionContext::new().state());
-    let codec: Arc<ScanCodec> = Arc::new(ScanCodec(Some(WorkerSide { opening, session, timeout, running })));
+    let codec: Arc<ScanCodec> = Arc::new(ScanCodec(Some(WorkerSide { opening, session, running })));
     let version = access.version.clone();
     let connections = Arc::new(Connections::new(&access, None));
     let build = move |context: WorkerQueryContext| {
