@@ -43,7 +43,11 @@ fn a_worker_that_is_dead_is_left_out_and_said() {
         (&counts().into(), &serde_json::Value::Null)
     );
     one.killer()();
-    failed(select(&sandbox, COUNTS, &both, &["--raw"]), "Connection refused");
+    let run = select(&sandbox, COUNTS, &both, &["--raw"]);
+    let said =
+        format!("the worker {} is lost: Connection refused; none of the 2 workers answers", one.address);
+    assert!(!run.stderr.contains("left out"), "{run}");
+    failed(run, &said);
 }
 
 #[test]

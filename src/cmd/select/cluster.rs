@@ -41,13 +41,19 @@ pub(super) fn left(workers: &Workers) -> Result<Workers> {
 
 fn answering(addresses: &[String], access: &Arc<ClusterAccess>) -> Result<Workers> {
     let FoundWorkers { addresses, dead } = find(addresses, access)?;
+    if addresses.is_empty() {
+        let message = match &dead[..] {
+            [] => "no worker is left".into(),
+            [one] => one.message.clone(),
+            [first, ..] => {
+                first.message.clone().then(format!("; none of the {} workers answers", dead.len()))
+            }
+        };
+        let hint = setting("workers").then(" with others, or without it");
+        return Err(Error::new(Kind::Network, message).hint(hint));
+    }
     for error in &dead {
         note(&format!("{}; it is left out", error.message.plain()));
-    }
-    if addresses.is_empty() {
-        let hint = setting("workers").then(" names others, or leave it out");
-        let message = dead.first().map_or_else(|| "no worker is left".into(), |error| error.message.clone());
-        return Err(Error::new(Kind::Network, message).hint(hint));
     }
     Ok(Workers::new(addresses, Arc::clone(access), LEAST))
 }
