@@ -58,7 +58,7 @@ fn too_long(limit: Duration) -> Status {
     Status::deadline_exceeded(format!("the query takes longer than {limit}"))
 }
 
-/// The body of an answer until its end, or until the deadline. Who drops a body of the engine ends its work.
+/// The body of an answer until its end, or until the deadline. The work for a body ends when it is dropped.
 struct Limited {
     body: Option<Body>,
     end: Pin<Box<Sleep>>,

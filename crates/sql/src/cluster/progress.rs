@@ -125,7 +125,7 @@ impl Asking {
                 tokio::time::sleep(PAUSE).await;
                 for (id, progress) in &tables {
                     for (nth, address) in workers.addresses.iter().enumerate() {
-                        // Who does not answer is noticed by the query.
+                        // The query itself notices a worker that is lost.
                         if let Some(passed) = ask(&connections, &workers, address, *id).await {
                             progress.set_elsewhere(nth, passed);
                         }

@@ -1,6 +1,6 @@
 //! The top of a plan of which workers do a part: its rows can end before their end.
 //!
-//! Who drops the rows of such a plan also drops the channels on which the workers say what they read.
+//! A client that drops the rows of such a plan also drops the channels on which the workers say what they read.
 
 use std::sync::Arc;
 
