@@ -60,7 +60,7 @@ impl<'r> PagesOfLines<'r> {
         }
     }
 
-    /// What the receipt says of them.
+    /// Their facts in the receipt.
     pub(crate) fn receipt(&self) -> PageOfDocument {
         paged(self.reader)
             .map_or_else(PageOfDocument::default, |document| of_parts(self.reader, document, &self.parts))

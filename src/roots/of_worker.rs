@@ -1,4 +1,4 @@
-//! What a worker may read: objects below URLs, and files below directories.
+//! The places that a worker may read: objects below URLs, and files below directories.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -51,7 +51,7 @@ pub struct Workers {
     lost: Arc<Mutex<Vec<String>>>,
 }
 
-/// What workers did of a query.
+/// The work of all workers for a query.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WorkDone {
     /// How many had a part of it; 0 if the query ran here.

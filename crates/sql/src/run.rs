@@ -137,7 +137,7 @@ pub struct QuerySummary {
     pub spilled: u64,
     /// The files of a table of many.
     pub files: Option<FilesSummary>,
-    /// What workers did, if there are any.
+    /// The work of the workers, if there are any.
     pub work: Option<WorkDone>,
     /// The workbook of the table, and whether the query names a sheet of it.
     pub workbook: Option<Workbook>,

@@ -91,7 +91,7 @@ impl FileSearch<'_> {
     }
 }
 
-/// What will be shown: measured, and kept if it is little.
+/// The content to show: measured, and kept if it is little.
 struct Measured<'s> {
     writer: LineWriter<'s>,
     kept: Kept,

@@ -1,4 +1,4 @@
-//! What a client and a worker say to each other beside the plan: how files are opened, and the version.
+//! The facts that a client and a worker exchange beside the plan: how files are opened, and the version.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a worker read, on its way to the client: counts, and the first error of each kind.
+//! The counts of a worker on their way to its client, and the first error of each kind.
 
 use serde::{Deserialize, Serialize};
 

@@ -66,7 +66,7 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
 }
 
-/// What a table among those of many files must be like.
+/// The kind of table that each of many files must have.
 #[derive(Clone, Debug)]
 pub(crate) struct TableKind {
     pub path: PathBuf,

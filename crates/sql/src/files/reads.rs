@@ -23,7 +23,7 @@ pub(crate) struct Reads {
     version: Mutex<SetVersion>,
 }
 
-/// What one process read of the files of a query.
+/// The reads of one process for a query.
 #[cfg(feature = "cluster")]
 pub(crate) struct MoreRead {
     pub bytes: u64,
@@ -84,7 +84,7 @@ impl Reads {
         self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).add(more.unreadable);
     }
 
-    /// What was read so far, for another process.
+    /// The counts so far, for another process.
     #[cfg(feature = "cluster")]
     pub fn so_far(&self) -> MoreRead {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);

@@ -96,7 +96,7 @@ impl std::fmt::Debug for Scan {
     }
 }
 
-/// Where a column of the table comes from, in a batch of one file.
+/// The source of a column of the table, in a batch of one file.
 enum From {
     File(usize),
     Value(ScalarValue),
@@ -194,7 +194,7 @@ impl Scan {
             self.table.reads.note_unreadable(&error.about(&head.path));
             return Ok(self.no_rows());
         }
-        // What is wrong with the columns names two files.
+        // An error of the columns names two files.
         Err(external(if error.kind == Kind::Usage { error } else { unreadable(error, &head.path) }))
     }
 

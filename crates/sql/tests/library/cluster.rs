@@ -331,7 +331,7 @@ fn a_worker_without_enough_memory_says_so() {
     assert_eq!(error.exit_code(), 3);
 }
 
-/// What a client sends is refused or read, and never a panic.
+/// The bytes of a client are refused or read, and never a panic.
 #[test]
 fn damaged_plans_are_refused() {
     let set = csv();
