@@ -19,8 +19,10 @@ const HEADERS: &str = "RREAD_HTTP_HEADERS";
 
 const WORKERS: &str = "RREAD_WORKERS";
 
+const WORKERS_MIN: &str = "RREAD_WORKERS_MIN";
+
 /// The variables of rread, and those of the system that say where it keeps files and how it looks.
-const VARIABLES: [&str; 22] = [
+const VARIABLES: [&str; 23] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -34,6 +36,7 @@ const VARIABLES: [&str; 22] = [
     "RREAD_THEME",
     "RREAD_VIEW",
     WORKERS,
+    WORKERS_MIN,
     "LESS",
     "VISUAL",
     "EDITOR",
@@ -86,6 +89,12 @@ pub(crate) fn workers() -> Option<String> {
     variable(WORKERS)
 }
 
+/// The size from which on a query is worth sending, if `RREAD_WORKERS_MIN` says so.
+#[cfg(feature = "sql")]
+pub(crate) fn workers_min() -> Result<Option<u64>> {
+    size_from(WORKERS_MIN)
+}
+
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|text| !text.is_empty())
 }
@@ -116,8 +125,8 @@ pub(crate) fn state_limit() -> Result<u64> {
 }
 
 /// The variables whose values are sizes.
-pub(crate) const SIZES: [&str; 4] =
-    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX"];
+pub(crate) const SIZES: [&str; 5] =
+    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX", WORKERS_MIN];
 
 /// The variables that are set, of those that rread reads, with their values. Values of headers may be secrets.
 pub(crate) fn set_variables() -> BTreeMap<&'static str, String> {

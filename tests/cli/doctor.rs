@@ -172,6 +172,7 @@ fn variables_with_wrong_values_are_problems() {
         ("RREAD_INDEX_MIN", "1x", None),
         ("RREAD_CACHE_MAX", "-1", None),
         ("RREAD_STATE_MAX", "much", None),
+        ("RREAD_WORKERS_MIN", "many", None),
         ("RREAD_MAX_BYTES", "1.2.3", None),
         ("RREAD_FORMAT", "yaml", None),
     ] {

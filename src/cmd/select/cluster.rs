@@ -55,7 +55,8 @@ fn answering(addresses: &[String], access: &Arc<ClusterAccess>) -> Result<Worker
     for error in &dead {
         note(&format!("{}; it is left out", error.message.plain()));
     }
-    Ok(Workers::new(addresses, Arc::clone(access), LEAST))
+    let least = environment::workers_min()?.unwrap_or(LEAST);
+    Ok(Workers::new(addresses, Arc::clone(access), least))
 }
 
 /// How the files are opened, in words for a worker.
