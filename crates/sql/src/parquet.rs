@@ -17,6 +17,9 @@ use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
 use datafusion::datasource::physical_plan::{FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::Result as EngineResult;
+use datafusion::execution::object_store::DefaultObjectStoreRegistry;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::{SessionStateBuilder, TaskContext};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::object_store::coalesce_ranges;
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
@@ -125,6 +128,21 @@ impl TableProvider for Parquet {
     fn statistics(&self) -> Option<Statistics> {
         Some(self.statistics.clone())
     }
+}
+
+/// `context` for a read of ours. The engine looks up the store of a Parquet file, which ours does not use; a worker has none.
+pub(crate) fn with_store(context: Arc<TaskContext>) -> EngineResult<Arc<TaskContext>> {
+    let environment = context.runtime_env();
+    if environment.object_store(ObjectStoreUrl::local_filesystem()).is_ok() {
+        return Ok(context);
+    }
+    let stores = Arc::new(DefaultObjectStoreRegistry::new());
+    let environment = RuntimeEnvBuilder::from_runtime_env(&environment).with_object_store_registry(stores);
+    let state = SessionStateBuilder::new()
+        .with_config(context.session_config().clone())
+        .with_runtime_env(environment.build_arc()?)
+        .build();
+    Ok(state.task_ctx())
 }
 
 #[derive(Clone, Debug)]

@@ -29,7 +29,7 @@ use super::reads::Reads;
 use super::set::{FILE, OpenFile, unreadable};
 use crate::external::external;
 use crate::lines::{LinesHead, LinesTable};
-use crate::parquet::Parquet;
+use crate::parquet::{Parquet, with_store};
 use crate::scan::{TextTable, is_small};
 use crate::stream::TableFile;
 use crate::table::TextHead;
@@ -177,7 +177,7 @@ impl Scan {
         let (provider, left_out) = self.provider(head, table, &file).await?;
         let filters = self.filters_of(table);
         let plan = provider.scan(&*self.session, Some(&wanted), &filters, self.limit).await?;
-        let rows = execute_stream(plan, context)?;
+        let rows = execute_stream(plan, with_store(context)?)?;
         let (path, schema) = (head.path.clone(), Arc::clone(&self.schema));
         let done = Done { scan: Arc::clone(&self), nth: place, path: path.clone(), file, left_out };
         let rows = rows.map(move |batch| {
