@@ -24,6 +24,11 @@ impl Worker {
         command.current_dir(sandbox.path("")).args(["worker", "--listen", "127.0.0.1:0"]).args(options);
         command.at_home(&sandbox.home());
         command.envs(env.iter().map(|(name, value)| (name, value)));
+        Worker::of(command)
+    }
+
+    /// The worker that `command` starts.
+    pub fn of(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -97,14 +102,14 @@ pub fn failed(run: Run, said: &str) {
     assert!(run.stdout.is_empty() && run.stderr.contains(said), "{said}: {run}");
 }
 
-/// Passes bytes on to `to`, until a client has sent a plan: then it calls `cut`, and lets no byte through any more if
-/// `cut` says so.
+/// Passes bytes on to `to`, and calls `cut` for each connection on which a client sends a plan. It lets no byte through any
+/// more once `cut` says so.
 pub fn proxy(to: &str, cut: impl Fn() -> bool + Send + Sync + 'static) -> String {
     // The question whether a worker is there is smaller, and a plan larger.
     const PLAN: usize = 1500;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let (to, cut, has_plan) = (to.to_owned(), Arc::new(cut), Arc::new(AtomicBool::new(false)));
+    let (to, cut) = (to.to_owned(), Arc::new(cut));
     let is_cut = Arc::new(AtomicBool::new(false));
     std::thread::spawn(move || {
         for client in listener.incoming() {
@@ -118,12 +123,13 @@ pub fn proxy(to: &str, cut: impl Fn() -> bool + Send + Sync + 'static) -> String
                 let _ = std::io::copy(&mut back, &mut forth);
                 let _ = forth.shutdown(Shutdown::Both);
             });
-            let (cut, has_plan, is_cut) = (Arc::clone(&cut), Arc::clone(&has_plan), Arc::clone(&is_cut));
+            let (cut, is_cut) = (Arc::clone(&cut), Arc::clone(&is_cut));
             std::thread::spawn(move || {
                 let (mut buffer, mut sent) = (vec![0; 1 << 16], 0);
                 while let Ok(got @ 1..) = client.read(&mut buffer) {
+                    let had_plan = sent > PLAN;
                     sent += got;
-                    if sent > PLAN && !has_plan.swap(true, Ordering::SeqCst) && cut() {
+                    if sent > PLAN && !had_plan && cut() {
                         is_cut.store(true, Ordering::SeqCst);
                         break;
                     }

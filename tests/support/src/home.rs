@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Variables that the program reads.
-const VARIABLES: [&str; 17] = [
+const VARIABLES: [&str; 19] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -20,10 +20,15 @@ const VARIABLES: [&str; 17] = [
     "LOCALAPPDATA",
     "RREAD_THEME",
     "RREAD_VIEW",
+    "RREAD_WORKERS",
+    "RREAD_WORKERS_MIN",
     "LESS",
     "COLORTERM",
     "NO_COLOR",
 ];
+
+/// Workers that get every query of several files, however small: `tests/cluster/results.rs` sets it.
+pub const WORKERS: &str = "RREAD_TEST_WORKERS";
 
 /// The program under test: Cargo names it to the tests of its package; otherwise it lies beside the folder of the test program.
 pub fn binary() -> &'static Path {
@@ -55,6 +60,10 @@ pub trait AtHome {
         self.variable("HOME", Some(home));
         if cfg!(windows) {
             self.variable("LOCALAPPDATA", Some(home));
+        }
+        if let Some(workers) = env::var_os(WORKERS) {
+            self.variable("RREAD_WORKERS", Some(Path::new(&workers)));
+            self.variable("RREAD_WORKERS_MIN", Some(Path::new("1")));
         }
         self
     }
