@@ -70,7 +70,8 @@ mod tests {
             0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
         ];
         let mut bytes = Vec::new();
-        for index in 0..classes.len().pow(4) {
+        // Miri tries one in 1009 of them: it interprets the code.
+        for index in (0..classes.len().pow(4)).step_by(if cfg!(miri) { 1009 } else { 1 }) {
             bytes.clear();
             let mut rest = index;
             for _ in 0..4 {

@@ -221,7 +221,7 @@ mod tests {
         };
         let wide = WIDE.map(|big| [Units::pairs(big), Units::quads(big)]);
         for units in wide.into_iter().flatten().chain([Units::BYTES]) {
-            for case in 0..4000 {
+            for case in 0..if cfg!(miri) { 20 } else { 4000 } {
                 let mut line: Vec<u8> =
                     (0..random(24)).flat_map(|_| alphabet[random(alphabet.len())]).copied().collect();
                 // A line that a newline ends consists of whole units.
@@ -248,12 +248,15 @@ mod tests {
 
     #[test]
     fn exactly_the_white_space_of_javascript_is_ignored() {
-        let spaces: Vec<u32> =
-            (0..=0x10FFFF).filter(|code| char::from_u32(*code).is_some_and(is_space)).collect();
+        // Miri would take an hour for all characters.
+        let [low, high] =
+            if cfg!(miri) { [0..0x3100, 0xFE00..0xFF80] } else { [0..0xFE00, 0xFE00..0x11_0000] };
+        let characters = || low.clone().chain(high.clone()).filter_map(char::from_u32);
+        let spaces: Vec<u32> = characters().filter(|c| is_space(*c)).map(u32::from).collect();
         let expected = (9..=13).chain([0x20, 0xA0, 0x1680]).chain(0x2000..=0x200A);
         let expected = expected.chain([0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF]);
         assert_eq!(spaces, expected.collect::<Vec<_>>());
-        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+        for c in characters() {
             let with = tag_of(HashStyle::Omp, format!("a{c}b").as_bytes());
             let mut hasher = LineHasher::new(HashStyle::Omp, Units::BYTES);
             let plain = if is_space(c) { "ab".to_owned() } else { format!("a{c}b") };

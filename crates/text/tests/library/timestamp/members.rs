@@ -12,7 +12,7 @@ fn kept(line: &str, part: usize) -> Option<String> {
 
 #[test]
 fn the_members_that_may_hold_the_time_are_kept() {
-    let long = "z".repeat(70_000);
+    let long = "z".repeat(if cfg!(miri) { 2000 } else { 70_000 });
     for (line, expected) in [
         (r#"{"n":1,"time":"2024-03-11T06:00:00Z"}"#.to_owned(), Some(r#"{"time":"2024-03-11T06:00:00Z"}"#)),
         (format!(r#"{{"log":"{long}","ts":1710136800.5 }}"#), Some(r#"{"ts":1710136800.5}"#)),

@@ -62,7 +62,7 @@ fn times() -> impl Strategy<Value = Timestamp> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 5 } else { 300 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_written_time_is_read_back(time in times(), quarters in -48i32..=56, (format, written, unit) in proptest::sample::select(WRITTEN)) {
