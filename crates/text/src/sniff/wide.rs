@@ -60,7 +60,8 @@ impl CharCounts {
     fn add(&mut self, code: u32) -> Option<()> {
         self.chars += 1;
         match code {
-            0 => return None,
+            // U+0A00, which Unicode assigns to no character, is a newline in the other order of bytes.
+            0 | 0x0A00 => return None,
             0x09 | 0x0A | 0x0C | 0x0D | 0x20 => {
                 self.spaces += 1;
                 self.ascii += 1;
