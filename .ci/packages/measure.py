@@ -1,15 +1,16 @@
 """Writes the tables of docs/install.md: how large each package is; what a build has, and how long it takes."""
 
-import os
 import json
+import re
 import subprocess
 import tarfile
 import tempfile
 import time
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
-from table import PLATFORMS, RELEASE, ROOT
+from table import PLATFORMS, RELEASE, ROOT, cargo
 
 PAGE = ROOT / "docs/install.md"
 # The features that people choose: the options of `cargo install rread`.
@@ -23,7 +24,7 @@ def measure(what, *options):
     before, rest = text.split(start)
     old, after = rest.split(end)
     old = old.splitlines(keepends=True)
-    rows = packages() if what == "packages" else merged(old, options or BUILDS)
+    rows = packages(old) if what == "packages" else merged(old, options or BUILDS)
     PAGE.write_text(before + start + "".join(rows) + end + after, encoding="utf-8")
 
 
@@ -40,16 +41,28 @@ def command(options):
     return f"| `{f'cargo install rread {options}'.strip()}`"
 
 
-def packages():
-    rows = ["| package | size | program |\n", "|---|--:|--:|\n"]
+def packages(rows):
+    """The rows that were there, with those of what is in release/ measured again: no machine makes all packages."""
+    known = {row.split("`")[1]: row for row in rows[2:]}
+    known = {name: row for name, row in known.items() if is_of_this_version(name)}
     for platform in PLATFORMS:
         path = RELEASE / platform.archive
         if path.is_file():
-            rows.append(f"| `{path.name}` | {megabytes(path.stat().st_size)} | {megabytes(unpacked(path, platform))} |\n")
+            known[path.name] = package(path, megabytes(unpacked(path, platform)) + " ")
     kinds = ["*.deb", "*.rpm", "*.whl", "npm-*.tgz", "rread-container.tgz"]
-    for path in [path for kind in kinds for path in sorted(RELEASE.glob(kind))]:
-        rows.append(f"| `{path.name}` | {megabytes(path.stat().st_size)} | |\n")
-    return rows
+    known.update((path.name, package(path)) for kind in kinds for path in RELEASE.glob(kind))
+    order = [*(platform.archive for platform in PLATFORMS), *kinds]
+    head = ["| package | size | program |\n", "|---|--:|--:|\n"]
+    return head + [known[name] for pattern in order for name in sorted(known) if fnmatch(name, pattern)]
+
+
+def package(path, program=""):
+    return f"| `{path.name}` | {megabytes(path.stat().st_size)} | {program}|\n"
+
+
+def is_of_this_version(name):
+    version = re.search(r"\d+\.\d+\.\d+", name)
+    return not version or version[0] == cargo()["version"]
 
 
 def unpacked(path, platform):
