@@ -9,12 +9,9 @@ import zipfile
 
 import npm
 from checks import Installed
+from emulators import Missing, before, need
 from serve import serve, serve_npm
 from table import RELEASE, ROOT, cargo
-
-
-class Missing(Exception):
-    """This machine lacks what the package is for."""
 
 
 def call(*command, **options):
@@ -32,13 +29,6 @@ def packed(pattern):
     return found[0]
 
 
-def need(program):
-    path = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
-    if path is None:
-        raise Missing(f"{program} is not installed")
-    return path
-
-
 def need_root():
     if os.geteuid() != 0:
         raise Missing("needs root for chroot")
@@ -50,10 +40,7 @@ def archive(platform, folder):
     else:
         tarfile.open(RELEASE / platform.archive).extractall(folder)
     program = folder / platform.folder / platform.program
-    before = [] if platform.is_native else [need(word) for word in platform.emulator]
-    if not platform.is_native and not before:
-        raise Missing(f"no emulator of {platform.target}")
-    installed = Installed([*before, program], folder)
+    installed = Installed([*before(platform), program], folder)
     # A prefix of Wine that has what Rust needs of it: docs/release.md.
     installed.environment.update((name, value) for name, value in os.environ.items() if name.startswith("WINE"))
     return installed

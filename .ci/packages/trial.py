@@ -8,6 +8,7 @@ from pathlib import Path
 
 import prefixes
 from checks import CHECKS, write_files
+from emulators import Missing
 from licences import NAME
 from table import PLATFORMS, RELEASE
 
@@ -45,7 +46,7 @@ def attempt(install, *platform):
         write_files(program.folder)
         results = [result(check, program, need is None or need in features) for check, need in CHECKS.values()]
         return [*results, "ok" if any(folder.rglob(NAME)) else "FAILED"]
-    except prefixes.Missing as missing:
+    except Missing as missing:
         return [f"skipped: {missing}"]
     except Exception as error:
         return [f"FAILED: {error}"]
