@@ -56,6 +56,11 @@ pub mod internals {
     open!(cli content format generate headers image receipt);
     #[cfg(feature = "fuzzing")]
     open!(view);
+    #[cfg(all(feature = "cluster", feature = "fuzzing"))]
+    #[allow(missing_docs)]
+    pub mod worker {
+        pub use crate::cmd::worker::opening_below;
+    }
 }
 
 /// The JSON Schema of every answer and of errors.

@@ -4,11 +4,13 @@
 //! own tests.
 #![cfg(unix)]
 #![forbid(unsafe_code)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod archives;
 mod captures;
 mod compressed;
+#[cfg(any(feature = "cluster", feature = "documents"))]
+mod contained;
 mod detect;
 #[cfg(feature = "documents")]
 mod documents;
@@ -20,6 +22,8 @@ mod index;
 mod input;
 pub mod mutate;
 mod pictures;
+#[cfg(feature = "cluster")]
+pub mod plans;
 mod program;
 mod range;
 mod search;
@@ -60,6 +64,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "hashlines", run: hashlines::run, rounds: 1000 },
     Target { name: "index", run: index::run, rounds: 500 },
     Target { name: "pictures", run: pictures::run, rounds: 3000 },
+    #[cfg(feature = "cluster")]
+    Target { name: "plans", run: plans::run, rounds: 1500 },
     Target { name: "range", run: range::run, rounds: 2000 },
     // Each run of the program keeps the parser of its many options in memory, which a process would give back at its end.
     Target { name: "search", run: search::run, rounds: 150 },

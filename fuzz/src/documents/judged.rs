@@ -1,13 +1,12 @@
 //! Decodes in this process, within a limit of text, and checks the frames.
 
-use std::cell::Cell;
 use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 
 use rread_documents::protocol::{Frame, Output};
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_source::document::DocumentFormat;
+
+use crate::contained::unless_a_package_panics;
 
 /// The most bytes that a decoder may send: a few cells far apart are gigabytes of commas.
 const MOST: usize = 4 << 20;
@@ -98,34 +97,4 @@ impl Write for Sent {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-thread_local! {
-    /// Whether a panic in the code of a package is expected.
-    static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs `decode`; `None` if a panic in the code of another package ended it. Panics of the program's own code go on.
-fn unless_a_package_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let own = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            let is_of_package = panic.location().is_some_and(|at| is_of_package(at.file()));
-            if !(is_of_package && IS_CONTAINED.get()) {
-                own(panic);
-                // Nothing may catch it.
-                std::process::abort();
-            }
-        }));
-    });
-    IS_CONTAINED.set(true);
-    let result = catch_unwind(AssertUnwindSafe(decode));
-    IS_CONTAINED.set(false);
-    result.ok()
-}
-
-/// Whether a file of source code is that of a package, and not one of the program or of the standard library.
-fn is_of_package(file: &str) -> bool {
-    file.contains("/registry/src/") || file.contains("\\registry\\src\\")
 }

@@ -5,6 +5,9 @@ pub(crate) mod opening;
 #[cfg(feature = "cluster")]
 mod run;
 
+#[cfg(all(feature = "cluster", feature = "fuzzing"))]
+pub use run::opening_below;
+
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::net::{TcpListener, ToSocketAddrs};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::WorkerArgs;
@@ -12,7 +12,7 @@ use crate::roots::of_worker::WorkerRoots;
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
-use rread_sql::cluster::{OpenedBy, WorkerOptions, check_identity, serve};
+use rread_sql::cluster::{OpenedBy, Opening, WorkerOptions, check_identity, serve};
 use rread_sql::{ClusterAccess, ClusterTls};
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Kind, Result};
@@ -22,7 +22,7 @@ impl WorkerArgs {
     pub(crate) fn run(self) -> Result<()> {
         let token = self.token_file.as_deref().map(token_of).transpose()?;
         let listener = self.listener(token.is_some())?;
-        let roots = Arc::new(WorkerRoots::open(&self.root)?);
+        let opening = opening_below(&self.root)?;
         let (certificate, key) = (self.tls_cert.as_deref().map(pem_of), self.tls_key.as_deref().map(pem_of));
         let identity = certificate.transpose()?.zip(key.transpose()?);
         identity.as_ref().map(check_identity).transpose()?;
@@ -47,7 +47,7 @@ impl WorkerArgs {
                 identity,
                 memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
                 timeout: self.timeout,
-                opening: Arc::new(move |words: &str| opened_by(words, &roots)),
+                opening,
             },
         )
     }
@@ -71,6 +71,16 @@ impl WorkerArgs {
             )
         })
     }
+}
+
+/// How a worker opens the files of its clients: with their options, and only below `roots`.
+///
+/// # Errors
+///
+/// A root cannot be opened.
+pub fn opening_below(roots: &[PathBuf]) -> Result<Arc<Opening>> {
+    let roots = Arc::new(WorkerRoots::open(roots)?);
+    Ok(Arc::new(move |words: &str| opened_by(words, &roots)))
 }
 
 /// Opens the files of one read of a table with the options of a client.

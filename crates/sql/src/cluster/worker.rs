@@ -110,7 +110,7 @@ fn encrypted(server: Server, (certificate, key): &(Vec<u8>, Vec<u8>)) -> Result<
     server.tls_config(tls).map_err(refused)
 }
 
-fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
+pub(super) fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
     let built = RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(FairSpillPool::new(memory)))
         .with_disk_manager_builder(DiskManagerBuilder::default())
@@ -147,7 +147,7 @@ fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>, running: Running) ->
 }
 
 /// The session of one task: it knows our functions and our nodes.
-fn session_of(
+pub(super) fn session_of(
     builder: SessionStateBuilder,
     codec: Arc<ScanCodec>,
     connections: Arc<Connections>,
