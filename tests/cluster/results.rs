@@ -10,11 +10,10 @@ use rread_testkit::sandbox::{Run, Sandbox};
 
 use super::workers::{Worker, proxy};
 use crate::select::tables::{Row, all_kinds, rows};
+use crate::select::{duckdb, kinds};
 
-/// The tests of `select` that are not the same through workers, each with the reason.
-const OTHERS: [(&str, &str); 0] = [];
-
-/// Runs the tests of `select` in a process whose queries go to two workers.
+/// Runs the tests of `select` in a process whose queries go to two workers. None of them sees a difference, not even one
+/// that docs/cluster.md allows: the last digits of floats, approximations, and counts of queries with `LIMIT`.
 #[test]
 fn the_tests_of_select_pass_through_workers() {
     let sandbox = Sandbox::new();
@@ -29,23 +28,12 @@ fn the_tests_of_select_pass_through_workers() {
     tests
         .args(["select::", "--skip", "mcp::", "--skip", "cloud::"])
         .env(WORKERS, format!("{},{two}", one.address));
-    for (test, _) in OTHERS {
-        tests.args(["--skip", test]);
-    }
     let run = tests.output().unwrap();
     let [out, err] = [&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     assert!(run.status.success(), "{out}{err}");
-    assert!(plans.load(Ordering::Relaxed) > 0, "no query went to the workers: {out}");
-}
-
-/// The others would be skipped for nothing, if they had another name.
-#[test]
-fn the_tests_that_are_left_out_exist() {
-    let list = Command::new(std::env::current_exe().unwrap()).args(["select::", "--list"]).output().unwrap();
-    let list = String::from_utf8(list.stdout).unwrap();
-    for (test, _) in OTHERS {
-        assert_eq!(list.lines().filter(|line| line.contains(test)).count(), 1, "{test}");
-    }
+    let plans = plans.load(Ordering::Relaxed);
+    eprintln!("{plans} queries of several files were sent");
+    assert!(plans > 50, "only {plans} queries went to the workers: {out}");
 }
 
 const PARTS: usize = 3;
@@ -64,21 +52,15 @@ fn folders(sandbox: &Sandbox, rows: &[Row]) -> Vec<&'static str> {
     kinds
 }
 
-/// Queries of each way to cut a plan, all with an order.
-const QUERIES: [&str; 12] = [
+/// Ways to cut a plan, for every kind of table; those that few kinds have, for some.
+const QUERIES: [&str; 5] = [
     "SELECT Id, Name, Price, \"In stock\" FROM t",
     "SELECT id, name FROM t WHERE name LIKE '%,%' OR price > 2000",
-    "SELECT id FROM t WHERE price IS NULL AND id > 250",
-    "SELECT id, name FROM t WHERE name LIKE '%,%' ORDER BY id DESC LIMIT 3",
     "SELECT price, id FROM t ORDER BY price NULLS FIRST, id LIMIT 50 OFFSET 20",
     "SELECT \"In stock\", count(*) AS n, sum(price) AS total, min(name) AS low FROM t GROUP BY 1 ORDER BY 1",
-    "SELECT count(*) AS n, count(name) AS names, min(id) AS low, max(price) AS high FROM t WHERE price > 100",
-    "SELECT id % 5 AS k, count(DISTINCT name) AS n FROM t GROUP BY k HAVING count(*) > 1 ORDER BY k",
     "SELECT a.id, b.name FROM t a JOIN t b ON a.id = b.id + 1 WHERE b.name IS NULL ORDER BY 1",
-    "SELECT id FROM t WHERE id IN (SELECT max(id) FROM t GROUP BY id % 10) ORDER BY id",
-    "SELECT id, sum(id) OVER (ORDER BY id ROWS 2 PRECEDING) AS s FROM t ORDER BY id",
-    "SELECT id FROM t WHERE id < 3 UNION ALL SELECT id FROM t WHERE id > 318 ORDER BY id",
 ];
+const SOME: [&str; 3] = ["comma.csv", "lines.jsonl", "groups.parquet"];
 
 #[test]
 fn every_kind_of_table_is_the_same_in_several_files() {
@@ -93,7 +75,9 @@ fn every_kind_of_table_is_the_same_in_several_files() {
         Run::of(&mut command).ok().json()
     };
     for folder in folders {
-        for sql in QUERIES {
+        let more =
+            if SOME.contains(&folder) { [kinds::QUERIES, duckdb::QUERIES].concat() } else { Vec::new() };
+        for sql in QUERIES.iter().chain(&more) {
             let (alone, sent) = (answer(folder, sql, ""), answer(folder, sql, &workers));
             let what = format!("{folder}: {sql}");
             assert_eq!(sent["content"], alone["content"], "{what}");

@@ -104,7 +104,7 @@ fn assert_same(
     }
 }
 
-const QUERIES: &[&str] = &[
+pub const QUERIES: &[&str] = &[
     "SELECT count(*) AS n FROM t",
     "SELECT \"In stock\" AS s, count(*) AS n, sum(\"Price\") AS p, min(\"Name\") AS low FROM t GROUP BY 1 ORDER BY 1",
     "SELECT \"Id\" AS i, \"Name\" AS n FROM t WHERE \"Name\" LIKE 'item%' AND \"Price\" BETWEEN 100 AND 900 ORDER BY 1",

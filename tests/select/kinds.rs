@@ -16,7 +16,7 @@ fn expected(rows: &[Row]) -> Value {
     rows.iter().map(row).collect()
 }
 
-const QUERIES: &[&str] = &[
+pub const QUERIES: &[&str] = &[
     "SELECT \"In stock\", count(*) AS n, sum(price) AS total FROM t GROUP BY 1 ORDER BY 1",
     "SELECT id, name FROM t WHERE name LIKE '%,%' ORDER BY id DESC LIMIT 3",
     "SELECT count(*) AS n, count(name) AS names, min(id) AS low, max(price) AS high FROM s3object s WHERE s.price > 100",

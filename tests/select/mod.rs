@@ -4,11 +4,11 @@
 #![allow(dead_code)]
 
 mod advice;
-mod duckdb;
+pub mod duckdb;
 mod envelope;
 mod exact;
 mod files;
-mod kinds;
+pub mod kinds;
 mod limits;
 mod logs;
 mod lost_rows;
