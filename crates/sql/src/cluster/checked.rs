@@ -86,12 +86,7 @@ impl CheckedWorker {
     /// The system starts no thread.
     pub fn new(opening: Arc<Opening>, memory: usize) -> Result<Self> {
         let session = Arc::new(SessionContext::new().state());
-        let codec = Arc::new(ScanCodec(Some(WorkerSide {
-            opening,
-            session,
-            timeout: None,
-            running: Running::default(),
-        })));
+        let codec = Arc::new(ScanCodec(Some(WorkerSide { opening, session, running: Running::default() })));
         let builder = SessionStateBuilder::new().with_default_features();
         let builder = builder.with_runtime_env(runtime(memory)?);
         let connections = Arc::new(Connections::new(&Arc::new(ClusterAccess::default()), None));
