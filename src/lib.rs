@@ -59,7 +59,7 @@ pub mod internals {
     #[cfg(all(feature = "cluster", feature = "fuzzing"))]
     #[allow(missing_docs)]
     pub mod worker {
-        pub use crate::cmd::worker::opening_below;
+        pub use crate::cmd::worker::run::opening_below;
     }
 }
 

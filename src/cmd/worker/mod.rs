@@ -3,10 +3,7 @@
 #[cfg(feature = "cluster")]
 pub(crate) mod opening;
 #[cfg(feature = "cluster")]
-mod run;
-
-#[cfg(all(feature = "cluster", feature = "fuzzing"))]
-pub use run::opening_below;
+pub(crate) mod run;
 
 use std::path::PathBuf;
 use std::time::Duration;
