@@ -171,9 +171,8 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexBuilt> {
     if reader.index_outcome() == Outcome::None {
         let dir = policy.store.dir().display();
         let message = format!("has {total_lines} lines, but no index could be kept in {dir}");
-        return Err(
-            Error::new(Kind::Write, message).hint("RREAD_CACHE_DIR=DIR with free space, and a regular file")
-        );
+        let error = Error::new(Kind::Write, message).at(path);
+        return Err(error.hint("RREAD_CACHE_DIR=DIR with free space, and a regular file"));
     }
     // The answer describes the index, not the compressed file.
     let mut file = FileInfo::named(path);

@@ -200,6 +200,9 @@ fn a_full_file_system_costs_only_the_index() {
     for size in [64 << 10, (64 << 10) - 4096] {
         fill(size);
         is_right(&lab, "none");
+        let refused = lab.line("index build text");
+        assert_eq!(refused.code, Some(8), "{refused}");
+        assert!(refused.stderr.starts_with("rread: text: has 9000 lines, but no index"), "{refused}");
         assert_eq!(fs::read_dir(&full).unwrap().count(), 1, "nothing is left");
     }
     fs::remove_file(full.join("filler")).unwrap();
