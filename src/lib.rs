@@ -7,7 +7,7 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `rows`, `headers`, `wording`, `hints`, `output`, `progress`, `content`,
+//! Modules, lowest first; each uses only those before it: `rows`, `headers`, `wording`, `hints`, `output`, `panics`, `progress`, `content`,
 //! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `roots`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
@@ -26,6 +26,7 @@ mod image;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod output;
+mod panics;
 mod progress;
 mod receipt;
 #[cfg(any(feature = "cluster", feature = "mcp"))]
@@ -120,23 +121,12 @@ fn finish(format: Format, result: Result<u8>) -> u8 {
     })
 }
 
-/// The exit code of an error in the program itself: `EX_SOFTWARE` of BSD's sysexits.h.
-const INTERNAL_ERROR: i32 = 70;
-
 /// Prepares the process: a file size limit is an error of writing, not a signal; refused memory ends the program with
 /// exit code 3, and a panic in any thread with one sentence and exit code 70.
 pub fn prepare() {
     rread_source::file_size_limit::outlive();
     rread_source::refused_memory::outlive();
-    std::panic::set_hook(Box::new(|panic| {
-        let what = panic.to_string().replace('\n', " ");
-        let text = format!(
-            "rread: internal error, a bug in rread: {}\nhint: rread --version, and report its output with this message and the command line\n",
-            printable(&what)
-        );
-        let _ = io::stderr().write_all(text.as_bytes());
-        std::process::exit(INTERNAL_ERROR);
-    }));
+    panics::explain();
 }
 
 fn dispatch(cli: Cli) -> Result<u8> {

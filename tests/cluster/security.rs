@@ -1,7 +1,10 @@
 //! What a worker refuses: other roots, other tokens, other machines without one.
 
 use std::process::Command;
+use std::sync::Arc;
 
+use rread_sql::ClusterAccess;
+use rread_sql::cluster::send_plan;
 use rread_testkit::sandbox::Sandbox;
 
 use super::workers::{COUNTS, Worker, counts, data, failed, select, succeeded};
@@ -104,4 +107,18 @@ fn connections_are_encrypted_between_all() {
     sandbox
         .line("worker --root data --listen 127.0.0.1:0 --tls-cert worker.pem --tls-key ca.pem --check")
         .refused(2);
+}
+
+/// The decoder of the engine panics at some plans that no engine makes, such as a read of Avro.
+#[test]
+fn a_plan_that_the_decoder_does_not_expect_ends_nothing_else() {
+    let sandbox = data();
+    let worker = Worker::start(&sandbox, &["--root", "data"]);
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let access = Arc::new(ClusterAccess { version, ..ClusterAccess::default() });
+    for plan in [&b"\x8a\x01\x00"[..], b"", b"\xff", b"no plan"] {
+        let refusal = send_plan(plan.to_vec(), &worker.address, &access).unwrap();
+        assert!(refusal.is_some(), "{plan:?}");
+    }
+    assert_eq!(select(&sandbox, COUNTS, &worker.address, &["--raw"]).ok().text(), counts());
 }

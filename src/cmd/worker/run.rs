@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::WorkerArgs;
 use super::opening::{OpenedAs, version};
 use crate::args::workers::{pem_of, token_of};
+use crate::panics;
 use crate::roots::of_worker::WorkerRoots;
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
@@ -40,6 +41,7 @@ impl WorkerArgs {
         if self.check {
             return Ok(());
         }
+        panics::outlive();
         serve(
             listener,
             WorkerOptions {

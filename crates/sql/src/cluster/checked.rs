@@ -7,12 +7,17 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::Result as EngineResult;
 use datafusion::error::DataFusionError;
 use datafusion::execution::{SessionStateBuilder, TaskContext};
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{ExecutionPlanProperties, displayable};
 use datafusion::prelude::SessionContext;
-use datafusion_distributed::{DistributedCodec, DistributedExt, MaybeEncoded, NetworkCoalesceExec};
+use datafusion_distributed::{
+    ChannelResolver, DistributedCodec, DistributedExt, MaybeEncoded, NetworkCoalesceExec, SetPlanRequest,
+    TaskKey,
+};
 use datafusion_proto::bytes::physical_plan_from_bytes_with_proto_converter;
 use datafusion_proto::physical_plan::{DeduplicatingProtoConverter, PhysicalExtensionCodec};
 use futures::StreamExt;
+use http::HeaderMap;
 
 use super::channel::Connections;
 use super::codec::{OpenedBy, Opening, ScanCodec, WorkerSide};
@@ -64,6 +69,36 @@ pub fn task_bytes(files: &TableFiles, request: &QueryRequest, is_above: bool) ->
         MaybeEncoded::Decoded(plan).encode(&context.task_ctx())
     });
     bytes.map_err(|cause| Error::usage(cause.to_string()))
+}
+
+/// Sends `bytes` as the plan of a task to the worker at `address`, and returns its refusal.
+///
+/// # Errors
+///
+/// The address is not one of a worker, or the system starts no thread.
+pub fn send_plan(bytes: Vec<u8>, address: &str, access: &Arc<ClusterAccess>) -> Result<Option<String>> {
+    let url = Connections::url(access, address)?;
+    let connections = Connections::new(access, None);
+    let context = SessionContext::new().task_ctx();
+    let request = SetPlanRequest {
+        task_key: TaskKey { query_id: Default::default(), stage_id: 0, task_number: 0 },
+        task_count: 1,
+        plan: MaybeEncoded::Encoded(bytes),
+        work_unit_feed_declarations: Vec::new(),
+        target_worker_url: url.clone(),
+        query_start_time_ns: 0,
+    };
+    let refusal = async {
+        let mut client = connections.get_worker_client_for_url(&url).await?;
+        let (metrics, messages) = (ExecutionPlanMetricsSet::new(), futures::stream::empty().boxed());
+        let mut answers =
+            client.coordinator_channel(HeaderMap::new(), request, messages, metrics, &context).await?;
+        while let Some(answer) = answers.next().await {
+            answer?;
+        }
+        EngineResult::<()>::Ok(())
+    };
+    Ok(threads()?.block_on(refusal).err().map(|error: DataFusionError| error.to_string()))
 }
 
 /// Whether a worker would take `bytes` for a read.

@@ -21,7 +21,7 @@ mod words;
 mod worker;
 
 #[doc(hidden)]
-pub use checked::{CheckedWorker, check_plan, plan_bytes, task_bytes};
+pub use checked::{CheckedWorker, check_plan, plan_bytes, send_plan, task_bytes};
 pub use codec::{OpenedBy, Opening};
 pub use find::{FoundWorkers, find};
 pub(crate) use plan::{Sent, error_of, plan};
