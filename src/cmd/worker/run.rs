@@ -37,11 +37,15 @@ impl WorkerArgs {
         let does = if self.check { "can listen" } else { "listens" };
         let mut out = std::io::stdout();
         let said = writeln!(out, "rread worker {does} on {address}").and_then(|()| out.flush());
-        said.map_err(|cause| Error::write(&cause))?;
+        // A reader of the address may be gone, at a new start above all.
+        match said.map_err(|cause| Error::write(&cause)) {
+            Err(error) if error.kind != Kind::BrokenPipe => return Err(error),
+            _ => {}
+        }
         if self.check {
             return Ok(());
         }
-        panics::outlive();
+        panics::serve_on(address.to_string());
         serve(
             listener,
             WorkerOptions {
