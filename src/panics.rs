@@ -42,7 +42,7 @@ pub(crate) fn serve_on(address: String) {
 fn start_again(address: &str) {
     let Ok(program) = std::env::current_exe() else { return };
     let mut command = Command::new(program);
-    // Of an option that is given twice, the last counts; port 0 was any free one.
+    // The last one counts of an option that is given twice. Port 0 was any free one.
     command.args(std::env::args_os().skip(1)).args(["--listen", address]);
     #[cfg(unix)]
     let _ = std::os::unix::process::CommandExt::exec(&mut command);
