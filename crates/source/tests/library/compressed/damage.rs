@@ -100,6 +100,24 @@ fn a_hundred_wrong_bytes_do_no_harm() {
     }
 }
 
+/// The library of the format compares the sizes only if the last block of a frame has text.
+#[test]
+fn a_frame_of_zstd_with_less_text_than_its_header_says_is_damaged() {
+    let frame = |size: u8, raw: &str| {
+        let empty_last_block = [1, 0, 0];
+        let block = [&u32::to_le_bytes((raw.len() as u32) << 3)[..3], raw.as_bytes()].concat();
+        [&[0x28, 0xB5, 0x2F, 0xFD, 0x20, size], &block[..], &empty_last_block].concat()
+    };
+    for (size, is_right) in [(5, true), (4, false), (6, false), (0, false)] {
+        for step in [1, 4096] {
+            let packed = [frame(5, "text\n"), frame(size, "more\n"), frame(4, "last")].concat();
+            let read = read(&packed, CompressionFormat::Zstd, step);
+            assert_eq!(read.damage.is_none(), is_right, "{size}: {:?}", read.damage);
+            assert!(!is_right || read.text == b"text\nmore\nlast", "{size}");
+        }
+    }
+}
+
 #[test]
 fn zeros_after_the_data_are_padding_and_other_bytes_are_garbage() {
     for pack in pack::all() {

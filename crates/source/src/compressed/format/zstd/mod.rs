@@ -62,6 +62,19 @@ impl Zstd {
         Ok(self.frame.checkpoints.state_before(block, &self.frame.header, input, is_due)?)
     }
 
+    /// The library compares the text with its size in the header only if the last block has text.
+    fn end_frame(&mut self, input: &mut RawInput) -> StepEnd {
+        if self.frame.is_resumed {
+            input.skip(if self.frame.header.has_checksum { CHECKSUM as u64 } else { 0 });
+            return StepEnd::EndOfMember;
+        }
+        let length = std::mem::take(&mut self.frame.length);
+        match self.frame.header.text {
+            Some(size) if size != length => StepEnd::Failed(DecodeError::wrong_length(length)),
+            _ => StepEnd::EndOfMember,
+        }
+    }
+
     /// The library has no codes for its errors.
     fn reason(&self, message: &str) -> DecodeError {
         if message.contains("too much memory") {
@@ -123,14 +136,7 @@ impl Decoder for Zstd {
         input.consume(taken);
         self.frame.length += decoded as u64;
         let end = match result {
-            Ok(0) => {
-                if self.frame.is_resumed && self.frame.header.has_checksum {
-                    input.skip(CHECKSUM as u64);
-                } else {
-                    self.frame.length = 0;
-                }
-                StepEnd::EndOfMember
-            }
+            Ok(0) => self.end_frame(input),
             Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
             Err(_) if self.frame.at_checksum => {
