@@ -30,16 +30,21 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
 /// Reads the lines that the output of grep or a compiler names: each file once, in the order of first mention.
 pub(super) fn read_named(source: &Path) -> Result<Vec<FileRanges>> {
     let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
+    let answer = parse_answer(&text);
+    let parts: Vec<Part<'_>> = match &answer {
+        Some(answer) => parts_of(answer).collect(),
+        None => text.lines().filter_map(parse_match).collect(),
+    };
     let mut files: Vec<FileRanges> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
-    for Match { path, line } in text.lines().filter_map(parse_match) {
+    for Part { path, range } in parts {
         let Some(path) = path else { continue };
         let at = *places.entry(path).or_insert(files.len());
         if at == files.len() {
             check_apart(source, Path::new(path))?;
             files.push(FileRanges { path: PathBuf::from(path), ranges: Vec::new() });
         }
-        files[at].ranges.push(single_line(line));
+        files[at].ranges.push(range);
     }
     if files.is_empty() {
         let message = "its lines have no file name; give FILE, or use grep -H";
@@ -97,6 +102,9 @@ fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
+    if let Some(answer) = parse_answer(text) {
+        return of_file(parts_of(&answer).collect(), file);
+    }
     if text.trim_start().starts_with(['[', '{']) {
         return json(text);
     }
@@ -117,16 +125,22 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
         let lists = lines.iter().map(|line| parse_mixed(line).map_err(|error| wrong(line, error)));
         return Ok(lists.collect::<Result<Vec<_>>>()?.concat());
     }
-    let found: Vec<Match<'_>> = lines.iter().filter_map(|line| parse_match(line)).collect();
-    let ours = found.iter().filter(|found| found.path.is_none_or(|path| same_file(path, file)));
-    let ranges: Vec<Range> = ours.map(|found| single_line(found.line)).collect();
-    match (ranges.is_empty(), found.iter().find_map(|found| found.path)) {
-        (true, Some(other)) => {
+    let found: Vec<Part<'_>> = lines.iter().filter_map(|line| parse_match(line)).collect();
+    if found.is_empty() {
+        return Err(Error::invalid_range(format!("'{}' is neither a range nor a matched line", lines[0]))
+            .hint("one range a line, such as 100:120, or the output of rg -n"));
+    }
+    of_file(found, file)
+}
+
+/// The ranges of the parts that are of `file`, or do not say of which file they are.
+fn of_file(parts: Vec<Part<'_>>, file: &Path) -> Result<Vec<Range>> {
+    let other = parts.iter().find_map(|part| part.path);
+    let ours = parts.into_iter().filter(|part| part.path.is_none_or(|path| same_file(path, file)));
+    let ranges: Vec<Range> = ours.map(|part| part.range).collect();
+    match other {
+        Some(other) if ranges.is_empty() => {
             Err(Error::usage(format!("names lines of {other}, but not of {}", file.display())))
-        }
-        (true, None) => {
-            Err(Error::invalid_range(format!("'{}' is neither a range nor a matched line", lines[0]))
-                .hint("one range a line, such as 100:120, or the output of rg -n"))
         }
         _ => Ok(ranges),
     }
@@ -142,17 +156,19 @@ fn looks_like_ranges(line: &str) -> bool {
         || parse_mixed(line).is_ok()
 }
 
-struct Match<'a> {
+/// A part of a file, or of the only one.
+struct Part<'a> {
     path: Option<&'a str>,
-    line: u64,
+    range: Range,
 }
 
 /// Parses `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
-fn parse_match(text: &str) -> Option<Match<'_>> {
+fn parse_match(text: &str) -> Option<Part<'_>> {
+    let part = |path, line| Part { path, range: single_line(line) };
     // rustc prints an arrow first.
     let text = text.trim_start().trim_start_matches("--> ");
     if let Some(line) = leading_number(text, ':') {
-        return Some(Match { path: None, line });
+        return Some(part(None, line));
     }
     let named = text.match_indices(':').find_map(|(colon, _)| {
         let line = leading_number(&text[colon + 1..], ':')?;
@@ -160,9 +176,9 @@ fn parse_match(text: &str) -> Option<Match<'_>> {
     });
     match (named, leading_number(text, '-')) {
         // `2026-01-31.log:12:text` is not a context line if that file exists.
-        (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Match { path: None, line }),
-        (Some((path, line)), _) => Some(Match { path: Some(path), line }),
-        (None, line) => line.map(|line| Match { path: None, line }),
+        (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(part(None, line)),
+        (Some((path, line)), _) => Some(part(Some(path), line)),
+        (None, line) => line.map(|line| part(None, line)),
     }
 }
 
@@ -179,6 +195,32 @@ fn same_file(named: &str, file: &Path) -> bool {
 
 fn single_line(line: u64) -> Range {
     Range { unit: Unit::Lines, form: Form::One(Place::Front(line)) }
+}
+
+/// An answer of rread in JSON: `{"content": …, "metadata": {…}}`, or several of them as `segments`.
+fn parse_answer(text: &str) -> Option<Value> {
+    if !text.trim_start().starts_with('{') {
+        return None;
+    }
+    let value: Value = serde_json::from_str(text).ok()?;
+    value.get("metadata").is_some_and(Value::is_object).then_some(value)
+}
+
+/// What an answer shows: whole lines of a search, and of anything else the bytes.
+fn parts_of(answer: &Value) -> impl Iterator<Item = Part<'_>> {
+    let whole = &answer["metadata"];
+    let segments = answer.get("segments").and_then(Value::as_array);
+    let parts = segments.map_or(vec![whole], |segments| segments.iter().map(|it| &it["metadata"]).collect());
+    parts.into_iter().filter_map(|part| {
+        let path = part.get("path").or(whole.get("path")).and_then(Value::as_str);
+        let at = |key: &str| part["actual_range"][key].as_u64().map(Place::Front);
+        let lines = at("start_line").zip(at("end_line")).filter(|_| part.get("matches").is_some());
+        let (unit, (start, end)) = match lines {
+            Some(lines) => (Unit::Lines, lines),
+            None => (Unit::Bytes, at("start_byte").zip(at("end_byte"))?),
+        };
+        Some(Part { path, range: Range { unit, form: Form::Between(Some(start), Some(end)) } })
+    })
 }
 
 /// Parses `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in receipts.
@@ -253,6 +295,24 @@ mod tests {
             ["lines 12", "lines 7"]
         );
         assert_eq!(shown("12:\n13:an empty line above\n14:here\n"), ["lines 12", "lines 13", "lines 14"]);
+    }
+
+    #[test]
+    fn an_answer_gives_the_lines_of_a_search_and_the_bytes_of_anything_else() {
+        let part = |path: &str, more: &str| {
+            let range = r#""start_line": 3, "end_line": 5, "start_byte": 20, "end_byte": 50"#;
+            format!(r#"{{"metadata": {{{path} "actual_range": {{{range}}}{more}}}}}"#)
+        };
+        let [named, other] = ["src/main.rs", "lib.rs"].map(|path| format!(r#""path": "{path}","#));
+        assert_eq!(shown(&part(&named, "")), ["bytes 20:50"]);
+        assert_eq!(shown(&part("", r#", "matches": []"#)), ["lines 3:5"]);
+        let parts = [part(&named, r#", "matches": []"#), part(&other, ""), part("", "")].join(",");
+        let answer = |metadata: &str| format!("\n{{\"segments\": [{parts}], \"metadata\": {{{metadata}}}}}");
+        assert_eq!(shown(&answer(r#""path": "src/main.rs""#)), ["lines 3:5", "bytes 20:50"]);
+        let refused = parse(&part(&other, ""), Path::new("src/main.rs")).unwrap_err();
+        let said = crate::wording::line(&refused);
+        assert!(said.contains("names lines of lib.rs, but not of src/main.rs"), "{said}");
+        assert!(parse(r#"{"segments": [], "metadata": {}}"#, Path::new("f")).unwrap().is_empty());
     }
 
     #[test]

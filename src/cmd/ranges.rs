@@ -42,8 +42,9 @@ pub(crate) struct RangesArgs {
     /// Take ranges from this file, or from standard input for -
     ///
     /// The file has one range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and
-    /// compilers (12:text, path:12:text). In such output, rread skips lines that name another file than FILE.
-    /// Without FILE, it reads every file that the output names, once, in the order of their first lines.
+    /// compilers (12:text, path:12:text), or an answer of rread in JSON, with the lines of a search or the bytes of
+    /// other answers. rread skips what names another file than FILE. Without FILE, it reads every file that is
+    /// named, once, in the order of their first lines.
     #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file())]
     from: Option<PathBuf>,
     /// What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand;
