@@ -1,10 +1,9 @@
 //! A decoder's process gives up what it does not need: files, network, memory and time without end.
 
-use std::io;
-
 use rread_documents::protocol::Failure;
 
 /// Limits of the process that calls this.
+#[cfg_attr(not(unix), expect(dead_code, reason = "no limits are set there"))]
 pub(super) struct Limits {
     pub(super) memory: u64,
     pub(super) seconds: u64,
@@ -56,7 +55,7 @@ fn forbid_files() -> Result<(), landlock::RulesetError> {
 }
 
 #[cfg(unix)]
-fn limit(limits: &Limits, size: u64) -> io::Result<()> {
+fn limit(limits: &Limits, size: u64) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let set = |resource, soft: u64, hard: u64| {
         // Nobody but root may raise a limit.

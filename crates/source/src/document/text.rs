@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::decoder_main::{MEMORY, PANICKED};
 use super::decoder_process::{Child, Message};
 use super::pages::{Pages, lock};
-use crate::{Source, refused_memory};
+use crate::Source;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
@@ -278,6 +278,7 @@ impl Read for Text {
 /// The way in which a decoder ended early.
 enum Ending {
     Memory,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only the reader measures the time there"))]
     Time,
     Panic,
     Other,
@@ -285,6 +286,7 @@ enum Ending {
 
 #[cfg(unix)]
 fn ending(status: ExitStatus) -> Ending {
+    use crate::refused_memory;
     use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
     use std::os::unix::process::ExitStatusExt;
     match (status.signal(), status.code()) {
@@ -298,5 +300,12 @@ fn ending(status: ExitStatus) -> Ending {
 
 #[cfg(not(unix))]
 fn ending(status: ExitStatus) -> Ending {
-    if status.code() == Some(PANICKED) { Ending::Panic } else { Ending::Other }
+    /// The codes of Windows for a program that aborts and for one without stack (ntstatus.h).
+    const STATUS_STACK_BUFFER_OVERRUN: i32 = 0xC000_0409_u32.cast_signed();
+    const STATUS_STACK_OVERFLOW: i32 = 0xC000_00FD_u32.cast_signed();
+    match status.code() {
+        Some(STATUS_STACK_BUFFER_OVERRUN | STATUS_STACK_OVERFLOW) => Ending::Memory,
+        Some(PANICKED) => Ending::Panic,
+        _ => Ending::Other,
+    }
 }
