@@ -27,11 +27,15 @@ def zig(*command, environment=os.environ):
 
 
 def flags(platform):
-    """A program at a fixed address starts sooner: nothing in it has to be moved."""
-    if "-musl" not in platform.target:
-        return {}
-    name = f"CARGO_TARGET_{platform.target.upper().replace('-', '_')}_RUSTFLAGS"
-    return {name: "-C relocation-model=static"}
+    """What the compilers of a platform need beside what Cargo and Zig give them."""
+    name = platform.target.replace("-", "_")
+    if "-musl" in platform.target:
+        # A program at a fixed address starts sooner: nothing in it has to be moved.
+        return {f"CARGO_TARGET_{name.upper()}_RUSTFLAGS": "-C relocation-model=static"}
+    if "-windows-gnu" in platform.target:
+        # Zig refuses C code with the time of its build, and mimalloc has it on Windows.
+        return {f"CFLAGS_{name}": "-Wno-date-time"}
+    return {}
 
 
 def commit():
