@@ -12,6 +12,7 @@ pub mod kinds;
 mod limits;
 mod logs;
 mod lost_rows;
+mod meaning;
 mod program;
 mod refusals;
 mod schema;

@@ -18,9 +18,10 @@ use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext
 use datafusion::logical_expr::{Explain, LogicalPlan, PlanType, StringifiedPlan};
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::explain::ExplainExec;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
-use futures::StreamExt;
+use futures::stream::{self, StreamExt};
 use tokio::runtime::Runtime;
 
 use super::cluster::{self, Sent};
@@ -536,7 +537,19 @@ fn start(planned: PlannedQuery) -> EngineResult<Vec<SendableRecordBatchStream>> 
         RowOrder::File => execute_stream_partitioned(plan, context)?,
         RowOrder::Any | RowOrder::Same => vec![execute_stream(plan, context)?],
     };
-    Ok(streams.into_iter().map(|stream| spawn_buffered(stream, WAITING)).collect())
+    Ok(streams.into_iter().map(|stream| spawn_buffered(until_error(stream), WAITING)).collect())
+}
+
+/// Ends at the first error: the buffer would ask for more, and windows of the engine panic then.
+fn until_error(stream: SendableRecordBatchStream) -> SendableRecordBatchStream {
+    let schema = stream.schema();
+    let items = stream::unfold(Some(stream), async |rest| {
+        let mut rest = rest?;
+        let item = rest.next().await?;
+        let rest = item.is_ok().then_some(rest);
+        Some((item, rest))
+    });
+    Box::pin(RecordBatchStreamAdapter::new(schema, items))
 }
 
 fn described(schema: &Schema) -> Vec<(String, String)> {

@@ -11,8 +11,11 @@ use datafusion::sql::sqlparser::ast::{
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
 use super::ion::{IonTimestamp, completed};
 use super::literals::{call, large, null, quoted_text, text, wider, written};
+use super::membership::{among, refusal};
 use super::names::{Scope, quoted};
 use super::rewrite::Rewriter;
+use super::similar;
+use super::tokens::{IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM};
 use rread_text::error::{Error, Result};
 
 pub(super) struct Walker<'w, 'a, 's> {
@@ -20,11 +23,13 @@ pub(super) struct Walker<'w, 'a, 's> {
     scope: &'w Scope<'s>,
     /// Enclosing subqueries that are already rewritten.
     inside: usize,
+    /// Whether the next subquery stands after NOT IN.
+    is_excluding: bool,
 }
 
 impl<'w, 'a, 's> Walker<'w, 'a, 's> {
     pub fn new(rewriter: &'w mut Rewriter<'a>, scope: &'w Scope<'s>) -> Self {
-        Walker { rewriter, scope, inside: 0 }
+        Walker { rewriter, scope, inside: 0, is_excluding: false }
     }
 }
 
@@ -32,10 +37,16 @@ impl VisitorMut for Walker<'_, '_, '_> {
     type Break = Error;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Error> {
-        if self.inside == 0
-            && let Err(error) = self.rewriter.query(query, self.scope)
-        {
-            return ControlFlow::Break(error);
+        if self.inside == 0 {
+            let was_used = self.scope.is_used_inside.replace(false);
+            let is_excluding = std::mem::take(&mut self.is_excluding);
+            if let Err(error) = self.rewriter.query(query, self.scope) {
+                return ControlFlow::Break(error);
+            }
+            if is_excluding && self.scope.is_used_inside.get() {
+                return ControlFlow::Break(refusal());
+            }
+            self.scope.is_used_inside.set(was_used);
         }
         self.inside += 1;
         ControlFlow::Continue(())
@@ -50,10 +61,11 @@ impl VisitorMut for Walker<'_, '_, '_> {
         if self.inside > 0 {
             return ControlFlow::Continue(());
         }
-        match rewrite(expr, self.scope, self.rewriter.from_zero) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
+        if let Err(error) = rewrite(expr, self.scope, self.rewriter.from_zero) {
+            return ControlFlow::Break(error);
         }
+        self.is_excluding |= matches!(expr, Expr::InSubquery { negated: true, .. });
+        ControlFlow::Continue(())
     }
 }
 
@@ -61,7 +73,9 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     let is_all = matches!(expr, Expr::AllOp { .. });
     match expr {
         Expr::Identifier(name) => {
-            if let Some(new) = identifier(name, scope)? {
+            if let Some((_, value)) = scope.shared(name)? {
+                *expr = value;
+            } else if let Some(new) = identifier(name, scope)? {
                 *expr = new;
             }
         }
@@ -105,6 +119,15 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
             backslash(pattern, escape_char);
         }
+        Expr::SimilarTo { pattern, escape_char, .. } => similar::rewrite(pattern, escape_char)?,
+        Expr::BinaryOp { left, op: BinaryOperator::Custom(op), right } => {
+            let (left, right) = (Box::new(std::mem::replace(&mut **left, null())), right.clone());
+            match op.as_str() {
+                IS_DISTINCT_FROM => *expr = Expr::IsDistinctFrom(left, right),
+                IS_NOT_DISTINCT_FROM => *expr = Expr::IsNotDistinctFrom(left, right),
+                _ => {}
+            }
+        }
         Expr::AnyOp { left, compare_op, right, .. } | Expr::AllOp { left, compare_op, right } => {
             if let Some(new) = among(left, compare_op, right, is_all)? {
                 *expr = new;
@@ -117,29 +140,6 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
         _ => {}
     }
     Ok(())
-}
-
-/// Converts ANY or ALL with a subquery to IN or NOT IN, because the engine would accept only one row. `None`
-/// if `right` is a list, which the engine compares correctly.
-fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> Result<Option<Expr>> {
-    let mut inner = right;
-    while let Expr::Nested(nested) = inner {
-        inner = nested;
-    }
-    let Expr::Subquery(subquery) = inner else { return Ok(None) };
-    let negated = match (op, all) {
-        (BinaryOperator::Eq, false) => false,
-        (BinaryOperator::NotEq, true) => true,
-        _ => {
-            let word = if all { "ALL" } else { "ANY" };
-            return Err(Error::usage(format!(
-                "{op} {word} is not supported with a subquery; supported: = ANY, = SOME and <> ALL"
-            ))
-            .hint("x < (SELECT max(y) FROM t), or min(y)"));
-        }
-    };
-    let expr = Box::new(std::mem::replace(left, null()));
-    Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }
 
 fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {

@@ -1,55 +1,45 @@
 //! FROM: tables, their names and their joins.
 
 use datafusion::sql::sqlparser::ast::{
-    Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableFactor, TableWithJoins,
+    Ident, JoinConstraint, ObjectName, ObjectNamePart, TableAlias, TableFactor, TableWithJoins,
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::names::{Relation, Scope, find_first, quoted};
+use super::membership::{self, Place};
+use super::names::{Outputs, Relation, Scope, find_first, quoted};
 use super::position::error_at;
 use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
+use super::shared;
 use super::tokens::no_path;
 use rread_text::error::{Error, Result};
 
 impl Rewriter<'_> {
-    pub(super) fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<()> {
-        self.relation(&mut from.relation, scope)?;
+    /// Returns the columns that `*` shows.
+    pub(super) fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<Outputs> {
+        if !from.joins.is_empty() {
+            name_query(&mut from.relation, scope);
+        }
+        let mut outputs = self.relation(&mut from.relation, scope)?;
         for join in &mut from.joins {
-            self.relation(&mut join.relation, scope)?;
-            match &mut join.join_operator {
-                JoinOperator::Join(constraint)
-                | JoinOperator::Inner(constraint)
-                | JoinOperator::Left(constraint)
-                | JoinOperator::LeftOuter(constraint)
-                | JoinOperator::Right(constraint)
-                | JoinOperator::RightOuter(constraint)
-                | JoinOperator::FullOuter(constraint)
-                | JoinOperator::CrossJoin(constraint)
-                | JoinOperator::Semi(constraint)
-                | JoinOperator::LeftSemi(constraint)
-                | JoinOperator::RightSemi(constraint)
-                | JoinOperator::Anti(constraint)
-                | JoinOperator::LeftAnti(constraint)
-                | JoinOperator::RightAnti(constraint)
-                | JoinOperator::StraightJoin(constraint) => match constraint {
-                    JoinConstraint::On(condition) => self.walk(condition, scope)?,
-                    JoinConstraint::Using(names) => {
-                        for name in names {
-                            column_name(name, scope)?;
-                        }
-                    }
-                    JoinConstraint::Natural | JoinConstraint::None => {}
-                },
-                _ => {
+            name_query(&mut join.relation, scope);
+            let right = self.relation(&mut join.relation, scope)?;
+            match shared::constraint(&mut join.join_operator) {
+                Some(JoinConstraint::On(condition)) => {
+                    membership::check(condition, Place::Condition)?;
+                    self.walk(condition, scope)?;
+                }
+                Some(_) => {}
+                None => {
                     return Err(Error::usage("this kind of join is not supported")
                         .hint("SELECT ... FROM t a JOIN t b ON a.id = b.id"));
                 }
             }
+            outputs = shared::join(&mut join.join_operator, outputs, right, scope)?;
         }
-        Ok(())
+        Ok(outputs)
     }
 
-    fn relation(&mut self, factor: &mut TableFactor, scope: &mut Scope<'_>) -> Result<()> {
+    fn relation(&mut self, factor: &mut TableFactor, scope: &mut Scope<'_>) -> Result<Outputs> {
         let (alias, mut relation) = match factor {
             TableFactor::Table {
                 name,
@@ -100,8 +90,9 @@ impl Rewriter<'_> {
             relation.columns = renamed(relation.columns.take(), &column_names(alias));
             quote_alias(alias);
         }
+        let outputs = shared::outputs(&relation, self.hidden);
         scope.relations.push(relation);
-        Ok(())
+        Ok(outputs)
     }
 
     fn table(&self, name: &mut ObjectName) -> Result<Relation> {
@@ -143,11 +134,10 @@ impl Rewriter<'_> {
     }
 }
 
-fn column_name(name: &mut ObjectName, scope: &Scope<'_>) -> Result<()> {
-    if let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice()
-        && let Some(column) = scope.single(wanted)?
-    {
-        *name = ObjectName::from(column);
+/// Names a subquery, so that a condition of its join can mean a column of it.
+fn name_query(factor: &mut TableFactor, scope: &Scope<'_>) {
+    if let TableFactor::Derived { alias: alias @ None, .. } = factor {
+        let name = quoted(&format!("subquery {}", scope.relations.len() + 1), &Ident::new(""));
+        *alias = Some(TableAlias { explicit: true, name, columns: Vec::new(), at: None });
     }
-    Ok(())
 }

@@ -9,12 +9,15 @@ mod ion;
 mod line_pattern;
 mod literals;
 mod lookalike;
+mod membership;
 mod misspelt;
 mod names;
 mod no_query;
 mod pattern;
 mod position;
 mod rewrite;
+mod shared;
+mod similar;
 mod timestamps;
 mod tokens;
 

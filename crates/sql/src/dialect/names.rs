@@ -1,7 +1,9 @@
 //! Name resolution: tables, columns and aliases in their scopes.
 
+use std::cell::Cell;
+
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Ident, ObjectName, ObjectNamePart, WildcardAdditionalOptions,
+    ExcludeSelectItem, Expr, Ident, ObjectName, ObjectNamePart, WildcardAdditionalOptions,
 };
 
 use super::lookalike::looks_like;
@@ -13,6 +15,16 @@ pub type ColumnsOf<'a> = &'a dyn Fn(&str) -> Result<Vec<String>>;
 
 /// Names in order; `None` if only the engine knows them.
 pub(super) type Columns = Option<Vec<String>>;
+
+/// A column that `*` shows.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    pub name: String,
+    pub value: Expr,
+}
+
+/// In the order of `*`; `None` if only the engine knows them.
+pub(super) type Outputs = Option<Vec<Output>>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
@@ -29,6 +41,12 @@ pub(super) struct Scope<'a> {
     /// Aliases come before columns, as in ORDER BY.
     pub aliases_first: bool,
     pub outer: Option<&'a Scope<'a>>,
+    /// The columns that USING and NATURAL make one of two.
+    pub shared: Vec<Output>,
+    /// The columns that `*` shows.
+    pub outputs: Outputs,
+    /// Whether a subquery uses a name of this scope.
+    pub is_used_inside: Cell<bool>,
 }
 
 pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
@@ -96,6 +114,12 @@ impl Scope<'_> {
         self.relations.iter().filter_map(|relation| relation.columns.as_ref()).flatten()
     }
 
+    /// Whether a relation of this scope itself has a column of that name.
+    pub fn knows(&self, wanted: &Ident) -> bool {
+        let names: Vec<String> = self.known().cloned().collect();
+        find_first(&names, wanted).is_some()
+    }
+
     fn column(&self, wanted: &Ident) -> Result<Option<String>> {
         let alias = find_first(&self.aliases, wanted);
         if self.aliases_first && alias.is_some() {
@@ -112,10 +136,10 @@ impl Scope<'_> {
         {
             return Ok(Some(name));
         }
-        match self.outer {
-            Some(outer) => outer.column(wanted),
-            None => Ok(None),
-        }
+        let Some(outer) = self.outer else { return Ok(None) };
+        let found = outer.column(wanted)?;
+        outer.is_used_inside.set(outer.is_used_inside.get() || found.is_some());
+        Ok(found)
     }
 
     fn relation(&self, wanted: &Ident) -> Result<Option<&Relation>> {
@@ -124,7 +148,11 @@ impl Scope<'_> {
             (Some(name), _) => {
                 Ok(self.relations.iter().find(|relation| relation.name.as_deref() == Some(name)))
             }
-            (None, Some(outer)) => outer.relation(wanted),
+            (None, Some(outer)) => {
+                let found = outer.relation(wanted)?;
+                outer.is_used_inside.set(outer.is_used_inside.get() || found.is_some());
+                Ok(found)
+            }
             (None, None) => Ok(None),
         }
     }

@@ -9,15 +9,17 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::expressions::{self, Walker};
+use super::membership::{self, Place};
 use super::names::{Columns, ColumnsOf, Relation, Scope, leave_out, left_out, quoted};
 use super::position::no_query;
+use super::shared;
 use rread_text::error::{Error, Result};
 
 pub(super) struct Rewriter<'a> {
     pub(super) tables: &'a [String],
     pub(super) columns: ColumnsOf<'a>,
     /// Columns of tables that `*` leaves out.
-    hidden: &'a [String],
+    pub(super) hidden: &'a [String],
     /// The last one is the innermost.
     pub(super) defined: Vec<(Ident, Columns)>,
     /// List indexes count from 0, as in S3 Select.
@@ -124,11 +126,18 @@ impl<'a> Rewriter<'a> {
             select.projection = vec![SelectItem::Wildcard(WildcardAdditionalOptions::default())];
         }
         let mut scope = Scope { outer: Some(outer), ..Scope::default() };
+        let mut outputs = Some(Vec::new());
         for from in &mut select.from {
-            self.from(from, &mut scope)?;
+            let more = self.from(from, &mut scope)?;
+            outputs = outputs.zip(more).map(|(before, more)| [before, more].concat());
         }
+        scope.outputs = outputs;
+        shared::write_out_stars(&mut select.projection, &scope)?;
         let columns = self.projection(&mut select.projection, &scope)?;
         let columns = if select.projection.is_empty() { every_column(&scope) } else { columns };
+        for condition in [&select.selection, &select.having].into_iter().flatten() {
+            membership::check(condition, Place::Conjunct)?;
+        }
         self.walk(&mut select.selection, &scope)?;
         scope.aliases = aliases(&select.projection);
         if let Some(Distinct::On(by)) = &mut select.distinct {
@@ -154,8 +163,13 @@ impl<'a> Rewriter<'a> {
             let label = label(item, names.as_deref().unwrap_or_default());
             let more = match item {
                 SelectItem::UnnamedExpr(expr) => {
+                    let shared = match expr {
+                        Expr::Identifier(name) => scope.shared(name)?.map(|(name, _)| name),
+                        _ => None,
+                    };
                     self.walk(expr, scope)?;
-                    match label.or(nested(expr, scope)?) {
+                    let shared = shared.filter(|_| plain(expr).is_none());
+                    match label.or(nested(expr, scope)?).or(shared) {
                         Some(label) => {
                             let alias = quoted(&label, &Ident::new(""));
                             let expr = std::mem::replace(expr, Expr::Identifier(alias.clone()));

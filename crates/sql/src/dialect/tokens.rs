@@ -2,10 +2,15 @@
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Word};
+use datafusion::sql::sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Tokenizer, Word};
 
 use super::position::{error_at, syntax};
 use rread_text::error::{Error, Result};
+
+/// Operators of the parser's own, because it would take everything that follows for their right side: `a IS DISTINCT FROM b
+/// AND c`. Its custom operators bind as IS does.
+pub(super) const IS_DISTINCT_FROM: &str = "IS DISTINCT FROM";
+pub(super) const IS_NOT_DISTINCT_FROM: &str = "IS NOT DISTINCT FROM";
 
 /// Drops white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING` becomes `IS NULL`, and
 /// `TRIM(LEADING FROM x)` names the space explicitly.
@@ -24,6 +29,13 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             && (is(before(1), Keyword::IS) || (is(before(1), Keyword::NOT) && is(before(2), Keyword::IS)))
         {
             out.push(TokenWithSpan::new(Token::make_word("NULL", None), token.span));
+            continue;
+        }
+        if let Some((words, operator)) = distinct_from(&token, &out) {
+            let start = out[out.len() - words].span.start;
+            out.truncate(out.len() - words);
+            let span = Span::new(start, token.span.end);
+            out.push(TokenWithSpan::new(Token::CustomBinaryOperator(operator.to_owned()), span));
             continue;
         }
         let object = is_word(&token.token, "s3object") && is_table(before(1));
@@ -47,6 +59,23 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
         }
     }
     Ok(out)
+}
+
+/// The operator that `token` ends, and how many words before it are of the operator.
+fn distinct_from(token: &TokenWithSpan, before: &[TokenWithSpan]) -> Option<(usize, &'static str)> {
+    let ends_with = |words: &[Keyword]| {
+        let last = before.iter().rev().map(|token| Some(&token.token));
+        before.len() >= words.len() && last.zip(words).all(|(token, word)| is(token, *word))
+    };
+    if !is(Some(&token.token), Keyword::FROM) {
+        None
+    } else if ends_with(&[Keyword::DISTINCT, Keyword::IS]) {
+        Some((2, IS_DISTINCT_FROM))
+    } else if ends_with(&[Keyword::DISTINCT, Keyword::NOT, Keyword::IS]) {
+        Some((3, IS_NOT_DISTINCT_FROM))
+    } else {
+        None
+    }
 }
 
 /// Refuses numbers that touch a word: `1_000` would mean 1 AS `_000`, and `0x10` a byte string.

@@ -18,6 +18,7 @@ use datafusion::logical_expr::{
 
 use super::groups::Groups;
 use super::running::{Distinct, Running};
+use super::sliding::Frame;
 use super::wide::{Summed, state_type};
 
 macro_rules! by_type {
@@ -63,7 +64,8 @@ impl AggregateUDFImpl for Sum {
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
         let to = args.return_type().clone();
-        by_type!(to, accumulator(args.is_distinct, to), self.engines.create_sliding_accumulator(args))
+        let frame = || Frame::new(&args, Box::new(|args| Engines::new().accumulator(args)));
+        by_type!(to, accumulator(args.is_distinct, to), Ok(Box::new(frame()?)))
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs<'_>) -> bool {

@@ -1,0 +1,157 @@
+//! Queries that mean in the engine something else than in the SQL standard.
+
+use predicates::str::contains;
+use rread_testkit::sandbox::Sandbox;
+
+/// The rows of a query on `t`, with `r` and `s` beside it, without the names of columns.
+fn rows(sandbox: &Sandbox, sql: &str) -> String {
+    let run = sandbox.run(["select", "t.csv", sql, "--table", "r=r.csv", "--table", "s=s.csv", "--raw"]);
+    let (_, rows) = run.text().split_once('\n').unwrap_or_else(|| panic!("{sql}: {run}"));
+    rows.trim_end().replace('\n', " / ")
+}
+
+fn tables() -> Sandbox {
+    let sandbox = Sandbox::with("t.csv", "k,a\n1,10\n2,20\n");
+    sandbox.file("r.csv", "k,b\n1,x\n4,z\n");
+    sandbox.file("s.csv", "k,c\n4,q\n2,w\n");
+    sandbox
+}
+
+#[test]
+fn a_column_of_using_has_the_value_of_the_side_that_has_one() {
+    let sandbox = tables();
+    for (sql, expected) in [
+        ("SELECT * FROM t LEFT JOIN r USING (k) ORDER BY k", "1,10,x / 2,20,"),
+        ("SELECT * FROM t NATURAL LEFT JOIN r ORDER BY k", "1,10,x / 2,20,"),
+        ("SELECT k, b FROM t RIGHT JOIN r USING (k) ORDER BY k", "1,x / 4,z"),
+        ("SELECT K FROM t FULL JOIN r USING (k) ORDER BY k", "1 / 2 / 4"),
+        ("SELECT a FROM t JOIN r USING (k) WHERE k = 1", "10"),
+        (
+            "SELECT * FROM t FULL JOIN r USING (k) FULL JOIN s USING (k) ORDER BY k",
+            "1,10,x, / 2,20,,w / 4,,z,q",
+        ),
+        (
+            "SELECT k, count(*) FROM t FULL JOIN r USING (k) GROUP BY k HAVING k > 1 ORDER BY k DESC",
+            "4,1 / 2,1",
+        ),
+        ("SELECT * EXCLUDE (a) FROM t FULL JOIN r USING (k) ORDER BY 1", "1,x / 2, / 4,z"),
+        ("SELECT * REPLACE (a + 1 AS a) FROM t LEFT JOIN r USING (k) ORDER BY k", "1,11,x / 2,21,"),
+        ("SELECT t.*, r.k FROM t LEFT JOIN r USING (k) ORDER BY t.k", "1,10,1 / 2,20,"),
+        ("SELECT * FROM t JOIN (SELECT k, b FROM r) USING (k)", "1,10,x"),
+        ("SELECT DISTINCT k FROM t FULL JOIN r USING (k) ORDER BY k", "1 / 2 / 4"),
+        ("SELECT x.a FROM t x JOIN t y USING (k, a) ORDER BY k", "10 / 20"),
+        ("SELECT * FROM t NATURAL JOIN (SELECT 5 AS z) q ORDER BY k", "1,10,5 / 2,20,5"),
+        ("SELECT * FROM t LEFT ANTI JOIN r USING (k)", "2,20"),
+        ("SELECT (SELECT max(b) FROM r WHERE r.k = k) FROM (SELECT k FROM t) q LIMIT 1", "z"),
+    ] {
+        assert_eq!(rows(&sandbox, sql), expected, "{sql}");
+    }
+    let refused = sandbox.run(["select", "t.csv", "SELECT * FROM t x JOIN t y USING (nope)"]).refused(2);
+    refused.says(contains("`nope` is not a column of both sides"));
+}
+
+#[test]
+fn what_follows_distinct_from_is_not_a_part_of_it() {
+    let sandbox = tables();
+    for (sql, expected) in [
+        ("SELECT k FROM t WHERE a IS DISTINCT FROM 10 AND k = 1", ""),
+        ("SELECT k FROM t WHERE a IS DISTINCT FROM 10 OR k = 1 ORDER BY k", "1 / 2"),
+        ("SELECT k FROM t WHERE a IS NOT DISTINCT FROM 10 AND k = 1", "1"),
+        ("SELECT k FROM t WHERE k = 2 AND a IS DISTINCT FROM 20 OR k = 1", "1"),
+        ("SELECT k FROM t WHERE NOT a IS DISTINCT FROM 10 AND k = 1", "1"),
+        ("SELECT k IS DISTINCT FROM NULL FROM t LIMIT 1", "true"),
+    ] {
+        let run = sandbox.run(["select", "t.csv", sql, "--raw"]);
+        let rows = run.text().split_once('\n').map_or("", |(_, rows)| rows).trim_end().replace('\n', " / ");
+        assert_eq!(rows, expected, "{sql}");
+    }
+}
+
+/// The engine takes an unknown answer for false where it is not.
+#[test]
+fn in_a_query_with_nulls_is_right_or_refused() {
+    let sandbox = Sandbox::with("t.csv", "a\n1\n2\n");
+    sandbox.file("r.csv", "c,d\n5,1\n,2\n");
+    sandbox.file("s.csv", "e\n1\n");
+    let query = |condition: &str| {
+        let sql = format!("SELECT a FROM t WHERE {condition} ORDER BY a");
+        sandbox.run(["select", "t.csv", &sql, "--table", "r=r.csv", "--table", "s=s.csv", "--raw"])
+    };
+    for refused in [
+        "3 NOT IN (SELECT c FROM r)",
+        "3 <> ALL (SELECT c FROM r)",
+        "a NOT IN (SELECT c FROM r) OR a = 1",
+        "(a IN (SELECT c FROM r)) IS NULL",
+        "NOT (a IN (SELECT c FROM r) AND a > 0)",
+        "coalesce(a IN (SELECT c FROM r), true)",
+        "a NOT IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
+        "CASE WHEN a NOT IN (SELECT c FROM r) THEN false ELSE true END",
+    ] {
+        query(refused).refused(2).says(contains("NOT EXISTS"));
+    }
+    for (right, expected) in [
+        ("a NOT IN (SELECT c FROM r)", "a\n"),
+        ("a NOT IN (SELECT c FROM r WHERE c > 0) AND a > 1", "a\n2\n"),
+        ("NOT (a IN (SELECT e FROM s))", "a\n2\n"),
+        ("a <> ALL (SELECT e FROM s)", "a\n2\n"),
+        ("a IN (SELECT d FROM r) OR a = 7", "a\n1\n2\n"),
+        ("CASE WHEN a IN (SELECT e FROM s) THEN true ELSE false END", "a\n1\n"),
+        ("EXISTS (SELECT 1 FROM r WHERE r.d = t.a AND r.c NOT IN (SELECT e FROM s))", "a\n1\n"),
+    ] {
+        assert_eq!(query(right).text(), expected, "{right}");
+    }
+}
+
+#[test]
+fn similar_to_matches_all_of_a_text() {
+    let sandbox = Sandbox::with("t.csv", "s\nab\nxaby\nb\n50%\n");
+    for (condition, expected) in [
+        ("s SIMILAR TO 'ab'", "ab\n"),
+        ("s NOT SIMILAR TO '%(b|c)'", "xaby\n50%\n"),
+        ("s SIMILAR TO 'a%'", "ab\n"),
+        ("s SIMILAR TO '_'", "b\n"),
+        (r"s SIMILAR TO '[0-9]{2}\%'", "50%\n"),
+        ("s SIMILAR TO '50!%' ESCAPE '!'", "50%\n"),
+    ] {
+        let run =
+            sandbox.run(["select", "t.csv", &format!("SELECT s FROM t WHERE {condition}"), "--raw"]).ok();
+        assert_eq!(run.text(), format!("s\n{expected}"), "{condition}");
+    }
+    let refused = sandbox.run(["select", "t.csv", "SELECT s FROM t WHERE s SIMILAR TO s"]).refused(2);
+    refused.says(contains("in quotes"));
+}
+
+#[test]
+fn a_value_that_left_a_moving_frame_leaves_nothing_behind() {
+    let sandbox = Sandbox::with("t.csv", "i,f,z\n1,1e20,0\n2,1,1\n3,2,1\n4,3,1\n5,4,1\n");
+    let frame = "OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)";
+    for (function, expected) in [
+        ("sum(f)", "1e20 / 1e20 / 3.0 / 5.0 / 7.0"),
+        ("avg(f)", "1e20 / 5e19 / 1.5 / 2.5 / 3.5"),
+        ("var_pop(f)", "0.0 / 2.5e39 / 0.25 / 0.25 / 0.25"),
+        ("sum(f / z)", "inf / inf / 3.0 / 5.0 / 7.0"),
+        (
+            "avg(CASE i WHEN 1 THEN 9223372036854775807 ELSE i END)",
+            "9.223372036854776e18 / 4.611686018427388e18 / 2.5 / 3.5 / 4.5",
+        ),
+    ] {
+        let sql = format!("SELECT {function} {frame} AS v FROM t ORDER BY i");
+        let run = sandbox.run(["select", "t.csv", &sql, "--raw"]).ok();
+        let rows: Vec<&str> = run.text().lines().skip(1).collect();
+        assert_eq!(rows.join(" / "), expected, "{sql}");
+    }
+    // A frame of which both ends move by more than a row.
+    let frame = "OVER (ORDER BY i RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING)";
+    let run =
+        sandbox.run(["select", "t.csv", &format!("SELECT sum(f) {frame} AS v FROM t ORDER BY i"), "--raw"]);
+    assert_eq!(run.ok().text(), "v\n\n1e20\n1e20\n3.0\n5.0\n");
+}
+
+#[test]
+fn an_overflow_in_a_window_is_one_sentence() {
+    let sandbox = Sandbox::with("t.csv", "i,x\n1,1\n2,2\n3,9223372036854775807\n4,1\n");
+    for frame in ["UNBOUNDED PRECEDING", "BETWEEN 1 PRECEDING AND CURRENT ROW"] {
+        let sql = format!("SELECT sum(x) OVER (ORDER BY i ROWS {frame}) FROM t");
+        sandbox.run(["select", "t.csv", &sql]).refused(2).says(contains("does not fit in int64"));
+    }
+}
