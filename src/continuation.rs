@@ -78,6 +78,8 @@ pub(crate) struct PrecedingSlice<'a> {
     pub(crate) context: Context,
     pub(crate) start: u64,
     pub(crate) end: u64,
+    /// The end of what was asked, which a budget may have cut off; `u64::MAX` if the file ends it.
+    pub(crate) wanted_end: u64,
     pub(crate) first_line: Option<u64>,
     /// Lines, including an incomplete one.
     pub(crate) lines: u64,
@@ -95,6 +97,12 @@ impl PrecedingSlice<'_> {
         self.stats.and_then(|stats| stats.cut)
     }
 
+    /// Whether a budget cut it inside a line.
+    fn is_inside_line(&self) -> bool {
+        let has_cut = matches!(self.cut(), Some(CutBy::Bytes | CutBy::Tokens));
+        has_cut && self.stats.is_some_and(|stats| stats.mid_line)
+    }
+
     /// The next slice; `None` at the end of the file, and after an empty slice that no budget cut.
     pub(crate) fn next(&self, size: Option<u64>) -> Option<Next> {
         if Some(self.end) == size {
@@ -104,7 +112,11 @@ impl PrecedingSlice<'_> {
             (Unit::Bytes, cut) if self.bounded => (Unit::Bytes, self.rest_of_bytes(cut.is_some())?),
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
             // Only bytes reach the rest of a long line.
-            (Unit::Lines, Some(CutBy::Bytes | CutBy::Tokens)) if self.stats.is_some_and(|t| t.mid_line) => {
+            (Unit::Lines, Some(_)) if self.is_inside_line() && self.bounded => {
+                let end = Some(self.wanted_end).filter(|end| *end < u64::MAX).map(Place::Front);
+                (Unit::Bytes, Form::Between(Some(Place::Front(self.end)), end))
+            }
+            (Unit::Lines, Some(_)) if self.is_inside_line() => {
                 // A byte of content may take a whole code unit of the source.
                 let count = self.budget.characters()?.saturating_mul(self.width as u64);
                 (Unit::Bytes, Form::Counted(Place::Front(self.end), count))
@@ -196,6 +208,7 @@ mod tests {
             context: Context { before: context, after: context },
             start,
             end,
+            wanted_end: end,
             first_line: Some(start + 1),
             lines: end - start,
             stats: Some(&stats),

@@ -212,6 +212,7 @@ impl<'a> Planner<'a> {
             context: self.request.context,
             start,
             end: returned.end,
+            wanted_end: end,
             first_line: line,
             lines: returned.lines.unwrap_or(0),
             stats: stats.as_ref(),

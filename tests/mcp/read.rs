@@ -237,3 +237,21 @@ fn nothing_follows_a_bounded_range_of_lines() {
     }
     assert_eq!(all, (2..=90).map(|n| format!("line {n}\n")).collect::<String>());
 }
+
+/// The rest of a line that a budget cut is followed by the lines after it, up to the end of what was asked.
+#[test]
+fn a_bounded_range_of_lines_that_is_cut_inside_a_line_is_read_to_its_end() {
+    let dir = TempDir::new().unwrap();
+    let text = format!("a\n{}\nb\nc\nd\n", "x".repeat(300));
+    fs::write(dir.path().join("t"), &text).unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let mut asked = Some(json!({"path": "t", "lines": "2:4", "bounded": true, "max_bytes": 100}));
+    let mut all = String::new();
+    while let Some(call) = asked {
+        let answer = client.text("read", &call);
+        let (facts, content) = parted(&answer);
+        all += content;
+        asked = next_of(facts);
+    }
+    assert_eq!(all, text[2..text.len() - 2]);
+}

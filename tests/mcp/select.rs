@@ -38,3 +38,17 @@ fn rows_come_after_a_line_of_facts_and_next_goes_on() {
         assert!(error.contains(sentence), "{arguments}: {error}");
     }
 }
+
+#[test]
+fn the_hint_of_a_budget_that_is_too_small_for_a_row_works() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("t.csv"), format!("a\n{}\n", "x".repeat(1200))).unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let asked = json!({"path": "t.csv", "sql": "SELECT * FROM t", "max_bytes": 1000});
+    let error = client.error("select", &asked);
+    assert!(error.contains("the limit is 1000"), "{error}");
+    let (_, most) = error.rsplit_once("max_bytes").unwrap();
+    let most: String = most.chars().filter(char::is_ascii_digit).collect();
+    let asked = json!({"path": "t.csv", "sql": "SELECT * FROM t", "max_bytes": most.parse::<u64>().unwrap()});
+    assert!(client.text("select", &asked).contains(&"x".repeat(1200)));
+}

@@ -35,6 +35,9 @@ pub(super) const TOOL: Tool = Tool {
     run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &SELECT)),
 };
 
+/// Room for the line of facts without the query.
+const FACTS: u64 = 500;
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct SelectArguments {
@@ -58,8 +61,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     };
     let file = named(call, &name)?;
     let files = [file.clone()];
-    // The line of facts needs some of the budget.
-    let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET).saturating_sub(500).max(64);
+    // The line of facts needs some of an answer's size, and its next repeats the query. A budget of the caller is for rows.
+    let facts = FACTS.saturating_add(sql.len() as u64);
+    let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET.saturating_sub(facts).max(BUDGET / 2));
     let mut words: Vec<OsString> = vec![format!("--max-bytes={max_bytes}").into()];
     words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
     words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
