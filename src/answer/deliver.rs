@@ -117,6 +117,18 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
+    /// Begins an answer about several files, if none of them has begun one: a search found nothing.
+    pub(crate) fn start_files(&mut self) -> Result<()> {
+        let is_brief = self.is_brief;
+        self.start(Frame {
+            list: Some(SEGMENTS),
+            has_content: true,
+            of_files: true,
+            is_brief,
+            ..Frame::default()
+        })
+    }
+
     /// Begins facts without contents, of several files or members if they are a list.
     pub(crate) fn start_list(&mut self, list: Option<List>) -> Result<()> {
         let (of_files, is_brief) = (list.is_some(), self.is_brief);
@@ -285,14 +297,9 @@ impl<'a> Response<'a> {
 
     /// Ends the answer; returns the first error of a part, after everything has been written.
     pub(crate) fn finish(mut self) -> Result<()> {
-        let no_file = FileInfo::default();
-        let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
-        let tail = match (&self.last, &self.summary) {
-            (Some(last), _) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
-            (_, Some(summary)) => Tail::Summary(&**summary),
-            _ => Tail::Files(&self.files, self.is_truncated),
-        };
-        self.renderer.finish(&mut self.out, tail)?;
+        if self.has_begun() {
+            self.write_tail()?;
+        }
         self.out.flush()?;
         match self.cut_notes.saturating_sub(CUT_NOTES) {
             0 => {}
@@ -300,6 +307,17 @@ impl<'a> Response<'a> {
             more => note(&format!("{more} more slices were cut; --json lists them")),
         }
         self.first_error.map_or(Ok(()), Err)
+    }
+
+    fn write_tail(&mut self) -> Result<()> {
+        let no_file = FileInfo::default();
+        let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
+        let tail = match (&self.last, &self.summary) {
+            (Some(last), _) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
+            (_, Some(summary)) => Tail::Summary(&**summary),
+            _ => Tail::Files(&self.files, self.is_truncated),
+        };
+        self.renderer.finish(&mut self.out, tail)
     }
 
     fn path(&self) -> &Path {

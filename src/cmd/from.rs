@@ -1,10 +1,14 @@
 //! Ranges from a file or a pipe: lists, JSON, and the output of grep and compilers.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+#[cfg(unix)]
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
+use data_encoding::BASE64;
 use serde_json::Value;
 
 use super::files::FileRanges;
@@ -31,20 +35,27 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
 pub(super) fn read_named(source: &Path) -> Result<Vec<FileRanges>> {
     let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
     let answer = parse_answer(&text);
+    let is_json = text.trim_start().starts_with(['[', '{']);
     let parts: Vec<Part<'_>> = match &answer {
         Some(answer) => parts_of(answer).collect(),
+        None if is_json => Vec::new(),
         None => text.lines().filter_map(parse_match).collect(),
     };
     let mut files: Vec<FileRanges> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<Cow<'_, Path>, usize> = HashMap::new();
     for Part { path, range } in parts {
         let Some(path) = path else { continue };
-        let at = *places.entry(path).or_insert(files.len());
+        let at = *places.entry(path.clone()).or_insert(files.len());
         if at == files.len() {
-            check_apart(source, Path::new(path))?;
-            files.push(FileRanges { path: PathBuf::from(path), ranges: Vec::new() });
+            check_apart(source, &path)?;
+            files.push(FileRanges { path: path.into_owned(), ranges: Vec::new() });
         }
         files[at].ranges.push(range);
+    }
+    if files.is_empty() && answer.is_some() {
+        return Err(Error::usage("the JSON has no lines or bytes of a file")
+            .at(source)
+            .hint("rread search PATTERN FILE --json | rread ranges --from -"));
     }
     if files.is_empty() {
         let message = "its lines have no file name; give FILE, or use grep -H";
@@ -92,6 +103,18 @@ pub(super) fn bytes_of(source: &Path, what: &str, hint: &str) -> Result<Vec<u8>>
     bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))
 }
 
+#[cfg(unix)]
+fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(OsString::from_vec(bytes).into())
+}
+
+/// Only Unix has names of any bytes.
+#[cfg(not(unix))]
+fn path_of_bytes(_: Vec<u8>) -> Option<PathBuf> {
+    None
+}
+
 fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(LIMIT).read_to_end(&mut bytes)?;
@@ -135,12 +158,13 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
 
 /// The ranges of the parts that are of `file`, or do not say of which file they are.
 fn of_file(parts: Vec<Part<'_>>, file: &Path) -> Result<Vec<Range>> {
-    let other = parts.iter().find_map(|part| part.path);
-    let ours = parts.into_iter().filter(|part| part.path.is_none_or(|path| same_file(path, file)));
-    let ranges: Vec<Range> = ours.map(|part| part.range).collect();
+    let other = parts.iter().find_map(|part| part.path.clone());
+    let is_ours = |part: &Part<'_>| part.path.as_ref().is_none_or(|path| same_file(path, file));
+    let ranges: Vec<Range> = parts.into_iter().filter(is_ours).map(|part| part.range).collect();
     match other {
         Some(other) if ranges.is_empty() => {
-            Err(Error::usage(format!("names lines of {other}, but not of {}", file.display())))
+            let (other, file) = (other.display(), file.display());
+            Err(Error::usage(format!("names lines of {other}, but not of {file}")))
         }
         _ => Ok(ranges),
     }
@@ -158,17 +182,22 @@ fn looks_like_ranges(line: &str) -> bool {
 
 /// A part of a file, or of the only one.
 struct Part<'a> {
-    path: Option<&'a str>,
+    path: Option<Cow<'a, Path>>,
     range: Range,
+}
+
+impl<'a> Part<'a> {
+    fn line(path: Option<&'a str>, line: u64) -> Self {
+        Part { path: path.map(|path| Path::new(path).into()), range: single_line(line) }
+    }
 }
 
 /// Parses `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
 fn parse_match(text: &str) -> Option<Part<'_>> {
-    let part = |path, line| Part { path, range: single_line(line) };
     // rustc prints an arrow first.
     let text = text.trim_start().trim_start_matches("--> ");
     if let Some(line) = leading_number(text, ':') {
-        return Some(part(None, line));
+        return Some(Part::line(None, line));
     }
     let named = text.match_indices(':').find_map(|(colon, _)| {
         let line = leading_number(&text[colon + 1..], ':')?;
@@ -176,9 +205,9 @@ fn parse_match(text: &str) -> Option<Part<'_>> {
     });
     match (named, leading_number(text, '-')) {
         // `2026-01-31.log:12:text` is not a context line if that file exists.
-        (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(part(None, line)),
-        (Some((path, line)), _) => Some(part(Some(path), line)),
-        (None, line) => line.map(|line| part(None, line)),
+        (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Part::line(None, line)),
+        (Some((path, line)), _) => Some(Part::line(Some(path), line)),
+        (None, line) => line.map(|line| Part::line(None, line)),
     }
 }
 
@@ -188,9 +217,9 @@ fn leading_number(text: &str, stop: char) -> Option<u64> {
     text[end..].starts_with(stop).then_some(number)
 }
 
-fn same_file(named: &str, file: &Path) -> bool {
+fn same_file(named: &Path, file: &Path) -> bool {
     let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-    plain(Path::new(named)) == plain(file)
+    plain(named) == plain(file)
 }
 
 fn single_line(line: u64) -> Range {
@@ -212,7 +241,7 @@ fn parts_of(answer: &Value) -> impl Iterator<Item = Part<'_>> {
     let segments = answer.get("segments").and_then(Value::as_array);
     let parts = segments.map_or(vec![whole], |segments| segments.iter().map(|it| &it["metadata"]).collect());
     parts.into_iter().filter_map(|part| {
-        let path = part.get("path").or(whole.get("path")).and_then(Value::as_str);
+        let path = name_in(part).or_else(|| name_in(whole));
         let at = |key: &str| part["actual_range"][key].as_u64().map(Place::Front);
         let lines = at("start_line").zip(at("end_line")).filter(|_| part.get("matches").is_some());
         let (unit, (start, end)) = match lines {
@@ -221,6 +250,13 @@ fn parts_of(answer: &Value) -> impl Iterator<Item = Part<'_>> {
         };
         Some(Part { path, range: Range { unit, form: Form::Between(Some(start), Some(end)) } })
     })
+}
+
+/// The file that a receipt names. `path_base64` has the bytes of a name that is not valid UTF-8.
+fn name_in(receipt: &Value) -> Option<Cow<'_, Path>> {
+    let text = |key: &str| receipt.get(key).and_then(Value::as_str);
+    let bytes = text("path_base64").and_then(|name| BASE64.decode(name.as_bytes()).ok());
+    bytes.and_then(path_of_bytes).map(Cow::Owned).or_else(|| Some(Path::new(text("path")?).into()))
 }
 
 /// Parses `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in receipts.

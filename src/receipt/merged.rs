@@ -3,7 +3,7 @@
 use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
 use super::facts::{Facts, Key, Receipt, keys, said};
-use super::file::FileInfo;
+use super::file::{FileInfo, NameInfo};
 use super::time::TimeInfo;
 use crate::rows::rows;
 use rread_text::error::Result;
@@ -81,8 +81,7 @@ rows! {
     /// Records of one file that follow one another.
     #[derive(Clone, Debug)]
     pub(crate) struct MergedRun: "merged_run" {
-        /// The file as it was named.
-        pub(crate) path: String [brief_of_many],
+        flat pub(crate) name: NameInfo,
         /// Where they are in the file.
         pub(crate) actual_range: RunRange [brief],
         /// How many records begin in it.

@@ -49,8 +49,7 @@ rows! {
     /// A group of lines that a search shows.
     #[derive(Clone, Debug)]
     pub(crate) struct MatchedLines: "matched_lines" {
-        /// The file as it was named.
-        pub(crate) path: String [brief_of_many],
+        flat pub(crate) name: NameInfo,
         /// The lines of the group, context included.
         pub(crate) actual_range: MatchedRange [brief],
         /// The matches in the lines, as far as the content shows them.

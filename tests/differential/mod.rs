@@ -27,7 +27,8 @@ fn random_requests_have_the_answers_of_the_tools() {
     if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU")) {
         return eprintln!("SKIPPED: the tools are not those of GNU, whose counts from the end are needed");
     }
-    let (first, last) = env::var("RREAD_DIFFERENTIAL").map_or((0, sample::cases(1500, 150)), |it| wanted(&it));
+    let (first, last) =
+        env::var("RREAD_DIFFERENTIAL").map_or((0, sample::cases(1500, 150)), |it| wanted(&it));
     let corpus = env::var_os("RREAD_CORPUS").map(|folder| texts::corpus(folder.as_ref()));
     let corpus = corpus.unwrap_or_default();
     let next = AtomicU64::new(first / REQUESTS_OF_A_WORLD);

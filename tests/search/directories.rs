@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::MAIN_SEPARATOR;
 
-use rread_testkit::sandbox::{Sandbox, fixture_bytes};
+use predicates::str::contains;
+use rread_testkit::sandbox::{Sandbox, fixture_bytes, numbered};
 
 use super::slashed;
 
@@ -132,4 +133,51 @@ fn a_directory_answers_as_its_matching_files_named_one_by_one() {
             assert_eq!(below.stdout, named.stdout, "{words} -f {format}");
         }
     }
+}
+
+#[test]
+fn a_directory_without_a_match_has_a_whole_document_and_a_silent_search_has_none() {
+    let sandbox = tree();
+    for options in
+        ["qqq", "-c qqq", "-l qqq", "-o qqq", "-v ^", "-U qqq", "--last 2 qqq", "--brief qqq", "--stats qqq"]
+    {
+        let run = sandbox.line(&format!("search --json {options} d"));
+        let answer: serde_json::Value = serde_json::from_str(run.text()).unwrap();
+        assert_eq!((run.code, &answer["segments"]), (1, &serde_json::json!([])), "{options}: {run}");
+    }
+    assert!(sandbox.line("search qqq d --xml").text().contains("</file_contents>"));
+    for (pattern, code) in [("needle", 0), ("qqq", 1)] {
+        for place in ["d", "d/a.log"] {
+            let code = if pattern == "needle" { 0 } else { code };
+            let run = sandbox.line(&format!("search -q --json {pattern} {place}"));
+            assert_eq!((run.code, run.text()), (code, ""), "{pattern} {place}");
+        }
+    }
+}
+
+/// A match may lie behind the damage, so its absence is no answer.
+#[test]
+fn damage_is_reported_where_nothing_was_found() {
+    let sandbox = tree();
+    let packed = rread_testkit::pack::Pack::Gzip.of(numbered(5000).as_bytes());
+    sandbox.file("d/cut.gz", &packed[..packed.len() / 2]);
+    for pattern in ["needle", "qqq"] {
+        for format in ["frontmatter", "json", "xml", "text", "raw"] {
+            let run = sandbox.line(&format!("search {pattern} d -f {format}"));
+            assert_eq!(run.code, 3, "{run}");
+            run.says(contains("damaged"));
+        }
+        for option in ["-l", "-c"] {
+            let run = sandbox.line(&format!("search {option} {pattern} d"));
+            assert_eq!(run.code, 3, "{run}");
+            run.says(contains("damaged"));
+        }
+    }
+    sandbox.line("search -q qqq d/cut.gz").refused(3).says(contains("damaged"));
+    sandbox.line("search -q qqq d").refused(3).says(contains("damaged"));
+    // What was found was found.
+    assert_eq!(sandbox.line("search -q needle d/a.log d/cut.gz").code, 0);
+    assert_eq!(sandbox.line("search -q line.5$ d/cut.gz").code, 0);
+    let unknown = sandbox.line("search qqq d/cut.gz").documents().remove(0);
+    assert!(!unknown.has("total_lines"));
 }

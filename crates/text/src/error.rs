@@ -147,7 +147,10 @@ impl Error {
 
     /// A failed write to standard output. A pipe that its reader closed is [`Kind::BrokenPipe`].
     pub fn write(cause: &io::Error) -> Self {
-        if cause.kind() == io::ErrorKind::BrokenPipe {
+        // Windows has this code too for a pipe without a reader.
+        const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+        let is_disconnected = cfg!(windows) && cause.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED);
+        if cause.kind() == io::ErrorKind::BrokenPipe || is_disconnected {
             return Error::new(Kind::BrokenPipe, "the reader closed the pipe");
         }
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))

@@ -17,7 +17,8 @@ pub fn quoted(path: &Path) -> String {
 
 /// Quotes one word of a command.
 pub fn quoted_word(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c);
+    // cmd and PowerShell take \ for the part of a name that it is there, and cmd has no single quotes.
+    let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c) || cfg!(windows) && c == '\\';
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
 }
 

@@ -96,7 +96,7 @@ impl Merged<'_, '_> {
         let entry = self.set.entry(position);
         let known = |line| entry.has_lines.then_some(line);
         MergedRun {
-            path: NameInfo::of(&entry.request.path).path,
+            name: NameInfo::of(&entry.request.path),
             actual_range: RunRange {
                 start_line: known(segment.line),
                 end_line: known(segment.line + stats.lines().saturating_sub(1)),

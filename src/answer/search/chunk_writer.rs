@@ -108,7 +108,7 @@ impl<'s> ChunkWriter<'s> {
         };
         let entry = self.set.entry(position);
         let envelope = MatchedLines {
-            path: NameInfo::of(&entry.request.path).path,
+            name: NameInfo::of(&entry.request.path),
             actual_range: MatchedRange {
                 start_line: group.first.number,
                 end_line: group.last.number,

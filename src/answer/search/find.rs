@@ -22,7 +22,7 @@ use rread_reader::search::scan::Search;
 use rread_reader::search::worker::{Hit, Wants};
 use rread_reader::selection::Selection;
 use rread_source::stdio::warn;
-use rread_text::error::Result;
+use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit};
 use rread_text::sentence::Call;
 use rread_text::sniff::SAMPLE;
@@ -63,6 +63,8 @@ pub(crate) struct FileOutcome {
     /// The content that was measured, if it is little.
     pub(super) kept: Option<Vec<u8>>,
     pub(super) checked: Checked,
+    /// Damage that is still to be reported.
+    pub(super) damage: Option<Error>,
     /// If nothing was found.
     pub(super) other_reading: Option<OtherReading>,
 }
@@ -307,22 +309,16 @@ impl<'a> FileSearch<'a> {
         writer.copies() && self.context == Context::default()
     }
 
-    pub(super) fn end(&self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
+    pub(super) fn end(&self, response: &mut Response<'_>, mut found: FileOutcome) -> Result<FileOutcome> {
         response.found(&found.info, found.total_lines, found.checked);
         if let Some(note) = found.info.cut_note().filter(|_| !response.format.has_receipt()) {
             response.out.flush()?;
             warn(&self.file.request.path, &note);
         }
-        let reader = self.reader();
-        if found.checked == Checked::Damaged
-            && !reader.is_salvaged()
-            && let Some(damage) = reader.damage()
-        {
-            let path = &self.file.request.path;
-            let hint = self.call().on("salvage");
-            response.fail(reader.damage_error(&damage).hint(hint).at(path));
+        if let Some(error) = found.damage.take() {
+            response.fail(error);
         }
-        response.end(reader)?;
+        response.end(self.reader())?;
         Ok(found)
     }
 
@@ -384,13 +380,19 @@ impl<'a> FileSearch<'a> {
             content: ContentInfo::from(&writer.stats()),
             stats: writer.stats(),
         };
-        let total_lines = tally.total_lines.or_else(|| damage::known_lines(reader));
+        let total_lines = tally.total_lines.filter(|_| reader.has_true_end());
+        let total_lines = total_lines.or_else(|| damage::known_lines(reader));
         let other_reading = if tally.lines == 0 {
             OtherReading::of(reader, &self.call(), &self.options.pattern)
         } else {
             None
         };
-        FileOutcome { info, total_lines, kept: None, checked, other_reading }
+        let damage = reader.damage().filter(|_| checked == Checked::Damaged && !reader.is_salvaged());
+        let damage = damage.map(|damage| {
+            let hint = self.call().on("salvage");
+            reader.damage_error(&damage).hint(hint).at(&self.file.request.path)
+        });
+        FileOutcome { info, total_lines, kept: None, checked, damage, other_reading }
     }
 
     /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.

@@ -9,7 +9,7 @@ use crate::answer::deliver::Response;
 use crate::answer::pages;
 use crate::content::ContentStats;
 use crate::format::Section;
-use crate::receipt::{ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange};
+use crate::receipt::{ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange, NameInfo};
 use rread_reader::search::group::ShownLine;
 use rread_text::error::Result;
 
@@ -23,7 +23,7 @@ impl FileSearch<'_> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         let mut file = Some(self.opened.bare_file_info(None));
-        let mut groups = Groups::new(file.as_ref().map_or("", |file| &file.name.path));
+        let mut groups = Groups::new(NameInfo::of(&self.file.request.path));
         if !self.file.is_walked
             && let Some(file) = file.take()
         {
@@ -54,7 +54,7 @@ impl FileSearch<'_> {
 /// A group on its way to the answer.
 #[derive(Default)]
 struct Groups {
-    path: String,
+    name: NameInfo,
     content: Vec<u8>,
     lines: Option<(ShownLine, ShownLine)>,
     matches: Vec<FoundMatch>,
@@ -64,8 +64,8 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(path: &str) -> Self {
-        Groups { path: path.to_owned(), ..Groups::default() }
+    fn new(name: NameInfo) -> Self {
+        Groups { name, ..Groups::default() }
     }
 
     /// Adds a line; false if the budget has no room for it.
@@ -114,7 +114,7 @@ impl Groups {
         stats.invalid.count -= self.before.invalid.count;
         stats.cut = None;
         let envelope = MatchedLines {
-            path: self.path.clone(),
+            name: self.name.clone(),
             actual_range: MatchedRange {
                 start_line: first.number,
                 end_line: last.number,

@@ -77,6 +77,9 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     }
     outcome.per_file.write(&mut response)?;
     let doubtful = outcome.doubtful.note().filter(|_| outcome.has_match && !options.is_silent);
+    if of_files && !options.is_silent_answer() {
+        response.start_files()?;
+    }
     if !outcome.has_match {
         response.remember(no_match(files, options, outcome.other));
     }
@@ -121,8 +124,13 @@ fn each(
         }
         let found = one(file, options, response, outcome);
         match found.map_err(|error| hints::searched(error, &options.call)) {
-            Ok(found) => {
+            Ok(mut found) => {
                 outcome.has_match |= options.is_found(found.info.matched_lines);
+                // A file without an answer of its own may have a match behind the damage.
+                let is_decided = outcome.has_match && options.is_silent_answer();
+                if let Some(error) = found.damage.take().filter(|_| !is_decided) {
+                    response.fail(error);
+                }
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
                 let other = found.other_reading.map(|other| (file.request.path.clone(), other));

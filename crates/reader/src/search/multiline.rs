@@ -282,9 +282,9 @@ impl Walk<'_, '_> {
             self.without_match(part.end())?;
         }
         self.flush()?;
+        self.searched.is_unterminated = !part.text().is_empty() && !part.text().ends_with(b"\n");
         if part.end() < end {
             self.searched.end = Some(part.end());
-            self.searched.is_unterminated = !part.text().is_empty() && !part.text().ends_with(b"\n");
         }
         Ok(())
     }
