@@ -60,13 +60,17 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     let is_twice = worded(&error.message).starts_with(TWICE);
+    let has_list = typed.tokens.iter().any(|token| token.text.starts_with("--from"));
+    // The list was read: its content is wrong, not the command.
+    if has_list && !is_twice {
+        return error;
+    }
     if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
         return error.hint(line);
     }
     let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();
     let is_general =
         wording::hint(&error).is_none_or(|hint| GENERAL.iter().any(|known| hint.starts_with(known)));
-    let has_list = typed.tokens.iter().any(|token| token.text.starts_with("--from"));
     if is_of_range && is_general && !has_list {
         return error.hint(example_of(&typed, grammar.example()));
     }

@@ -77,7 +77,7 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     }
     outcome.per_file.write(&mut response)?;
     let doubtful = outcome.doubtful.note().filter(|_| outcome.has_match && !options.is_silent);
-    if of_files && !options.is_silent_answer() {
+    if response.of_files && !options.is_silent_answer() {
         response.start_files()?;
     }
     if !outcome.has_match {

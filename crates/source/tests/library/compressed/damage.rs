@@ -105,7 +105,8 @@ fn a_hundred_wrong_bytes_do_no_harm() {
 fn a_frame_of_zstd_with_less_text_than_its_header_says_is_damaged() {
     let frame = |size: u8, raw: &str| {
         let empty_last_block = [1, 0, 0];
-        let block = [&u32::to_le_bytes((raw.len() as u32) << 3)[..3], raw.as_bytes()].concat();
+        let header = [u8::try_from(raw.len() << 3).unwrap(), 0, 0];
+        let block = [&header[..], raw.as_bytes()].concat();
         [&[0x28, 0xB5, 0x2F, 0xFD, 0x20, size], &block[..], &empty_last_block].concat()
     };
     for (size, is_right) in [(5, true), (4, false), (6, false), (0, false)] {
