@@ -276,7 +276,9 @@ fn json_pastes_into_ranges() {
     // Bytes of a line are not the line.
     assert_eq!(of("bytes log 2:9 --json", "ranges log --from - --raw").text().len(), 7);
     of("search error log --json", "ranges other --from -").refused(2).says(contains("not of other"));
-    of("search -c error log --json", "ranges --from -").refused(2).says(contains("hint: rread search PATTERN FILE --json | rread ranges --from -"));
+    of("search -c error log --json", "ranges --from -")
+        .refused(2)
+        .says(contains("hint: rread search PATTERN FILE --json | rread ranges --from -"));
 }
 
 #[cfg(target_os = "linux")]
