@@ -21,43 +21,45 @@ pub(super) enum Place {
     Value,
 }
 
-/// Refuses what the engine would get wrong.
+/// Refuses what the engine would get wrong. A chain of AND may have thousands of members, so this does not recurse.
 pub(super) fn check(expr: &Expr, place: Place) -> Result<()> {
-    let inner = if place == Place::Conjunct { Place::Condition } else { place };
-    match expr {
-        Expr::Nested(expr) => check(expr, place),
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-            check(left, place).and_then(|()| check(right, place))
-        }
-        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-            check(left, inner).and_then(|()| check(right, inner))
-        }
-        Expr::IsTrue(expr) => check(expr, Place::Condition),
-        Expr::UnaryOp { op: UnaryOperator::Not, expr } => match membership(expr) {
-            Some((left, is_negated)) => check_one(left, !is_negated, place),
-            None => check(expr, Place::Value),
-        },
-        Expr::Case { operand: None, conditions, else_result, .. } => {
-            for when in conditions {
-                check(&when.condition, Place::Condition)?;
-                check(&when.result, inner)?;
+    let mut rest = vec![(expr, place)];
+    while let Some((expr, place)) = rest.pop() {
+        let inner = if place == Place::Conjunct { Place::Condition } else { place };
+        match expr {
+            Expr::Nested(expr) => rest.push((expr, place)),
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+                rest.extend([(&**left, place), (&**right, place)]);
             }
-            else_result.iter().try_for_each(|result| check(result, inner))
-        }
-        _ => match membership(expr) {
-            Some((left, is_negated)) => check_one(left, is_negated, place),
-            None => match expr.visit(&mut Inside::default()) {
-                ControlFlow::Continue(()) => Ok(()),
-                ControlFlow::Break(()) => Err(refusal()),
+            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+                rest.extend([(&**left, inner), (&**right, inner)]);
+            }
+            Expr::IsTrue(expr) => rest.push((expr, Place::Condition)),
+            Expr::Case { operand: None, conditions, else_result, .. } => {
+                for when in conditions {
+                    rest.extend([(&when.condition, Place::Condition), (&when.result, inner)]);
+                }
+                rest.extend(else_result.iter().map(|result| (&**result, inner)));
+            }
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match membership(expr) {
+                Some((left, is_negated)) => rest.push(checked(left, !is_negated, place)?),
+                None => rest.push((expr, Place::Value)),
             },
-        },
+            _ => match membership(expr) {
+                Some((left, is_negated)) => rest.push(checked(left, is_negated, place)?),
+                None if expr.visit(&mut Inside::default()).is_break() => return Err(refusal()),
+                None => {}
+            },
+        }
     }
+    Ok(())
 }
 
-fn check_one(left: &Expr, is_negated: bool, place: Place) -> Result<()> {
+/// The left side of `x IN (SELECT …)` that is right in its place.
+fn checked(left: &Expr, is_negated: bool, place: Place) -> Result<(&Expr, Place)> {
     let is_constant = matches!(left, Expr::Value(_));
     let is_right = if is_negated { place == Place::Conjunct && !is_constant } else { place != Place::Value };
-    if is_right { check(left, Place::Value) } else { Err(refusal()) }
+    if is_right { Ok((left, Place::Value)) } else { Err(refusal()) }
 }
 
 pub(super) fn refusal() -> Error {
