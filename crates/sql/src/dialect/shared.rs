@@ -123,7 +123,11 @@ fn both(left: Outputs, right: Outputs, kept: Kept) -> Outputs {
     match kept {
         Kept::OnlyLeft => left,
         Kept::OnlyRight => right,
-        _ => Some([left?, right?].concat()),
+        _ => {
+            let mut all = left?;
+            all.extend(right?);
+            Some(all)
+        }
     }
 }
 
@@ -198,9 +202,13 @@ fn written_out(outputs: &[Output], options: &mut WildcardAdditionalOptions) -> R
 }
 
 impl Scope<'_> {
+    fn shares_any(&self) -> bool {
+        !self.shared.is_empty() || self.outer.is_some_and(Scope::shares_any)
+    }
+
     /// The value of a shared column, and its name.
     pub(super) fn shared(&self, wanted: &Ident) -> Result<Option<(String, Expr)>> {
-        if self.aliases_first && find_first(&self.aliases, wanted).is_some() {
+        if !self.shares_any() || self.aliases_first && find_first(&self.aliases, wanted).is_some() {
             return Ok(None);
         }
         let names: Vec<String> = self.shared.iter().map(|output| output.name.clone()).collect();
