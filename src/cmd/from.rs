@@ -235,7 +235,7 @@ fn parse_answer(text: &str) -> Option<Value> {
     value.get("metadata").is_some_and(Value::is_object).then_some(value)
 }
 
-/// What an answer shows: whole lines of a search, and of anything else the bytes.
+/// The parts that an answer shows: whole lines of a search, and of anything else the bytes.
 fn parts_of(answer: &Value) -> impl Iterator<Item = Part<'_>> {
     let whole = &answer["metadata"];
     let segments = answer.get("segments").and_then(Value::as_array);

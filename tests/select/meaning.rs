@@ -46,8 +46,13 @@ fn a_column_of_using_has_the_value_of_the_side_that_has_one() {
     ] {
         assert_eq!(rows(&sandbox, sql), expected, "{sql}");
     }
-    let refused = sandbox.run(["select", "t.csv", "SELECT * FROM t x JOIN t y USING (nope)"]).refused(2);
-    refused.says(contains("`nope` is not a column of both sides"));
+    for (sql, sentence) in [
+        ("SELECT * FROM t x JOIN t y USING (nope)", "`nope` is not a column of both sides"),
+        ("SELECT k FROM t x JOIN t y USING (k), t z", "`k` can be a column of several tables"),
+        ("SELECT a FROM t x JOIN t y USING (k) JOIN t z USING (a)", "`a` is a column of several tables"),
+    ] {
+        sandbox.run(["select", "t.csv", sql]).refused(2).says(contains(sentence));
+    }
 }
 
 #[test]
@@ -86,6 +91,8 @@ fn in_a_query_with_nulls_is_right_or_refused() {
         "coalesce(a IN (SELECT c FROM r), true)",
         "a NOT IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
         "CASE WHEN a NOT IN (SELECT c FROM r) THEN false ELSE true END",
+        "NOT (a IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a))",
+        "NOT a = ANY (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
     ] {
         query(refused).refused(2).says(contains("NOT EXISTS"));
     }
@@ -104,10 +111,11 @@ fn in_a_query_with_nulls_is_right_or_refused() {
 
 #[test]
 fn similar_to_matches_all_of_a_text() {
-    let sandbox = Sandbox::with("t.csv", "s\nab\nxaby\nb\n50%\n");
+    let sandbox = Sandbox::with("t.csv", "s\nab\nxaby\nb\n50%\n<i>\n");
     for (condition, expected) in [
         ("s SIMILAR TO 'ab'", "ab\n"),
-        ("s NOT SIMILAR TO '%(b|c)'", "xaby\n50%\n"),
+        ("s NOT SIMILAR TO '%(b|c)'", "xaby\n50%\n<i>\n"),
+        ("s SIMILAR TO '<_>'", "<i>\n"),
         ("s SIMILAR TO 'a%'", "ab\n"),
         ("s SIMILAR TO '_'", "b\n"),
         (r"s SIMILAR TO '[0-9]{2}\%'", "50%\n"),

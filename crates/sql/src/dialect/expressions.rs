@@ -11,7 +11,7 @@ use datafusion::sql::sqlparser::ast::{
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
 use super::ion::{IonTimestamp, completed};
 use super::literals::{call, large, null, quoted_text, text, wider, written};
-use super::membership::{among, refusal};
+use super::membership::{among, is_membership, refusal};
 use super::names::{Scope, quoted};
 use super::rewrite::Rewriter;
 use super::similar;
@@ -23,13 +23,15 @@ pub(super) struct Walker<'w, 'a, 's> {
     scope: &'w Scope<'s>,
     /// Enclosing subqueries that are already rewritten.
     inside: usize,
-    /// Whether the next subquery stands after NOT IN.
-    is_excluding: bool,
+    /// Whether the next `IN` stands after NOT.
+    is_after_not: bool,
+    /// The subquery after NOT IN that comes next.
+    excluding: Option<*const Query>,
 }
 
 impl<'w, 'a, 's> Walker<'w, 'a, 's> {
     pub fn new(rewriter: &'w mut Rewriter<'a>, scope: &'w Scope<'s>) -> Self {
-        Walker { rewriter, scope, inside: 0, is_excluding: false }
+        Walker { rewriter, scope, inside: 0, is_after_not: false, excluding: None }
     }
 }
 
@@ -39,7 +41,8 @@ impl VisitorMut for Walker<'_, '_, '_> {
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Error> {
         if self.inside == 0 {
             let was_used = self.scope.is_used_inside.replace(false);
-            let is_excluding = std::mem::take(&mut self.is_excluding);
+            // The left side may have a subquery too.
+            let is_excluding = self.excluding.is_some_and(|excluding| std::ptr::eq(excluding, query));
             if let Err(error) = self.rewriter.query(query, self.scope) {
                 return ControlFlow::Break(error);
             }
@@ -64,7 +67,15 @@ impl VisitorMut for Walker<'_, '_, '_> {
         if let Err(error) = rewrite(expr, self.scope, self.rewriter.from_zero) {
             return ControlFlow::Break(error);
         }
-        self.is_excluding |= matches!(expr, Expr::InSubquery { negated: true, .. });
+        match expr {
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.is_after_not = is_membership(expr),
+            Expr::InSubquery { negated, subquery, .. } => {
+                let is_after_not = std::mem::take(&mut self.is_after_not);
+                let is_excluding = *negated || is_after_not;
+                self.excluding = is_excluding.then_some(&raw const **subquery);
+            }
+            _ => {}
+        }
         ControlFlow::Continue(())
     }
 }

@@ -1,7 +1,7 @@
 //! FROM: tables, their names and their joins.
 
 use datafusion::sql::sqlparser::ast::{
-    Ident, JoinConstraint, ObjectName, ObjectNamePart, TableAlias, TableFactor, TableWithJoins,
+    Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableAlias, TableFactor, TableWithJoins,
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
@@ -23,9 +23,12 @@ impl Rewriter<'_> {
         for join in &mut from.joins {
             name_query(&mut join.relation, scope);
             let right = self.relation(&mut join.relation, scope)?;
+            let is_inner = matches!(join.join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
             match shared::constraint(&mut join.join_operator) {
                 Some(JoinConstraint::On(condition)) => {
-                    membership::check(condition, Place::Condition)?;
+                    // Only an inner join keeps no row for which it is unknown.
+                    let place = if is_inner { Place::Conjunct } else { Place::Condition };
+                    membership::check(condition, place)?;
                     self.walk(condition, scope)?;
                 }
                 Some(_) => {}

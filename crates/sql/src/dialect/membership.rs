@@ -67,6 +67,11 @@ pub(super) fn refusal() -> Error {
         .hint("WHERE NOT EXISTS (SELECT 1 FROM r WHERE r.c = t.a), if there are no NULLs")
 }
 
+/// Whether it is `x IN (SELECT …)`, also in parentheses or as ANY or ALL.
+pub(super) fn is_membership(expr: &Expr) -> bool {
+    membership(expr).is_some()
+}
+
 /// The left side of `x IN (SELECT …)`, and whether NOT stands before IN.
 fn membership(expr: &Expr) -> Option<(&Expr, bool)> {
     match expr {

@@ -213,6 +213,10 @@ impl Scope<'_> {
         }
         let names: Vec<String> = self.shared.iter().map(|output| output.name.clone()).collect();
         if let Some(name) = find_first(&names, wanted) {
+            if self.outputs.iter().flatten().filter(|output| output.name == name).count() > 1 {
+                let sentence = format!("`{name}` can be a column of several tables");
+                return Err(error_at(wanted.span.start, &sentence).hint(HINT));
+            }
             let value = self.shared.iter().find(|output| output.name == name);
             return Ok(value.map(|output| (name, output.value.clone())));
         }

@@ -46,7 +46,8 @@ fn expression(pattern: &str, escape: Option<char>) -> String {
 }
 
 fn literal(out: &mut String, c: char) {
-    if c.is_ascii_punctuation() {
+    // Not all punctuation: `\<` is the start of a word.
+    if r"\.+*?()|[]{}^$#&-~".contains(c) {
         out.push('\\');
     }
     out.push(c);
@@ -62,12 +63,13 @@ mod tests {
             ("ab", "^(?s:ab)$"),
             ("%(b|c)", "^(?s:.*(?:b|c))$"),
             ("a_c%", "^(?s:a.c.*)$"),
-            (r"a.c\%", r"^(?s:a\.c\%)$"),
+            (r"a.c\%", r"^(?s:a\.c%)$"),
             ("[%_.]{2}", "^(?s:[%_.]{2})$"),
+            ("<a> & \"b\"%", r#"^(?s:<a> \& "b".*)$"#),
         ];
         for (pattern, expected) in rows {
             assert_eq!(expression(pattern, Some('\\')), expected, "{pattern}");
         }
-        assert_eq!(expression(r"50!%\", Some('!')), r"^(?s:50\%\\)$");
+        assert_eq!(expression(r"50!%\", Some('!')), r"^(?s:50%\\)$");
     }
 }

@@ -17,10 +17,7 @@ use datafusion::prelude::SessionContext;
 pub fn register(context: &SessionContext) {
     context.register_udaf(AggregateUDF::from(sum::Sum::default()));
     for name in sliding::FUNCTIONS {
-        // An alias leads to a function that has its turn under its own name.
-        if let Ok(engines) = context.udaf(name)
-            && engines.name() == name
-        {
+        if let Ok(engines) = context.udaf(name) {
             context.register_udaf(AggregateUDF::from(sliding::Sliding::new(engines)));
         }
     }

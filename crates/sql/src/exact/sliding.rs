@@ -19,7 +19,7 @@ use datafusion::logical_expr::{
 use datafusion::physical_expr::{PhysicalExpr, PhysicalSortExpr};
 
 /// The functions of floats whose values the engine takes away again; `sum` has exact kinds of its own.
-pub(super) const FUNCTIONS: [&str; 19] = [
+pub(super) const FUNCTIONS: [&str; 17] = [
     "avg",
     "corr",
     "covar_pop",
@@ -37,8 +37,6 @@ pub(super) const FUNCTIONS: [&str; 19] = [
     "stddev_pop",
     "var",
     "var_pop",
-    "var_samp",
-    "stddev_samp",
 ];
 
 /// A function of the engine with another accumulator of moving frames.
@@ -130,7 +128,7 @@ impl AggregateUDFImpl for Sliding {
 
 type Make = dyn Fn(AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> + Send + Sync;
 
-/// What it takes to begin a state at any time.
+/// The arguments of an accumulator, kept to begin a state at any time.
 struct Factory {
     return_field: FieldRef,
     schema: Schema,
