@@ -176,7 +176,11 @@ fn damage_is_reported_where_nothing_was_found() {
     sandbox.line("search -q qqq d/cut.gz").refused(3).says(contains("damaged"));
     sandbox.line("search -q qqq d").refused(3).says(contains("damaged"));
     // What was found was found.
-    assert_eq!(sandbox.line("search -q needle d/a.log d/cut.gz").code, 0);
+    for files in ["d/a.log d/cut.gz", "d/cut.gz d/a.log", "d", "missing d/a.log", "d/a.log missing"] {
+        let run = sandbox.line(&format!("search -q needle {files}"));
+        assert_eq!((run.code, run.text(), &run.stderr[..]), (0, "", ""), "{files}");
+    }
+    sandbox.line("search -q qqq missing d/a.log").refused(3).says(contains("missing: cannot open"));
     assert_eq!(sandbox.line("search -q line.5$ d/cut.gz").code, 0);
     let unknown = sandbox.line("search qqq d/cut.gz").documents().remove(0);
     assert!(!unknown.has("total_lines"));

@@ -68,6 +68,7 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
         doubtful: Doubtful::default(),
         sums: Sums::new(),
         per_file: PerFile::default(),
+        failure: None,
     };
     look_ahead::with(files, options, response.format, |ahead| {
         each(files, options, of_files, &mut response, &mut outcome, ahead)
@@ -79,6 +80,9 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let doubtful = outcome.doubtful.note().filter(|_| outcome.has_match && !options.is_silent);
     if response.of_files && !options.is_silent_answer() {
         response.start_files()?;
+    }
+    if let Some(error) = outcome.failure.take().filter(|_| !outcome.has_match) {
+        response.fail(error);
     }
     if !outcome.has_match {
         response.remember(no_match(files, options, outcome.other));
@@ -101,6 +105,14 @@ struct Outcome {
     doubtful: Doubtful,
     sums: Sums,
     per_file: PerFile,
+    /// With -q, the first failure, which counts if no file has a match.
+    failure: Option<Error>,
+}
+
+impl Outcome {
+    fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
 }
 
 /// Answers for each of `files`; returns whether to go on.
@@ -127,9 +139,10 @@ fn each(
             Ok(mut found) => {
                 outcome.has_match |= options.is_found(found.info.matched_lines);
                 // A file without an answer of its own may have a match behind the damage.
-                let is_decided = outcome.has_match && options.is_silent_answer();
-                if let Some(error) = found.damage.take().filter(|_| !is_decided) {
-                    response.fail(error);
+                match found.damage.take() {
+                    Some(error) if options.is_silent_answer() => outcome.fail(error),
+                    Some(error) => response.fail(error),
+                    None => {}
                 }
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
@@ -154,6 +167,9 @@ fn each(
             }
             Err(error) if file.is_walked && error.kind == Kind::Binary => {}
             Err(error) if file.is_walked && is_of_file(&error) => warn(file, options, &error),
+            Err(error) if of_files && is_of_file(&error) && options.is_silent_answer() => {
+                outcome.fail(error.about(&file.request.path));
+            }
             Err(error) if of_files && is_of_file(&error) => refuse(file, error, response)?,
             Err(error) => return Err(error.about(&file.request.path)),
         }
@@ -203,6 +219,7 @@ fn each_member(
     let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
     match walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0))) {
         Some(error) if file.is_walked => warn(file, options, &error),
+        Some(error) if options.is_silent_answer() => outcome.fail(error.about(&file.request.path)),
         Some(error) => refuse(file, error, response)?,
         None => {}
     }
