@@ -83,21 +83,31 @@ fn in_a_query_with_nulls_is_right_or_refused() {
         sandbox.run(["select", "t.csv", &sql, "--table", "r=r.csv", "--table", "s=s.csv", "--raw"])
     };
     for refused in [
-        "3 NOT IN (SELECT c FROM r)",
-        "3 <> ALL (SELECT c FROM r)",
-        "a NOT IN (SELECT c FROM r) OR a = 1",
         "(a IN (SELECT c FROM r)) IS NULL",
         "NOT (a IN (SELECT c FROM r) AND a > 0)",
         "coalesce(a IN (SELECT c FROM r), true)",
         "a NOT IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
-        "CASE WHEN a NOT IN (SELECT c FROM r) THEN false ELSE true END",
+        "a NOT IN (SELECT c FROM r WHERE r.d > t.a) OR a = 1",
         "NOT (a IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a))",
+        "(a IN (SELECT c FROM r)) IN (SELECT true)",
         "NOT a = ANY (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
     ] {
         query(refused).refused(2).says(contains("NOT EXISTS"));
     }
     for (right, expected) in [
         ("a NOT IN (SELECT c FROM r)", "a\n"),
+        ("3 NOT IN (SELECT c FROM r)", "a\n"),
+        ("1 + 2 NOT IN (SELECT c FROM r)", "a\n"),
+        ("3 <> ALL (SELECT c FROM r)", "a\n"),
+        ("3 NOT IN (SELECT e FROM s)", "a\n1\n2\n"),
+        ("3 NOT IN (SELECT c FROM r WHERE d > 5)", "a\n1\n2\n"),
+        ("NULL NOT IN (SELECT c FROM r WHERE d > 5)", "a\n1\n2\n"),
+        ("NULL NOT IN (SELECT e FROM s)", "a\n"),
+        ("(SELECT max(d) FROM r) NOT IN (SELECT c FROM r)", "a\n"),
+        ("a + 1 NOT IN (SELECT e + 1 FROM s)", "a\n2\n"),
+        ("a NOT IN (SELECT c FROM r) OR a = 1", "a\n1\n"),
+        ("NOT (a IN (SELECT e FROM s)) OR a = 1", "a\n1\n2\n"),
+        ("CASE WHEN a NOT IN (SELECT c FROM r) THEN false ELSE true END", "a\n1\n2\n"),
         ("a NOT IN (SELECT c FROM r WHERE c > 0) AND a > 1", "a\n2\n"),
         ("NOT (a IN (SELECT e FROM s))", "a\n2\n"),
         ("a <> ALL (SELECT e FROM s)", "a\n2\n"),

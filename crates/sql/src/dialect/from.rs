@@ -28,7 +28,7 @@ impl Rewriter<'_> {
                 Some(JoinConstraint::On(condition)) => {
                     // Only an inner join keeps no row for which it is unknown.
                     let place = if is_inner { Place::Conjunct } else { Place::Condition };
-                    membership::check(condition, place)?;
+                    membership::settle(condition, place)?;
                     self.walk(condition, scope)?;
                 }
                 Some(_) => {}

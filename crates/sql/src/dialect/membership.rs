@@ -1,13 +1,18 @@
-//! `IN (SELECT …)`: refused where the engine would take an unknown answer for false.
+//! `IN (SELECT …)`: rewritten or refused where the engine would take an unknown answer for false.
 //!
-//! `x NOT IN (…)` is unknown, not true, if x or a value of the query is NULL. The engine keeps to that only for a condition
-//! of its own, whose query needs nothing from outside of it.
+//! `x NOT IN (…)` is unknown, not true, if x or a value of the query is NULL. The engine keeps to that only for a column and
+//! a condition of its own, whose query needs nothing from outside of it.
 
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Visit, Visitor};
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Query, UnaryOperator, Visit, VisitMut, Visitor, VisitorMut,
+};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::parser::Parser;
 
 use super::literals::null;
+use super::position::syntax;
 use rread_text::error::{Error, Result};
 
 /// The use of a condition.
@@ -21,49 +26,91 @@ pub(super) enum Place {
     Value,
 }
 
-/// Refuses what the engine would get wrong. A chain of AND may have thousands of members, so this does not recurse.
-pub(super) fn check(expr: &Expr, place: Place) -> Result<()> {
+/// Rewrites or refuses what the engine would get wrong. A chain of AND may have thousands of members, so this does not recurse.
+pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
     let mut rest = vec![(expr, place)];
     while let Some((expr, place)) = rest.pop() {
         let inner = if place == Place::Conjunct { Place::Condition } else { place };
+        let (asked, is_not) = match &*expr {
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => (&**expr, true),
+            asked => (asked, false),
+        };
+        if let Some((left, query, is_negated)) = membership(asked) {
+            let is_column = matches!(unnested(left), Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+            match (is_negated != is_not, place) {
+                _ if Visit::visit(left, &mut Inside::default()).is_break() => return Err(refusal()),
+                (_, Place::Value) => return Err(refusal()),
+                (false, _) => {}
+                (true, Place::Conjunct) if is_column => {}
+                (true, _) => *expr = guarded(expr.clone(), left.clone(), query.clone())?,
+            }
+            continue;
+        }
         match expr {
             Expr::Nested(expr) => rest.push((expr, place)),
             Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                rest.extend([(&**left, place), (&**right, place)]);
+                rest.extend([(&mut **left, place), (&mut **right, place)]);
             }
             Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-                rest.extend([(&**left, inner), (&**right, inner)]);
+                rest.extend([(&mut **left, inner), (&mut **right, inner)]);
             }
             Expr::IsTrue(expr) => rest.push((expr, Place::Condition)),
             Expr::Case { operand: None, conditions, else_result, .. } => {
                 for when in conditions {
-                    rest.extend([(&when.condition, Place::Condition), (&when.result, inner)]);
+                    rest.extend([(&mut when.condition, Place::Condition), (&mut when.result, inner)]);
                 }
-                rest.extend(else_result.iter().map(|result| (&**result, inner)));
+                rest.extend(else_result.iter_mut().map(|result| (&mut **result, inner)));
             }
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match membership(expr) {
-                Some((left, is_negated)) => rest.push(checked(left, !is_negated, place)?),
-                None => rest.push((expr, Place::Value)),
-            },
-            _ => match membership(expr) {
-                Some((left, is_negated)) => rest.push(checked(left, is_negated, place)?),
-                None if expr.visit(&mut Inside::default()).is_break() => return Err(refusal()),
-                None => {}
-            },
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => rest.push((expr, Place::Value)),
+            _ if Visit::visit(expr, &mut Inside::default()).is_break() => return Err(refusal()),
+            _ => {}
         }
     }
     Ok(())
 }
 
-/// The left side of `x IN (SELECT …)` that is right in its place.
-fn checked(left: &Expr, is_negated: bool, place: Place) -> Result<(&Expr, Place)> {
-    let is_constant = matches!(left, Expr::Value(_));
-    let is_right = if is_negated { place == Place::Conjunct && !is_constant } else { place != Place::Value };
-    if is_right { Ok((left, Place::Value)) } else { Err(refusal()) }
+/// True where `x NOT IN (SELECT 1)` cannot be unknown: the query has no rows, or neither x nor a value of it is NULL.
+const GUARD: &str = "(SELECT count(*) FROM (SELECT 1) AS q) = 0 \
+    OR x IS NOT NULL AND (SELECT count(*) - count(v) FROM (SELECT 1) AS q(v)) = 0";
+
+/// `outside`, which is `left NOT IN (query)`, false where it would be unknown.
+fn guarded(outside: Expr, left: Expr, query: Query) -> Result<Expr> {
+    let nested = |expr| Box::new(Expr::Nested(Box::new(expr)));
+    let parsed =
+        Parser::new(&GenericDialect {}).try_with_sql(GUARD).and_then(|mut parser| parser.parse_expr());
+    let mut guard = parsed.map_err(|error| syntax(&error))?;
+    // The visit cannot end early.
+    let _ = VisitMut::visit(&mut guard, &mut Filling { left: Expr::Nested(Box::new(left)), query });
+    let both = Expr::BinaryOp { left: nested(outside), op: BinaryOperator::And, right: nested(guard) };
+    Ok(*nested(both))
+}
+
+/// Puts both sides into the guard, from inside to outside, so that neither is visited itself.
+struct Filling {
+    left: Expr,
+    query: Query,
+}
+
+impl VisitorMut for Filling {
+    type Break = ();
+
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        if query.body.as_select().is_some_and(|select| select.from.is_empty()) {
+            *query = self.query.clone();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if matches!(expr, Expr::Identifier(name) if name.value == "x") {
+            *expr = self.left.clone();
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 pub(super) fn refusal() -> Error {
-    Error::usage("NULLs in a subquery after IN would be ignored here: NOT IN (SELECT ...) is supported as a condition by itself or beside AND, for a column, and without columns from outside of the subquery")
+    Error::usage("NULLs in a subquery after IN would be ignored here: IN and NOT IN with (SELECT ...) are supported as conditions and parts of AND and OR, and NOT IN without columns from outside of the subquery")
         .hint("WHERE NOT EXISTS (SELECT 1 FROM r WHERE r.c = t.a), if there are no NULLs")
 }
 
@@ -72,26 +119,28 @@ pub(super) fn is_membership(expr: &Expr) -> bool {
     membership(expr).is_some()
 }
 
-/// The left side of `x IN (SELECT …)`, and whether NOT stands before IN.
-fn membership(expr: &Expr) -> Option<(&Expr, bool)> {
-    match expr {
-        Expr::Nested(expr) => membership(expr),
-        Expr::InSubquery { expr, negated, .. } => Some((expr, *negated)),
-        Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } if is_query(right) => {
-            Some((left, false))
-        }
-        Expr::AllOp { left, compare_op: BinaryOperator::NotEq, right } if is_query(right) => {
-            Some((left, true))
-        }
+/// The sides of `x IN (SELECT …)`, and whether NOT stands before IN.
+fn membership(expr: &Expr) -> Option<(&Expr, &Query, bool)> {
+    match unnested(expr) {
+        Expr::InSubquery { expr, subquery, negated } => Some((expr, subquery, *negated)),
+        Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => Some((left, query(right)?, false)),
+        Expr::AllOp { left, compare_op: BinaryOperator::NotEq, right } => Some((left, query(right)?, true)),
         _ => None,
     }
 }
 
-fn is_query(expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(expr) => is_query(expr),
-        _ => matches!(expr, Expr::Subquery(_)),
+fn query(expr: &Expr) -> Option<&Query> {
+    match unnested(expr) {
+        Expr::Subquery(query) => Some(query),
+        _ => None,
     }
+}
+
+fn unnested(mut expr: &Expr) -> &Expr {
+    while let Expr::Nested(inner) = expr {
+        expr = inner;
+    }
+    expr
 }
 
 /// Looks for `IN (SELECT …)` outside of subqueries.

@@ -135,8 +135,8 @@ impl<'a> Rewriter<'a> {
         shared::write_out_stars(&mut select.projection, &scope)?;
         let columns = self.projection(&mut select.projection, &scope)?;
         let columns = if select.projection.is_empty() { every_column(&scope) } else { columns };
-        for condition in [&select.selection, &select.having].into_iter().flatten() {
-            membership::check(condition, Place::Conjunct)?;
+        for condition in [&mut select.selection, &mut select.having].into_iter().flatten() {
+            membership::settle(condition, Place::Conjunct)?;
         }
         self.walk(&mut select.selection, &scope)?;
         scope.aliases = aliases(&select.projection);
