@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rread_testkit::home::AtHome;
 use rread_testkit::sample::cases;
+use rread_testkit::sandbox::Sandbox;
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -266,4 +267,61 @@ fn newer_clients_need_no_handshake() {
     let output = server.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains("first") && text.contains("2026-07-28"), "{text}");
+}
+
+/// Follows `next` of `call` from `arguments` on; the paths of all entries, and the largest answer in bytes.
+fn paths_to_the_end(client: &mut Client, tool: &str, arguments: Value) -> (Vec<String>, usize) {
+    let (mut paths, mut largest, mut next) = (Vec::new(), 0, Some(arguments));
+    while let Some(arguments) = next {
+        let result = client.call(tool, &arguments);
+        largest = largest.max(result["content"][0]["text"].as_str().unwrap().len());
+        let answer = &result["structuredContent"];
+        let files = answer["files"].as_array().unwrap();
+        paths.extend(files.iter().map(|file| file["path"].as_str().unwrap().to_owned()));
+        next = answer.get("next").cloned();
+        assert!(paths.len() <= 1000, "{tool} goes on for ever");
+    }
+    (paths, largest)
+}
+
+#[test]
+fn answers_about_many_files_and_anchors_keep_the_budget() {
+    let sandbox = Sandbox::new();
+    let names: Vec<String> = (0..200).map(|n| format!("a-name-of-some-length-{n}.txt")).collect();
+    for name in &names {
+        sandbox.file(name, "alpha\nbeta\n");
+    }
+    let lines: Vec<String> = (1..=2000).map(|n| format!("line {n}\n")).collect();
+    sandbox.file("lines", lines.concat());
+    // Words, since numbers would be masked.
+    let letter = |n: u8| char::from(b'g' + n % 16);
+    let kinds: String =
+        (0..=u8::MAX).map(|n| format!("quick {}{} fox over it\n", letter(n / 16), letter(n))).collect();
+    sandbox.file("kinds", kinds);
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    for (tool, arguments) in [
+        ("stat", json!({"paths": names})),
+        ("search", json!({"pattern": "alpha", "paths": names})),
+        ("search", json!({"pattern": "", "paths": names, "files_only": true})),
+    ] {
+        let (paths, largest) = paths_to_the_end(&mut client, tool, arguments);
+        assert_eq!(paths, names, "{tool}");
+        assert!(largest <= 10_000, "{tool}: {largest}");
+    }
+    let stat = client.call("stat", &json!({"path": "kinds", "patterns": 1000}));
+    assert!(stat["content"][0]["text"].as_str().unwrap().len() <= 10_000);
+    let file = &stat["structuredContent"]["files"][0];
+    let shown = file["patterns"].as_array().unwrap().len() as u64;
+    assert_eq!(shown + file["more_patterns"].as_u64().unwrap(), file["kinds"].as_u64().unwrap().min(1000));
+
+    client.call("read", &json!({"path": "lines", "lines": "1:2000", "hash": true, "max_bytes": 100_000}));
+    let changed: Vec<String> = (1..=2000).map(|n| format!("{}line {n}\n", ["", "new "][n % 2])).collect();
+    sandbox.file("lines", changed.concat());
+    let result = client.call("verify", &json!({"path": "lines", "lines": "1:2000"}));
+    assert!(result["content"][0]["text"].as_str().unwrap().len() <= 10_000);
+    let answer = &result["structuredContent"];
+    let mismatches = answer["mismatches"].as_array().unwrap();
+    assert_eq!(mismatches.len() as u64 + answer["more_mismatches"].as_u64().unwrap(), 1000);
+    let first = 2 * mismatches.len() + 1;
+    assert!(answer["hint"].as_str().unwrap().contains(&format!(" {first}#")), "{}", answer["hint"]);
 }

@@ -222,11 +222,16 @@ pub(super) fn all(path: Option<&String>, paths: &[String]) -> Result<Vec<String>
     if names.is_empty() {
         return Err(Error::usage("no file was given").hint(r#"{"path": "app.log"}"#));
     }
-    if names.len() > MOST {
-        return Err(Error::usage(format!("{} files are given; a call may name {MOST}", names.len()))
-            .hint("name the others in another call"));
+    few(names)
+}
+
+/// `names`, unless there are too many for a call.
+pub(super) fn few(names: Vec<String>) -> Result<Vec<String>> {
+    if names.len() <= MOST {
+        return Ok(names);
     }
-    Ok(names)
+    Err(Error::usage(format!("{} files are given; a call may name {MOST}", names.len()))
+        .hint("name the others in another call"))
 }
 
 /// The name for the client of what is called `shown` inside.

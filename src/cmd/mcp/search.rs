@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::answered::{answered, number, object, text};
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
-use super::names::{Files, Meaning, Named, below, files, meaning};
+use super::names::{Files, Meaning, Named, below, few, files, meaning};
 use super::read::{BUDGET, budget};
 use super::search_results::{Found, LeftOut, pages};
 use super::stat::refused;
@@ -121,6 +121,8 @@ struct SearchArguments {
 /// The files to search, each with whether a walk found it, and what the walks left out.
 struct Searched {
     files: Vec<Named>,
+    /// The names that the client gave, each with the position of its first file.
+    names: Vec<(String, usize)>,
     left_out: LeftOut,
     /// Archives that were not read to their end, by name.
     errors: Vec<(String, Error)>,
@@ -135,9 +137,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let least = ANSWER + LEAST;
         return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
     }
-    let Searched { files, left_out, errors } = asked.files(call)?;
+    let Searched { files, names, left_out, errors } = asked.files(call)?;
     let is_one = matches!(&files[..], [file] if !file.is_walked);
-    let mut found = Found::within(whole - ANSWER, left_out);
+    // The next call repeats the names.
+    let repeated = asked.paths.iter().map(|name| name.len() as u64 + 3).sum::<u64>().min(whole / 4 * 3);
+    let mut found = Found::within((whole - ANSWER - repeated).max(LEAST), left_out);
     let lists_names = asked.lists_names();
     let start = asked.start(&files)?;
     for (at, file) in files.iter().enumerate().skip(start) {
@@ -145,9 +149,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             return Err(Error::new(Kind::Io, "the call was cancelled"));
         }
         if at > start && found.left < LEAST {
-            let mut next = arguments;
-            next.insert("after".to_owned(), json!(files[at - 1].name));
-            found.next = Some(next);
+            found.next = Some(after(arguments, &files, at, &names));
             break;
         }
         if lists_names && file.is_walked {
@@ -176,6 +178,19 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         found.push(refused(&name, &error));
     }
     Ok(Answer::Structured(found.into_answer(asked.files_only)))
+}
+
+/// The arguments of the call that begins with the file at `at`, without the names that are done.
+fn after(mut arguments: Arguments, files: &[Named], at: usize, names: &[(String, usize)]) -> Arguments {
+    let last = at - 1;
+    if arguments.contains_key("paths") {
+        let done = names.iter().rposition(|(_, first)| *first <= last).unwrap_or(0);
+        let rest: Vec<&String> = names[done..].iter().map(|(name, _)| name).collect();
+        arguments.remove("path");
+        arguments.insert("paths".to_owned(), json!(rest));
+    }
+    arguments.insert("after".to_owned(), json!(files[last].name));
+    arguments
 }
 
 /// Whether nothing was found, but may be in another encoding.
@@ -247,12 +262,14 @@ impl SearchArguments {
     }
 
     fn files(&self, call: &Arc<Call>) -> Result<Searched> {
-        let mut names: Vec<String> = self.path.iter().chain(&self.paths).cloned().collect();
+        let mut names = few(self.path.iter().chain(&self.paths).cloned().collect())?;
         if names.is_empty() {
             names = call.permissions.roots.defaults();
         }
         let (mut files, mut left_out, mut errors) = (Vec::new(), LeftOut::default(), Vec::new());
+        let mut firsts = Vec::new();
         for name in &names {
+            firsts.push((name.clone(), files.len()));
             let place = match meaning(call, name)? {
                 Meaning::Place(place) if place.is_dir() => place,
                 _ => {
@@ -273,7 +290,7 @@ impl SearchArguments {
             left_out.add(&walked);
             files.extend(walked.files.into_iter().map(below));
         }
-        Ok(Searched { files, left_out, errors })
+        Ok(Searched { files, names: firsts, left_out, errors })
     }
 
     /// The files that a name means which is not that of a directory in a root.

@@ -10,6 +10,7 @@ use super::answered::{answered_once, text};
 use super::collector::Members;
 use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
+use super::read::BUDGET;
 use super::tool_names::{READ, STAT};
 use crate::args::{InputArgs, TimeArgs};
 use crate::cmd::stat::StatArgs;
@@ -25,8 +26,10 @@ use rread_text::error::{Error, Result};
 
 /// The most files of which a pattern shows the facts.
 const MOST: usize = 50;
-/// The bytes of a list of members.
-const LIST: usize = 6000;
+/// The most bytes of a list of members.
+const LIST: u64 = 6000;
+/// Room for the facts about a file.
+const FACTS: u64 = 400;
 
 pub(super) const TOOL: Tool = Tool {
     name: "stat",
@@ -57,21 +60,64 @@ struct StatArguments {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: StatArguments = arguments::parse(arguments, &TOOL)?;
+    let asked: StatArguments = arguments::parse(arguments.clone(), &TOOL)?;
     if asked.patterns == Some(0) {
         return Err(Error::usage("patterns: 0 is too small; the minimum is 1"));
     }
     let names = all(asked.path.as_ref(), &asked.paths)?;
-    let is_one = names.len() == 1;
-    let mut entries = Vec::with_capacity(names.len());
+    let mut subjects = Vec::with_capacity(names.len());
     for name in &names {
-        match each(call, name, &asked) {
-            Err(error) if is_one => return Err(error),
-            Err(error) => entries.push(refused(name, &error)),
-            Ok(found) => entries.extend(found),
+        match subjects_of(call, name) {
+            Err(error) if names.len() == 1 => return Err(error),
+            Err(error) => subjects.push(Subject::Refused(name.clone(), error)),
+            Ok(found) => subjects.extend(found),
         }
     }
-    Ok(Answer::Structured(json!({"files": entries})))
+    let is_one = subjects.len() == 1;
+    let (mut entries, mut next) = (Vec::new(), None);
+    // The next call repeats the names.
+    let names: u64 = subjects.iter().map(|subject| subject.name().len() as u64 + 3).sum();
+    let mut left = BUDGET - FACTS - if is_one { 0 } else { names.min(BUDGET / 4 * 3) };
+    for (at, subject) in subjects.iter().enumerate() {
+        if at > 0 && left < FACTS {
+            next = Some(for_the_rest(arguments, &subjects[at..]));
+            break;
+        }
+        let mut entry = match subject.entry(call, &asked, left) {
+            Err(error) if is_one => return Err(error),
+            Err(error) => refused(subject.name(), &error),
+            Ok(entry) => entry,
+        };
+        keep_within(&mut entry, left);
+        left = left.saturating_sub(entry.to_string().len() as u64);
+        entries.push(entry);
+    }
+    let mut answer = json!({"files": entries});
+    if let Some(next) = next {
+        answer["next"] = Value::Object(next);
+    }
+    Ok(Answer::Structured(answer))
+}
+
+/// The arguments of the call for the facts about `rest`.
+fn for_the_rest(mut arguments: Arguments, rest: &[Subject]) -> Arguments {
+    arguments.remove("path");
+    let names: Vec<&str> = rest.iter().map(Subject::name).collect();
+    arguments.insert("paths".to_owned(), json!(names));
+    arguments
+}
+
+/// Leaves out the last kinds of lines if the entry has more than `room` bytes.
+fn keep_within(entry: &mut Value, room: u64) {
+    let bytes = entry.to_string().len() as u64;
+    let Some(Value::Array(kinds)) = entry.get_mut("patterns").filter(|_| bytes > room) else { return };
+    let mut bytes = bytes;
+    let mut more = 0;
+    while bytes > room && kinds.len() > 1 {
+        bytes -= kinds.pop().map_or(0, |kind| kind.to_string().len() as u64 + 1);
+        more += 1;
+    }
+    entry["more_patterns"] = json!(more);
 }
 
 /// The entry of a file that cannot be read.
@@ -83,43 +129,60 @@ pub(super) fn refused(name: &str, error: &Error) -> Value {
     entry
 }
 
-/// The facts of the files that `name` means. A pattern means every member that matches, and an archive itself.
-fn each(call: &Arc<Call>, name: &str, asked: &StatArguments) -> Result<Vec<Value>> {
+/// A file or an archive whose facts are asked for, or why it has none.
+enum Subject {
+    One(Named),
+    Archive(Named, ArchiveMembers),
+    Refused(String, Error),
+}
+
+/// The files that `name` means. A pattern means every member that matches, and an archive itself.
+fn subjects_of(call: &Arc<Call>, name: &str) -> Result<Vec<Subject>> {
     if let Some((archive, members)) = archive(call, name)? {
-        let mut entry = one(call, archive, asked)?;
-        if let Value::Object(entry) = &mut entry {
-            entry.shift_remove("hint");
-            list_members(entry, &members)?;
-        }
-        return Ok(vec![entry]);
+        return Ok(vec![Subject::Archive(archive, members)]);
     }
     let found = files(call, name, false)?;
     if found.files.len() > MOST {
         let message = format!("matches {} files; a call may ask for {MOST}", found.files.len());
         return Err(Error::usage(message).at(Path::new(name)));
     }
-    let is_one = found.files.len() == 1;
-    let mut entries = Vec::new();
-    for file in found.files {
-        let name = file.name.clone();
-        match one(call, file, asked) {
-            Err(error) if is_one => return Err(error),
-            Err(error) => entries.push(refused(&name, &error)),
-            Ok(entry) => entries.push(entry),
-        }
-    }
-    entries.extend(found.error.map(|error| refused(name, &error)));
-    Ok(entries)
+    let error = found.error.map(|error| Subject::Refused(name.to_owned(), error));
+    Ok(found.files.into_iter().map(Subject::One).chain(error).collect())
 }
 
-/// Adds the lines of the first `members`, and how many others there are.
-fn list_members(entry: &mut Members, members: &ArchiveMembers) -> Result<()> {
+impl Subject {
+    fn name(&self) -> &str {
+        match self {
+            Subject::One(file) | Subject::Archive(file, _) => &file.name,
+            Subject::Refused(name, _) => name,
+        }
+    }
+
+    fn entry(&self, call: &Arc<Call>, asked: &StatArguments, room: u64) -> Result<Value> {
+        match self {
+            Subject::One(file) => one(call, file.clone(), asked),
+            Subject::Refused(_, error) => Err(error.clone()),
+            Subject::Archive(archive, members) => {
+                let mut entry = one(call, archive.clone(), asked)?;
+                if let Value::Object(entry) = &mut entry {
+                    entry.shift_remove("hint");
+                    list_members(entry, members, room)?;
+                }
+                Ok(entry)
+            }
+        }
+    }
+}
+
+/// Adds the lines of the first `members`, up to about `room` bytes, and how many others there are.
+fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Result<()> {
     let (mut lines, mut length, mut more) = (Vec::new(), 0, 0u64);
+    let most = room.min(LIST);
     let walked = members.archive.each(&members.pattern, &mut |member| {
         let line = member_line(&member.listed());
         let line = line.trim_start();
-        length += line.len() + 4;
-        if length <= LIST {
+        length += line.len() as u64 + 4;
+        if length <= most {
             lines.push(json!(line))
         } else {
             more += 1

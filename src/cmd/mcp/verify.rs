@@ -22,6 +22,12 @@ use crate::rows::Tools;
 use crate::wording::worded;
 use rread_text::error::{Error, Kind, Result};
 
+/// The most ranges of lines that the next call names apart.
+const RANGES: usize = 20;
+
+/// Room for the facts beside the anchors and lines.
+const FACTS: u64 = 400;
+
 pub(super) const TOOL: Tool = Tool {
     name: "verify",
     title: "Verify lines",
@@ -58,8 +64,10 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
     let files = [file.clone()];
-    let max_bytes = Some(budget(asked.max_bytes)?.unwrap_or(BUDGET / 2));
-    let content = ContentArgs { max_bytes, ..call.content() };
+    // The lists of anchors have the other half. Lines are escaped.
+    let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
+    let room = whole / 2;
+    let content = ContentArgs { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content() };
     let context = asked.context.unwrap_or(2);
     let (anchors, since) = compared(asked.anchors, asked.lines)?;
     let verify = |output| {
@@ -68,12 +76,20 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let (part, error) =
         answered_once(Tools::Objects, verify).map_err(|error| translated(error, &files, &VERIFY))?;
     let mut entry = part.receipt;
-    let next = next(&name, &entry);
+    let mut next = next(&name, &entry);
+    if let Some(Value::String(lines)) = next.as_mut().and_then(|next| next.get_mut("lines")) {
+        *lines = few_ranges(lines);
+    }
+    let repeated = [("context", asked.context), ("max_bytes", asked.max_bytes)];
+    for (argument, number) in repeated.into_iter().filter_map(|(argument, it)| Some((argument, it?))) {
+        next = next.map(|next| next.into_iter().chain([(argument.to_owned(), json!(number))]).collect());
+    }
     entry.shift_remove("next");
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
     let mismatches = entry.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
     rename(&mut entry, call, &files);
     entry.insert("ok".to_owned(), json!(mismatches == 0 && is_damaged.is_none()));
+    keep_within(&mut entry, room.saturating_sub(FACTS));
     say_moves_once(&mut entry);
     if mismatches == 0 {
         entry.retain(|_, value| !matches!(value, Value::Array(list) if list.is_empty()));
@@ -98,6 +114,48 @@ fn compared(anchors: Vec<String>, lines: Option<String>) -> Result<(Vec<String>,
         }
         Some(lines) => Ok((vec![lines], Some(Since::Last))),
         None => Ok((anchors, None)),
+    }
+}
+
+/// Keeps the anchors for which there is room in bytes, and says where the others begin.
+fn keep_within(entry: &mut Members, room: u64) {
+    let Some(Value::Array(mismatches)) = entry.get_mut("mismatches") else { return };
+    let (mut bytes, mut before) = (0, None);
+    let fits = mismatches.iter().position(|mismatch| {
+        let now = mismatch["now"].as_str();
+        let moved = now.filter(|_| mismatch["status"] == "moved").and_then(line_of);
+        let moved = mismatch["line"].as_u64().zip(moved);
+        let goes_on = moved.is_some() && before.map(|(from, to)| (from + 1, to + 1)) == moved;
+        before = moved;
+        bytes += match moved {
+            // A run of lines that moved alike is said once.
+            Some(_) if goes_on => 0,
+            Some(_) => mismatch["anchor"].to_string().len() + mismatch["now"].to_string().len() + 2,
+            None => mismatch.to_string().len() + 1,
+        };
+        bytes as u64 > room
+    });
+    let Some(fits) = fits else { return };
+    let rest = mismatches.split_off(fits);
+    let (first, line) = (rest[0]["anchor"].clone(), rest[0]["line"].as_u64());
+    if let Some(Value::Object(remaps)) = entry.get_mut("remaps") {
+        remaps.retain(|anchor, _| line_of(anchor) < line);
+    }
+    entry.insert("more_mismatches".to_owned(), json!(rest.len()));
+    let first = first.as_str().unwrap_or_default();
+    entry.insert("hint".to_owned(), json!(format!("compare the anchors from {first} on in another call")));
+}
+
+/// `lines`, of which the last ranges are one range if there are many.
+fn few_ranges(lines: &str) -> String {
+    let ranges: Vec<&str> = lines.split(',').collect();
+    match ranges.get(RANGES..) {
+        Some([first, .., last]) => {
+            let start = first.split(':').next().unwrap_or_default();
+            let end = last.rsplit(':').next().unwrap_or_default();
+            [&ranges[..RANGES], &[&*format!("{start}:{end}")]].concat().join(",")
+        }
+        _ => lines.to_owned(),
     }
 }
 
