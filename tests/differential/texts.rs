@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
+use rread_testkit::home::binary;
 use rread_testkit::rng::Rng;
 use rread_testkit::text;
 
@@ -101,6 +103,15 @@ fn log(rng: &mut Rng, length: usize) -> Vec<u8> {
     text
 }
 
+/// Whether the program reads the text of a document instead of the bytes of `path`; the tools do not.
+fn is_document(path: &Path) -> bool {
+    if cfg!(not(feature = "documents")) {
+        return false;
+    }
+    let output = Command::new(binary()).arg("stat").arg(path).arg("--json").output().unwrap();
+    String::from_utf8_lossy(&output.stdout).contains(r#""decoded":""#)
+}
+
 /// Plain files below `folder` that are small enough for many requests.
 pub fn corpus(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
@@ -110,7 +121,7 @@ pub fn corpus(folder: &Path) -> Vec<(String, Vec<u8>)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.is_file() && path.metadata().unwrap().len() <= 1 << 20 {
+            } else if path.is_file() && path.metadata().unwrap().len() <= 1 << 20 && !is_document(&path) {
                 found.push((path.display().to_string(), fs::read(&path).unwrap()));
             }
         }
