@@ -65,6 +65,39 @@ fn every_match_comes_exactly_once() {
 }
 
 #[test]
+fn a_match_of_several_lines_that_is_cut_comes_again() {
+    let sandbox = Sandbox::new();
+    let text: String = (0..200)
+        .map(|n| match n % 7 {
+            1 => "BEGIN\n",
+            4 => "END\n",
+            _ => "text\n",
+        })
+        .collect();
+    sandbox.file("log", text);
+    let all: Vec<String> = {
+        let run = sandbox.run(["search", "-U", "BEGIN[^D]*END", "log", "-f", "text"]);
+        run.ok().text().lines().map(str::to_owned).collect()
+    };
+    assert!(all.len() > 100);
+    for budget in
+        ["--max-lines 4", "--max-lines 5", "--max-lines 7", "--max-bytes 64", "--max-bytes 90", "-m 3"]
+    {
+        for context in ["", "-C 1 "] {
+            let line = format!("search -U {context}BEGIN[^D]*END log {budget}");
+            let mut found = walked(&sandbox, &line);
+            found.dedup();
+            found.sort_by_key(|line| line.split(':').next().unwrap().parse::<u64>().unwrap());
+            found.dedup();
+            assert_eq!(found, all, "{line}");
+        }
+    }
+    // A match that is longer than the budget is shown as far as there is room.
+    let document = sandbox.line("search -U BEGIN[^D]*END log --max-lines 2").ok().document();
+    assert_eq!(document.content, "2:BEGIN\n3:text\n");
+}
+
+#[test]
 fn a_budget_says_how_many_there_are_and_how_to_go_on() {
     let sandbox = Sandbox::with("log", numbered(500));
     let document = sandbox.line("search line log --max-lines 3").ok().document();

@@ -20,8 +20,12 @@ pub(super) struct ShownContext<'a> {
     pub(super) lines: u64,
     /// The budget is spent.
     pub(super) is_cut: bool,
-    /// The first hit that is not shown.
+    /// The first hit that is not shown, or the first line of the match that has it.
     pub(super) next: Option<Resume>,
+    /// The first line of the last match of several lines, if others are shown before it.
+    pub(super) begun: Option<Resume>,
+    /// The next answer repeats the lines of a match that are shown.
+    pub(super) repeats: bool,
 }
 
 impl ShownContext<'_> {
@@ -31,11 +35,18 @@ impl ShownContext<'_> {
             if self.is_cut {
                 break;
             }
+            let place = Resume { offset: hit.start, line: hit.newlines + 1, is_inside: false };
+            if !hit.goes_on() {
+                self.begun = hit.spanned.map(|_| place).filter(|_| self.lines > 0);
+            }
             if self.grouper.hit(hit, text, show)? {
                 self.lines += 1;
             } else {
                 self.is_cut = true;
-                self.next = Some(Resume { offset: hit.start, line: hit.newlines + 1, is_inside: false });
+                // A search finds no match whose first line it does not have.
+                let begun = self.begun.filter(|_| hit.goes_on());
+                self.repeats = begun.is_some();
+                self.next = begun.or(Some(place));
             }
         }
         Ok(())

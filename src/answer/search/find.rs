@@ -324,26 +324,30 @@ impl<'a> FileSearch<'a> {
 
     pub(super) fn shown(&self) -> ShownContext<'a> {
         let grouper = Grouper::new(self.reader(), self.context);
-        ShownContext { grouper, lines: 0, is_cut: false, next: None }
+        ShownContext { grouper, lines: 0, is_cut: false, next: None, begun: None, repeats: false }
     }
 
-    /// Makes sure that the context before the first hit leaves room for it: otherwise a caller that follows `next` would
-    /// never see the hit.
+    /// Makes sure that the context before the first match leaves room for it: otherwise a caller that follows `next` would
+    /// never see the match.
     pub(super) fn make_room(
         &self,
         shown: &mut ShownContext<'_>,
-        first: Option<&Hit>,
+        hits: &[Hit],
         style: LineMarks,
     ) -> Result<()> {
         let is_limited = self.left.is_limited() && !self.options.passes_through;
-        let Some(first) = first.filter(|_| shown.lines == 0 && !shown.is_cut && is_limited) else {
+        let Some(first) = hits.first().filter(|_| shown.lines == 0 && !shown.is_cut && is_limited) else {
             return Ok(());
         };
         let mut writer = self.writer(style, self.left);
         let mut trial = Grouper::new(self.reader(), self.context);
-        let is_shown = trial.hit(first, &[], &mut |line, held| writer.line(line, held, &mut Nothing))?;
-        if !is_shown && writer.stopped_at.is_none() {
-            shown.grouper.skip_context_before(first);
+        let rest = hits[1..].iter().take_while(|hit| hit.goes_on());
+        for hit in [first].into_iter().chain(rest) {
+            let is_shown = trial.hit(hit, &[], &mut |line, held| writer.line(line, held, &mut Nothing))?;
+            if !is_shown && writer.stopped_at.is_none() {
+                shown.grouper.skip_context_before(first);
+                break;
+            }
         }
         Ok(())
     }
@@ -367,7 +371,7 @@ impl<'a> FileSearch<'a> {
         let checked = damage::check(reader, searched.start_byte, searched.end_byte, is_hidden);
         let stopped =
             tally.after.filter(|after| !tally.is_complete && Some(after.offset) != reader.known_size());
-        let inside = shown.next.zip(writer.stopped_at);
+        let inside = shown.next.zip(writer.stopped_at).filter(|_| !shown.repeats);
         let inside = inside.map(|(next, offset)| Resume { offset, is_inside: true, ..next });
         let next = inside.or(shown.next).or(stopped.filter(|_| self.options.shows == Shows::Lines));
         let info = SearchInfo {

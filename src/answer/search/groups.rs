@@ -33,7 +33,7 @@ impl FileSearch<'_> {
             if let Some(file) = file.take() {
                 response.begin(file, true)?;
             }
-            self.make_room(&mut shown, hits.first(), self.style())?;
+            self.make_room(&mut shown, hits, self.style())?;
             shown.take(hits, text, &mut |line, held| groups.line(line, held, &mut writer, response))?;
             Ok(if shown.is_cut && self.stops_when_cut() {
                 ControlFlow::Break(())

@@ -16,7 +16,7 @@ impl FileSearch<'_> {
         let is_stream = self.reader().known_size().is_none();
         let out = &mut response.out;
         let tally = self.each(&mut |hits, text| {
-            self.make_room(&mut shown, hits.first(), self.style())?;
+            self.make_room(&mut shown, hits, self.style())?;
             if copies && writer.copy(hits, text, out)? {
                 shown.lines += hits.len() as u64;
             } else {

@@ -30,7 +30,7 @@ impl FileSearch<'_> {
         let copies = self.copies(&measured.writer) && !measured.pages.are_known();
         let tally = self.each(&mut |hits, text| {
             if shows_lines {
-                self.make_room(&mut shown, hits.first(), self.style())?;
+                self.make_room(&mut shown, hits, self.style())?;
                 if copies && measured.writer.copy(hits, text, &mut measured.kept)? {
                     shown.lines += hits.len() as u64;
                 } else {

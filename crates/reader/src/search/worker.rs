@@ -53,6 +53,13 @@ pub struct Hit {
     pub spanned: Option<Spanned>,
 }
 
+impl Hit {
+    /// Whether a match that began in a line before it goes on in it.
+    pub fn goes_on(&self) -> bool {
+        self.spanned.is_some_and(|spanned| spanned.covered_to > self.start)
+    }
+}
+
 /// Matches of several lines that have a part in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned {
