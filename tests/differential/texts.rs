@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use rread_testkit::home::binary;
+use rread_testkit::home::{AtHome, binary};
 use rread_testkit::rng::Rng;
 use rread_testkit::text;
 
@@ -103,13 +103,15 @@ fn log(rng: &mut Rng, length: usize) -> Vec<u8> {
     text
 }
 
-/// Whether the program reads the text of a document instead of the bytes of `path`; the tools do not.
-fn is_document(path: &Path) -> bool {
-    if cfg!(not(feature = "documents")) {
-        return false;
-    }
-    let output = Command::new(binary()).arg("stat").arg(path).arg("--json").output().unwrap();
-    String::from_utf8_lossy(&output.stdout).contains(r#""decoded":""#)
+/// Whether the program reads `path` as wide text or as a document, so that its lines are not those of the tools.
+fn is_decoded(path: &Path) -> bool {
+    let home = tempfile::tempdir().unwrap();
+    let output =
+        Command::new(binary()).at_home(home.path()).arg("stat").arg(path).arg("--json").output().unwrap();
+    let answer = String::from_utf8_lossy(&output.stdout);
+    [r#""decoded":""#, r#""encoding":"utf-16"#, r#""encoding":"utf-32"#]
+        .iter()
+        .any(|fact| answer.contains(fact))
 }
 
 /// Plain files below `folder` that are small enough for many requests.
@@ -121,7 +123,7 @@ pub fn corpus(folder: &Path) -> Vec<(String, Vec<u8>)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.is_file() && path.metadata().unwrap().len() <= 1 << 20 && !is_document(&path) {
+            } else if path.is_file() && path.metadata().unwrap().len() <= 1 << 20 && !is_decoded(&path) {
                 found.push((path.display().to_string(), fs::read(&path).unwrap()));
             }
         }

@@ -34,6 +34,23 @@ fn no_word_of_the_engine_is_shown() {
             assert!(!shown.contains(word), "{word}: {sql}\n{run}");
         }
     }
+    for (sql, word) in [
+        ("SELECT name COLLATE nocase FROM t", "COLLATE"),
+        ("SELECT name RLIKE 'x' FROM t", "RLIKE"),
+        ("SELECT * FROM t a, LATERAL (SELECT a.n) b", "columns of those beside it"),
+        ("SELECT name->>'x' FROM t", "->>"),
+        ("SELECT TOP 1 name FROM t", "TOP"),
+        ("SELECT name FROM t SORT BY n", "SORT BY"),
+        ("SELECT name FROM t FETCH FIRST 1 ROW ONLY", "FETCH"),
+        ("SELECT name FROM t WHERE n = $1", "$1"),
+    ] {
+        let run = sandbox.run(["select", "t.csv", sql]).refused(2);
+        assert!(run.stderr.contains(word) && run.stderr.lines().count() <= 2, "{run}");
+        assert!(
+            !["sqltorel", "Span", "Ident", "plan"].iter().any(|inner| run.stderr.contains(inner)),
+            "{run}"
+        );
+    }
     let answer = sandbox.run(["select", "list.jsonl", "SELECT * FROM t", "--json"]).ok().json();
     assert_eq!(answer["metadata"]["columns"][0]["type"], "list(utf8)");
     assert_eq!(answer["metadata"]["columns"][1]["type"], "struct(c:utf8)");

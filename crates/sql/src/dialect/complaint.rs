@@ -11,6 +11,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 use super::foreign_functions::instead_of;
 use super::lookalike::{difference, looks_like};
 use super::position::position;
+use super::unsupported::unsupported;
 use crate::text::{NAMED, first_names, parse_schema};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
@@ -107,13 +108,19 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
                 return Error::usage(format!("{at}a subquery is not supported here"))
                     .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
             }
+            if let Some(error) = unsupported(&text, &at) {
+                return error;
+            }
             if let Some(word) = reserved(&text) {
                 return Error::usage(format!(
                     "{at}`{word}` is an SQL word, so as a name it needs double quotes"
                 ))
                 .hint(in_quotes(sql, word));
             }
-            let sentence = format!("{at}{}", plain(&text));
+            let text_of_feature = matches!(other, DataFusionError::NotImplemented(_));
+            let is_name = text_of_feature && !text.contains("not ") && !text.contains("upport");
+            let end = if is_name { " is not supported" } else { "" };
+            let sentence = format!("{at}{}{end}", plain(&text));
             Error { hint: advice(&text, columns).map(Sentence::from), ..Error::usage(sentence) }
         }
     }

@@ -20,6 +20,7 @@ mod shared;
 mod similar;
 mod timestamps;
 mod tokens;
+mod unsupported;
 
 pub use complaint::{complaint, out_of_memory};
 pub use foreign_functions::foreign_functions;
