@@ -76,6 +76,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
     }
     response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
     note_wide(request, &opened, response);
+    note_guess(request, &opened, response);
     let mut left = plan.left;
     for planned in plan.parts {
         response.slice(&opened, planned)?;
@@ -140,6 +141,19 @@ fn note_document(path: &Path, reader: &Reader, format: Format) {
     if notices.iter().any(|(notice, _)| *notice == Notice::UnknownGlyphs) {
         warn(path, "the document has no readable map from some glyphs to characters, so they are U+FFFD");
     }
+}
+
+/// Notes that text without a receipt is read in an encoding that nobody named.
+fn note_guess(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>) {
+    let is_shown = response.format == Format::Text && request.content.encode.is_none();
+    if let Some(name) = opened.guessed_encoding().filter(|_| is_shown) {
+        warn(&request.path, &read_as_guessed(&name));
+    }
+}
+
+/// The note on the encoding `name`, which is guessed.
+fn read_as_guessed(name: &str) -> String {
+    format!("read as {name}, a guess from the content; -E utf-8 reads it as UTF-8")
 }
 
 /// Notes that raw output is not UTF-8: a search in it finds nothing, without a word.

@@ -9,7 +9,7 @@ use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_ver
 use super::planned::Plan;
 use crate::args::Highlight;
 use crate::args::{ContentArgs, OutputArgs, TimeArgs};
-use crate::content::{Budget, ContentOptions, Encode};
+use crate::content::{Budget, ContentOptions, Encode, InvalidBytes};
 use crate::format::Format;
 use crate::highlight::Colors;
 use crate::receipt::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
@@ -18,7 +18,7 @@ use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
 use rread_source::access::OpensMember;
 use rread_source::archive::Member;
-use rread_text::encoding::Encoding;
+use rread_text::encoding::{Choice, Encoding, Origin};
 use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
 use rread_text::range::{Range, Unit};
@@ -125,11 +125,14 @@ impl Request<'_> {
     pub(crate) fn open(&self, format: Format, to_terminal: bool) -> Result<Opened<'_>> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
-        let reader = self
-            .content
-            .input
-            .open_member(&self.path, self.member.as_ref())
-            .map_err(|error| self.prefer_change(error))?;
+        let input = &self.content.input;
+        let mut reader =
+            input.open_member(&self.path, self.member.as_ref()).map_err(|error| self.prefer_change(error))?;
+        // Who asks for invalid bytes wants those that are not UTF-8.
+        let is_strict = matches!(self.content.invalid, Some(InvalidBytes::Error | InvalidBytes::Escape));
+        if is_strict && input.encoding.encoding.is_none() {
+            reader.read_as(Choice::Certain, &self.path)?;
+        }
         // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
@@ -186,6 +189,13 @@ impl Request<'_> {
 }
 
 impl Opened<'_> {
+    /// The encoding, if it is guessed though nobody asked for a guess.
+    pub(crate) fn guessed_encoding(&self) -> Option<String> {
+        let decided = self.reader.decided();
+        let is_own = self.request.content.input.encoding.encoding.is_none();
+        (is_own && decided.origin == Origin::Guess).then(|| decided.name())
+    }
+
     /// The facts about the file after `plan` has read it.
     pub(crate) fn file_info(&self, plan: &Plan<'_>) -> FileInfo {
         let returned = || plan.parts.iter().filter_map(|planned| planned.result.outcome.as_ref().ok());

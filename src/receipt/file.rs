@@ -90,11 +90,11 @@ rows! {
     /// The encoding of a file.
     #[derive(Clone, Debug, Default)]
     pub(crate) struct EncodingInfo {
-        /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is neither UTF-8, UTF-16 nor UTF-32, or
-        /// has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
+        /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is not in UTF-8, UTF-16 or UTF-32, nor
+        /// evidently in another encoding, or has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
         pub(crate) encoding?: Option<String> [of_file],
-        /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the most likely one
-        /// (guess, with --encoding guess), or by its name on the command line (option).
+        /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
+        /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
         pub(crate) encoding_source?: Option<&'static str> = ["bom", "content", "guess", "option"] [of_file only_objects],
         /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
         pub(crate) encoding_guess?: Option<String> [of_file],

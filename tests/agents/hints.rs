@@ -203,8 +203,9 @@ fn a_line_longer_than_the_budget() {
 fn text_in_other_encodings() {
     let utf16: Vec<u8> = numbered(300).encode_utf16().flat_map(u16::to_le_bytes).collect();
     reaches(file("wide.txt", utf16), "rread lines wide.txt 9999", "line 300\n");
-    let (polish, _, _) = encoding_rs::WINDOWS_1250.encode("Zażółć gęślą jaźń. Łódź, świat, Kraków.\n");
-    reaches(file("old.txt", polish.repeat(20)), "rread lines old.txt", "jaźń. Łódź, świat");
+    // An encoding that is evident needs no hint.
+    let (polish, _, _) = encoding_rs::WINDOWS_1250.encode("Kraków, Łódź.\n");
+    reaches(file("old.txt", polish.repeat(20)), "rread lines old.txt", "Kraków, Łódź");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn replaced(bytes: &[u8]) -> (String, usize) {
 
 #[test]
 fn invalid_bytes_are_replaced_and_counted_everywhere_but_in_raw() {
-    for name in ["invalid-utf8.txt", "late-invalid.txt", "latin1.txt"] {
+    for name in ["invalid-utf8.txt", "late-invalid.txt"] {
         let bytes = fixture_bytes(name);
         let (shown, count) = replaced(&bytes);
         let first = std::str::from_utf8(&bytes).unwrap_err().valid_up_to();
@@ -65,15 +65,32 @@ fn invalid_bytes_can_be_escaped() {
 }
 
 #[test]
-fn other_encodings_are_named_as_a_guess_and_not_transcoded() {
+fn an_evident_encoding_is_used_and_said() {
     let document = on("latin1.txt", "lines", &["1"]).ok().document();
-    assert!(document.has("encoding"));
-    assert!(document.content.starts_with("Le caf\u{FFFD} est"));
+    assert!(document.content.starts_with("Le café est"), "{document:?}");
+    assert_eq!((document.fact("encoding"), document.fact("encoding_source")), ("windows-1252", "guess"));
+    assert_eq!(document.fact("encoding_hint"), "-E windows-1252");
+    // The user's word wins: a label, or what becomes of invalid bytes.
+    let read = on("latin1.txt", "lines", &["1", "-E", "utf-8"]).ok().document();
+    assert!(read.content.starts_with("Le caf\u{FFFD} est"), "{read:?}");
+    let read = on("latin1.txt", "lines", &["1", "--invalid", "escape"]).ok().document();
+    assert!(read.content.starts_with("Le caf\\xe9 est"), "{read:?}");
+    on("latin1.txt", "lines", &["1", "--invalid", "error"]).refused(6);
+    // Without a receipt, standard error says it.
+    let run = on("latin1.txt", "lines", &["1", "-f", "text"]);
+    assert!(run.code == 0 && run.stderr.contains("read as windows-1252, a guess"), "{run}");
+    let file = fixture("latin1.txt");
+    let run = Sandbox::new().run(["search", "café", file.to_str().unwrap(), "-f", "text"]);
+    assert_eq!((run.code, run.text()), (0, "1:Le café est à côté du théâtre.\n"), "{run}");
+    assert!(run.stderr.contains("read as windows-1252, a guess"), "{run}");
+    // One word is too little to go by.
+    let sandbox = Sandbox::with("word", b"caf\xE9\n");
+    let document = sandbox.line("lines word").ok().document();
+    assert_eq!((document.content.as_str(), document.fact("encoding")), ("caf\u{FFFD}\n", "unknown-8bit"));
     assert!(!on("multibyte.txt", "lines", &["1"]).ok().document().has("encoding"));
     // Line numbers stay right.
     let third = fixture_bytes("latin1.txt").split_inclusive(|b| *b == b'\n').nth(2).unwrap().to_vec();
     assert_eq!(on("latin1.txt", "lines", &["3", "--raw"]).ok().stdout, third);
-    assert_eq!(document.fact("encoding_guess"), "windows-1252");
     let guessed = on("latin1.txt", "lines", &["1", "-E", "guess"]).ok().document();
     assert!(guessed.content.starts_with("Le café est"), "{guessed:?}");
     assert_eq!((guessed.fact("encoding"), guessed.fact("encoding_source")), ("windows-1252", "guess"));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::files::{Entry, Set};
 use super::options::Merging;
+use crate::answer::read_as_guessed;
 use crate::answer::request::{Opened, Request};
 use crate::answer::window::time_info;
 use crate::format::Format;
@@ -44,6 +45,9 @@ pub(crate) fn prepare<'r>(
         match looked {
             Ok((merged, opened)) => {
                 note_wide(&set, &opened);
+                if let Some(name) = opened.guessed_encoding().filter(|_| set.format == Format::Text) {
+                    warn(&opened.request.path, &read_as_guessed(&name));
+                }
                 set.add(entry, merged, Some(opened));
             }
             Err(error) if request.is_walked && error.kind == Kind::Binary => {}

@@ -67,6 +67,8 @@ pub(crate) struct FileOutcome {
     pub(super) damage: Option<Error>,
     /// If nothing was found.
     pub(super) other_reading: Option<OtherReading>,
+    /// The encoding, if nobody named it.
+    pub(super) guessed: Option<String>,
 }
 
 /// The search of one file.
@@ -396,7 +398,8 @@ impl<'a> FileSearch<'a> {
             let hint = self.call().on("salvage");
             reader.damage_error(&damage).hint(hint).at(&self.file.request.path)
         });
-        FileOutcome { info, total_lines, kept: None, checked, damage, other_reading }
+        let guessed = self.opened.guessed_encoding();
+        FileOutcome { info, total_lines, kept: None, checked, damage, other_reading, guessed }
     }
 
     /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.

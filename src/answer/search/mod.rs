@@ -44,7 +44,7 @@ pub(crate) use merged::search_merged;
 use find::{FileOutcome, FileSearch};
 use look_ahead::LookAhead;
 use no_match::{has_room, no_match};
-use other_reading::{Doubtful, OtherReading};
+use other_reading::{Doubtful, Guessed, OtherReading};
 use per_file::PerFile;
 use sums::Sums;
 
@@ -66,6 +66,7 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
         left,
         other: None,
         doubtful: Doubtful::default(),
+        guessed: Guessed::default(),
         sums: Sums::new(),
         per_file: PerFile::default(),
         failure: None,
@@ -87,8 +88,11 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     if !outcome.has_match {
         response.remember(no_match(files, options, outcome.other));
     }
+    let is_text = response.format == Format::Text;
+    let guessed =
+        outcome.guessed.note().filter(|_| is_text && !options.is_silent && !options.is_silent_answer());
     let answered = response.finish().map_err(about);
-    if let Some(note) = doubtful {
+    for note in doubtful.into_iter().chain(guessed) {
         rread_source::stdio::note(&note);
     }
     answered
@@ -103,6 +107,7 @@ struct Outcome {
     /// The first file without a match that can be read in another way.
     other: Option<(PathBuf, OtherReading)>,
     doubtful: Doubtful,
+    guessed: Guessed,
     sums: Sums,
     per_file: PerFile,
     /// With -q, the first failure, which counts if no file has a match.
@@ -146,6 +151,9 @@ fn each(
                 }
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
+                if let Some(name) = found.guessed.filter(|_| found.info.shown > 0 || !file.is_walked) {
+                    outcome.guessed.add(&file.request.path, name);
+                }
                 let other = found.other_reading.map(|other| (file.request.path.clone(), other));
                 if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
                     outcome.doubtful.add(path, reading);

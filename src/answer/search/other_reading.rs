@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::answer::read_as_guessed;
 use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::search::pattern::Pattern;
@@ -92,5 +93,31 @@ impl Doubtful {
         let search = search.map_or(String::new(), |search| format!("; {}", worded(&search)));
         let what = "may be in another encoding than UTF-8, so matches may be missing";
         Some(format!("{}{others} {what}{search}", printable(&first)))
+    }
+}
+
+/// Files that were read in an encoding that nobody named.
+#[derive(Default)]
+pub(super) struct Guessed {
+    /// The first file, and its encoding.
+    first: Option<(PathBuf, String)>,
+    count: u64,
+}
+
+impl Guessed {
+    pub(super) fn add(&mut self, path: &Path, encoding: String) {
+        self.first.get_or_insert_with(|| (path.to_owned(), encoding));
+        self.count += 1;
+    }
+
+    /// `None` if there is none.
+    pub(super) fn note(self) -> Option<String> {
+        let (first, encoding) = self.first?;
+        let first = address::shown(&first).into_owned();
+        let others = match self.count - 1 {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        Some(format!("{}{others}: {}", printable(&first), read_as_guessed(&encoding)))
     }
 }

@@ -13,9 +13,12 @@ use crate::sniff::{Content, Sniffed};
 /// The encoding that a user chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The certain encodings: a byte order mark, UTF-8, or UTF-16 and UTF-32 without a mark.
+    /// The certain encodings: a byte order mark, UTF-8, or UTF-16 and UTF-32 without a mark; and another one that is
+    /// evident.
     #[default]
     Auto,
+    /// As `Auto`, without a guess.
+    Certain,
     /// As `Auto`; for other text, the likeliest encoding.
     Guess,
     /// This encoding.
@@ -229,6 +232,10 @@ impl Choice {
             return guess_or_refuse(head, sniffed);
         }
         let found = decide(head, sniffed);
+        if self == Choice::Auto && sniffed.content == Content::Legacy {
+            let guess = guess(head);
+            return Ok(if guess.is_evident(head) { guessed(guess.likeliest) } else { found });
+        }
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
         let marked = found.origin == Origin::Bom && found.bom;
         if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
@@ -274,7 +281,11 @@ fn guess_or_refuse(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided
         Content::Escaped(label) => return Err(Refusal::Foreign(label)),
         _ => return Ok(decide(head, sniffed)),
     };
-    Ok(Decided { encoding, origin: Origin::Guess, bom: false, unknown: false, doubtful: false })
+    Ok(guessed(encoding))
+}
+
+fn guessed(encoding: Encoding) -> Decided {
+    Decided { encoding, origin: Origin::Guess, bom: false, unknown: false, doubtful: false }
 }
 
 #[cfg(test)]

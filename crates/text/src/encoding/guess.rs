@@ -1,11 +1,15 @@
 //! Guesses the encoding of text from statistics, and decides whether the guess is safe.
 
+use std::collections::HashSet;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, Encoding as Whatwg, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
+    BIG5, EUC_JP, EUC_KR, Encoding as Whatwg, GBK, SHIFT_JIS, WINDOWS_874, WINDOWS_1251, WINDOWS_1252,
+    X_MAC_CYRILLIC,
 };
 
 use super::types::Encoding;
+use crate::sniff::beyond_ascii;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
@@ -67,6 +71,62 @@ pub fn guess(head: &[u8]) -> Guess {
     let mut others = DOMAINS.iter().map(|domain| detector.guess(Some(*domain), Utf8Detection::Deny));
     let rival = others.find(|other| *other != first && !is_asian(other)).unwrap_or(first);
     guess(first, rival, !is_odd)
+}
+
+/// The least different words with letters beyond ASCII of text whose encoding is evident.
+const WORDS: usize = 5;
+
+/// The most oddities per thousand characters beyond ASCII of text whose encoding is evident.
+const STRANGE: u64 = 10;
+
+/// The least letters of such a word, and the least different letters beyond ASCII in such words.
+const LETTERS: usize = 3;
+
+/// The least different ideographs or syllables of text whose encoding is evident.
+const SIGNS: usize = 20;
+
+impl Guess {
+    /// Whether the text that begins with `head` is so clearly in the likeliest encoding that it is read in it without
+    /// the user's word: it has several different words or signs, hardly anything is odd, and it is no UTF-8 with damage.
+    /// Measured on the first 8 KiB of 383 files (test data of chardet 5): 343 are read right, 2 wrong, and 38 are not
+    /// evident. Of the first 300 bytes beyond ASCII: 207, 5 and 174 of 386.
+    pub fn is_evident(&self, head: &[u8]) -> bool {
+        let Encoding::Legacy(encoding) = self.likeliest else { return false };
+        let is_asian = [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5].contains(&encoding);
+        // By chance, bytes of other encodings are valid UTF-8 now and then, and more often those of two-byte characters.
+        let (valid, invalid) = beyond_ascii(head);
+        if !self.is_sure || !is_asian && valid * 4 > invalid || is_hungarian(encoding, head) {
+            return false;
+        }
+        let (text, _) = encoding.decode_without_bom_handling(head);
+        // The last character may be cut.
+        let text = text.trim_end_matches('\u{FFFD}');
+        let odd = Oddities::count_in(encoding, head);
+        if !is_asian && odd.count * 1000 > odd.chars * STRANGE || text.contains('\u{FFFD}') {
+            return false;
+        }
+        let is_beyond = |c: char| !c.is_ascii();
+        let signs: HashSet<char> = text.chars().filter(|c| is_beyond(*c) && c.is_alphabetic()).collect();
+        // Words of these have no blanks between them.
+        if is_asian || encoding == WINDOWS_874 {
+            return signs.len() >= SIGNS;
+        }
+        let words = text.split(|c: char| !c.is_alphabetic() && !JOINERS.contains(c));
+        let words = words.filter(|word| word.contains(is_beyond) && word.chars().count() >= LETTERS);
+        let words: HashSet<String> = words.map(str::to_lowercase).collect();
+        // The letter of the byte FF is hardly ever one of a text.
+        words.len() >= WORDS && signs.len() >= LETTERS && !signs.contains(&'\u{FF}')
+    }
+}
+
+/// Whether text in `encoding` may be Hungarian, which chardetng takes for Western European: `\u{151}` and `\u{171}` of the
+/// Central European encodings are `\u{F5}` and `\u{FB}` there, which no language has beside `\u{F6}` or `\u{FC}` alone.
+fn is_hungarian(encoding: &'static Whatwg, head: &[u8]) -> bool {
+    let has = |letters: &[u8]| letters.iter().any(|letter| head.contains(letter));
+    encoding == WINDOWS_1252
+        && has(b"\xF5\xFB")
+        && has(b"\xF6\xFC\xE1\xE9")
+        && !has(b"\xE3\xE4\xE7\xE8\xEA\xE0")
 }
 
 /// How unlikely bytes are in an encoding: minus the logarithms of the frequencies of their classes, in tenths of a nat.

@@ -7,5 +7,6 @@ mod wide;
 
 pub use name::UNNAMED;
 pub use name::mime;
+pub(crate) use rule::beyond_ascii;
 pub use rule::is_text_with_nuls;
 pub use rule::{BOM, Content, SAMPLE, Sniffed, sniff};
