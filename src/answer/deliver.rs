@@ -36,8 +36,8 @@ pub(crate) struct Response<'a> {
     is_truncated: bool,
     /// Slices with a note that a budget cut them.
     cut_notes: u64,
-    /// The file whose heading is due, and whether it is the first.
-    heading: Option<(PathBuf, bool)>,
+    /// The file whose heading is due.
+    heading: Option<PathBuf>,
     /// Whether a file had a heading.
     is_headed: bool,
     /// Whether text shows where each file begins.
@@ -97,15 +97,14 @@ impl<'a> Response<'a> {
         let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
         self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
-        self.heading = self.has_headings.then(|| (file.path.clone(), self.files.is_empty()));
+        self.heading = self.has_headings.then(|| file.path.clone());
         self.files.push(file);
         Ok(())
     }
 
     /// In text, the next part is about this file, one of several.
     pub(crate) fn heading(&mut self, path: &Path) {
-        let is_first = !std::mem::replace(&mut self.is_headed, true);
-        self.heading = Some((path.to_owned(), is_first)).filter(|_| self.format == Format::Text);
+        self.heading = Some(path.to_owned()).filter(|_| self.format == Format::Text);
     }
 
     /// Writes what comes before the first part, once.
@@ -205,8 +204,9 @@ impl<'a> Response<'a> {
         let no_file = FileInfo::default();
         let file = self.files.last().unwrap_or(&no_file);
         if envelope.error().is_none()
-            && let Some((path, is_first)) = self.heading.take()
+            && let Some(path) = self.heading.take()
         {
+            let is_first = !std::mem::replace(&mut self.is_headed, true);
             self.out.heading(&path, is_first)?;
         }
         self.renderer.part(&mut self.out, Part { envelope, file, sections })

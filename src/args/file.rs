@@ -22,7 +22,7 @@ pub(crate) fn is_file(path: &Path) -> bool {
 }
 
 pub(crate) fn names_file(word: &OsStr) -> bool {
-    let path = unshield(word);
+    let path = existing(word);
     let has_ranges =
         || split_ranges(&path, parse_mixed).is_ok_and(|(name, ranges)| ranges.is_some() && is_there(&name));
     is_file(&path) || !is_there(&path) && has_ranges()

@@ -275,14 +275,21 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         let value = format!(" {value}");
         return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
     }
-    complaint.hint(match text.split_once('=') {
+    let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
+    // --json and --raw are formats too.
+    if name == "--format" && (is_given("--json") || is_given("--raw")) {
+        return complaint.hint(typed.without(at));
+    }
+    let line = match text.split_once('=') {
         // The value was left out, and the FILE after it taken for one.
         None if has_next && valid.is_empty() && names_file(value.as_ref()) => typed.insert_after(at, &sample),
         _ if has_next => typed.replace(at + 1, &sample),
         Some((option, _)) => typed.replace(at, &format!("{option}={sample}")),
         None if value.is_empty() => typed.insert_after(at, &sample),
         None => typed.replace(at, &text.replace(&value, &sample)),
-    })
+    };
+    let needs_hash = matches!(&*name, "--hash-width" | "--hash-style") && !is_given("--hash");
+    complaint.hint(if needs_hash { line.replacen(&name, &format!("--hash {name}"), 1) } else { line })
 }
 
 /// Why the value is wrong, in words of our own instead of those of std or clap.

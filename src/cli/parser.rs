@@ -88,7 +88,8 @@ pub(crate) fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     // Options or a range may come before FILE.
     let comes_first = || name.starts_with('-') || parse_list(name, Unit::Lines).is_ok();
     let mut later = args.iter().skip(2);
-    let is_there = |word: &OsString| Path::new(word).is_dir() || names_file(word);
+    let is_url = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("file://"));
+    let is_there = |word: &OsString| Path::new(word).is_dir() || names_file(word) || is_url(word);
     // Options may come before the command too.
     let is_next = |word: &OsString| word.to_str().is_some_and(is_command);
     let ends = |word: &OsString| word == "--" || is_next(word) || is_there(word);

@@ -47,16 +47,21 @@ impl Grammar {
         if self == Grammar::Page || !text.contains(|c: char| c.is_ascii_digit() || c == '$') {
             return None;
         }
-        readings(text).into_iter().find(|reading| self.takes(reading))
+        readings(text, self).into_iter().find(|reading| self.takes(reading))
     }
 }
 
 /// Ranges that `text`, which is not one, may mean, the most likely first.
-fn readings(text: &str) -> Vec<String> {
+fn readings(text: &str, grammar: Grammar) -> Vec<String> {
     let mut found = Vec::new();
-    // sed: 10,12p  10,+5p  10,$  $p
+    // A list with a comma too many: 10:20,  5,,7
+    let items: Vec<&str> = text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
+    if items.len() > 1 || text.contains(':') {
+        found.push(items.join(","));
+    }
+    // sed: 10,12p  10,+5p  10,+5  10,$  $p
     let script = text.strip_suffix('p').unwrap_or(text);
-    if script != text || script.contains('$') {
+    if script != text || script.contains('$') || script.contains(",+") {
         found.push(match script.split_once(',') {
             Some((start, "$")) => format!("{start}:"),
             Some((start, more)) if more.starts_with('+') => {
@@ -91,7 +96,8 @@ fn readings(text: &str) -> Vec<String> {
         found.extend([format!("{rest}:"), rest.to_owned()]);
     }
     if let Some(count) = text.strip_prefix(":+") {
-        found.push(format!("1:+{count}"));
+        let first = u64::from(grammar != Grammar::Bytes);
+        found.push(format!("{first}:+{count}"));
     }
     // awk: NR==5
     if let Some(line) = text.strip_prefix("NR==") {
@@ -151,6 +157,10 @@ mod tests {
             ("1,5d", "6:"),
             ("10p", "10"),
             ("10,+5p", "10:+6"),
+            ("10,+5", "10:+6"),
+            ("10:20,", "10:20"),
+            ("5,7:9,", "5,7:9"),
+            ("5,,7", "5,7"),
             ("10,$p", "10:"),
             ("$", "-1"),
             ("1,000:+1", "1000:+1"),

@@ -25,7 +25,8 @@ pub(super) fn line_info(
     (scan, end): (Option<FullScan>, Option<u64>),
 ) -> Result<()> {
     let newline = scan.map_or_else(|| sample.newline(), |scan| newline_name(scan.lf, scan.crlf));
-    info.newline = Some(if newline == "none" && sample.has_carriage_return() { "cr" } else { newline });
+    let has_returns = scan.map_or_else(|| sample.units.has_return(&sample.bytes), |scan| scan.has_returns);
+    info.newline = Some(if newline == "none" && has_returns { "cr" } else { newline });
     let size = reader.known_size();
     let known_lines = reader.known_lines();
     if let Some(size) = end {
@@ -64,11 +65,6 @@ impl Sample {
     fn newline(&self) -> &'static str {
         let crlf = self.units.count_crlf(&self.bytes);
         newline_name(self.units.count(&self.bytes) - crlf, crlf)
-    }
-
-    fn has_carriage_return(&self) -> bool {
-        let mut units = self.bytes.chunks_exact(self.units.width());
-        units.any(|unit| self.units.ends_with(unit, b'\r'))
     }
 
     fn lines(&self) -> u64 {

@@ -212,6 +212,8 @@ impl<'a> SliceMembers<'a> {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
         let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
+        // The size of compressed text may be known only now.
+        let eof = returned.is_some_and(|returned| Some(returned.end) == file.size);
         let page = slice.page.filter(|_| returned.is_some()).map(|AskedPage { page, pages, .. }| PageInfo {
             page: page.number,
             pages,
@@ -233,8 +235,8 @@ impl<'a> SliceMembers<'a> {
             content: returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default(),
             truncated: slice.is_truncated(),
             header_lines: returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0),
-            eof: returned.is_some_and(|returned| Some(returned.end) == file.size),
-            next: returned.and_then(|returned| returned.next).map(NextInfo::from),
+            eof,
+            next: returned.and_then(|returned| returned.next).filter(|_| !eof).map(NextInfo::from),
             details: file.details.with(returned.map(|returned| returned.checked).unwrap_or_default()),
         }
     }

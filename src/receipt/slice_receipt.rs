@@ -115,7 +115,14 @@ impl Envelope for SliceResult {
             ("error", error.map(|error| printable(&worded(&error.message))).into()),
             ("truncated", said(alone.truncated)),
             ("eof", said(alone.eof)),
-            ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),
+            (
+                "next",
+                returned
+                    .and_then(|returned| returned.next)
+                    .filter(|_| !alone.eof)
+                    .map(|next| next.to_string())
+                    .into(),
+            ),
         ];
         Ok(facts.arranged(SLICE, own))
     }

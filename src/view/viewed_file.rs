@@ -96,10 +96,7 @@ impl ViewedFile {
             Some(time) => Some(window(&reader, time, &wanted.path, live.is_some())?),
             None => None,
         };
-        let mut head = vec![0; rread_text::sniff::SAMPLE];
-        let got = if live.is_some() { 0 } else { reader.read_front(&mut head)? };
-        let newlines = reader.units().count(&head[..got]);
-        let has_crlf = newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines;
+        let has_crlf = live.is_none() && reader.has_crlf()?;
         Ok(Arc::new(ViewedFile { reader, wanted, window, live, merged, has_crlf }))
     }
 

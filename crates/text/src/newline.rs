@@ -147,6 +147,15 @@ impl Units {
         }
     }
 
+    /// Whether a code unit is a carriage return.
+    pub fn has_return(self, bytes: &[u8]) -> bool {
+        let mut units = bytes.chunks_exact(self.width());
+        match self.width() {
+            1 => memchr::memchr(b'\r', bytes).is_some(),
+            _ => units.any(|unit| self.ends_with(unit, b'\r')),
+        }
+    }
+
     /// Whether `bytes` end with the unit of the ASCII character `c`.
     pub fn ends_with(self, bytes: &[u8], c: u8) -> bool {
         bytes.len().is_multiple_of(self.width)

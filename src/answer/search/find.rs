@@ -25,7 +25,6 @@ use rread_source::stdio::warn;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit};
 use rread_text::sentence::Call;
-use rread_text::sniff::SAMPLE;
 
 /// A part of the file to search: from the start of a line.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +118,7 @@ impl<'a> FileSearch<'a> {
         (is_terminal, of_files): (bool, bool),
     ) -> Result<Self> {
         let reader = &opened.reader;
-        let crlf = has_crlf(reader)?;
+        let crlf = reader.has_crlf()?;
         let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
         let matcher = matcher.replacing(options.lines.replacement.clone());
         let has_receipt = opened.format.has_receipt();
@@ -431,7 +430,8 @@ fn within_room(hits: &mut Vec<Hit>, room: u64) -> (u64, bool) {
     let mut begun = 0;
     for at in 0..hits.len() {
         let begins = hits[at].spanned.is_none() || hits[at].first_match.is_some();
-        if begins && begun == room {
+        // A line in which a match ends may have the beginning of the next one.
+        if begins && begun == room && !hits[at].goes_on() {
             hits.truncate(at);
             return (begun, true);
         }
@@ -440,13 +440,4 @@ fn within_room(hits: &mut Vec<Hit>, room: u64) -> (u64, bool) {
     let last = hits.last().and_then(|last| Some((last.next, last.spanned?)));
     let goes_on = last.is_some_and(|(next, spanned)| spanned.covered_to.max(spanned.matches_end) > next);
     (begun, begun == room && !goes_on)
-}
-
-/// Whether the first lines end in `\r\n`, all of them.
-pub(super) fn has_crlf(reader: &Reader) -> Result<bool> {
-    let size = reader.known_size().map_or(SAMPLE, |size| usize::try_from(size).unwrap_or(SAMPLE));
-    let mut head = vec![0; size.min(SAMPLE)];
-    let got = reader.read_front(&mut head)?;
-    let newlines = reader.units().count(&head[..got]);
-    Ok(newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines)
 }

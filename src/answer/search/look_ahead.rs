@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::find::has_crlf;
 use super::options::{SearchOptions, SearchedFile};
 use super::other_reading::is_doubtful;
 use crate::format::Format;
@@ -151,7 +150,7 @@ impl LookAhead<'_> {
     fn search(&self, file: &SearchedFile<'_>) -> Result<bool> {
         let opened = file.request.open(self.format, false)?;
         let reader = &opened.reader;
-        let matcher = LineMatcher::new(&self.options.pattern, reader.encoding(), has_crlf(reader)?)?;
+        let matcher = LineMatcher::new(&self.options.pattern, reader.encoding(), reader.has_crlf()?)?;
         if reader.known_size().is_some_and(|size| size > MOST) {
             return Ok(false);
         }

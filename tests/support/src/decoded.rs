@@ -104,7 +104,15 @@ impl Whole {
         let crlf =
             self.items.windows(2).filter(|pair| is(&pair[0], "\r") && is(&pair[1], "\n")).count() as u64;
         let lf = self.newlines_before(self.size()) - crlf;
-        FullScan { lines: self.lines(), lf, crlf, longest, invalid: self.invalid(0, self.size()) }
+        let has_returns = lf + crlf == 0 && self.items.iter().any(|item| is(item, "\r"));
+        FullScan {
+            lines: self.lines(),
+            lf,
+            crlf,
+            has_returns,
+            longest,
+            invalid: self.invalid(0, self.size()),
+        }
     }
 }
 

@@ -96,7 +96,8 @@ impl<'a> Whole<'a> {
         }
         let crlf = self.bytes.windows(2).filter(|pair| pair == b"\r\n").count() as u64;
         let lf = self.newlines_before(self.size()) - crlf;
-        FullScan { lines: self.lines(), lf, crlf, longest, invalid: invalid(self.bytes, 0) }
+        let has_returns = lf + crlf == 0 && self.bytes.contains(&b'\r');
+        FullScan { lines: self.lines(), lf, crlf, has_returns, longest, invalid: invalid(self.bytes, 0) }
     }
 
     /// The expected result of `range`.

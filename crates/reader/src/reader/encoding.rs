@@ -9,6 +9,12 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call};
 use rread_text::sniff::{self, Content};
 
+/// The most bytes of a first line whose end is looked for.
+const FIRST_LINE: u64 = 4 << 20;
+
+/// The bytes that are looked at together.
+const FIRST_BLOCK: usize = 64 << 10;
+
 impl Reader {
     /// Sets the encoding. Refuses another one than that of a byte order mark, and a guess that is too unsure.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
@@ -55,6 +61,34 @@ impl Reader {
         let found = Choice::Auto.decide(&self.head()?, self.sniffed);
         let is_same = |found: Decided| found.encoding.units() == self.units() && !self.encoding().has_state();
         Ok(found.is_ok_and(is_same))
+    }
+
+    /// Whether the lines in the first bytes end in `\r\n`, all of them; if there are none, whether the first line does, as far as
+    /// it is not longer than 4 MiB.
+    pub fn has_crlf(&self) -> Result<bool> {
+        let mut block = vec![0; sniff::SAMPLE];
+        let got = self.read_front(&mut block)?;
+        let units = self.units();
+        let newlines = units.count(&block[..got]);
+        if newlines > 0 || got < block.len() {
+            return Ok(newlines > 0 && units.count_crlf(&block[..got]) == newlines);
+        }
+        let mut at = got as u64;
+        block.resize(FIRST_BLOCK, 0);
+        while at < FIRST_LINE {
+            // The carriage return may be the last of the block before.
+            let from = at - units.width() as u64;
+            // The search reports damage in its place.
+            let Ok(got) = self.read_at_least(block.len(), &mut block, from) else { break };
+            if let Some(end) = units.after_first(&block[..got]) {
+                return Ok(units.count_crlf(&block[..end]) == 1);
+            }
+            if got < block.len() {
+                break;
+            }
+            at = from + got as u64;
+        }
+        Ok(false)
     }
 
     /// Whether the first bytes are UTF-8 with NULs between records.

@@ -42,6 +42,8 @@ pub struct FullScan {
     pub lf: u64,
     /// Newlines after a carriage return.
     pub crlf: u64,
+    /// Whether there are carriage returns, in text without a newline.
+    pub has_returns: bool,
     /// The longest line.
     pub longest: Longest,
     /// Bytes that are not text in the encoding.
@@ -56,6 +58,8 @@ struct ScannedBlock {
     crlf: u64,
     starts_with_newline: bool,
     ends_with_return: bool,
+    /// Whether there is a carriage return, and no newline.
+    has_returns: bool,
     /// The length of what is before the first newline.
     first: u64,
     /// The length of what is after the last newline.
@@ -98,6 +102,7 @@ impl Totals {
         found.invalid.count += block.invalid.count;
         found.invalid.first_byte = found.invalid.first_byte.or(block.invalid.first_byte);
         self.carry = if block.newlines > 0 { block.last } else { first };
+        found.has_returns |= block.has_returns;
         self.after_return = block.ends_with_return;
         self.newlines += block.newlines;
         self.end = block.bytes.end;
@@ -106,6 +111,7 @@ impl Totals {
     fn full_scan(self) -> FullScan {
         let mut found = self.found;
         found.lf = self.newlines - found.crlf;
+        found.has_returns &= self.newlines == 0;
         found.lines = self.newlines + u64::from(self.carry > 0);
         if found.lines > 0 && found.longest.line == 0 {
             found.longest.line = 1;
@@ -158,6 +164,7 @@ impl<'a> BlockScanner<'a> {
             crlf: units.count_crlf(block),
             starts_with_newline: first == Some(units.width()),
             ends_with_return: units.ends_with(block, b'\r'),
+            has_returns: first.is_none() && units.has_return(block),
             first: first.map_or(block.len(), |end| end - units.width()) as u64,
             last: last.map_or(0, |last| block.len() - last) as u64,
             longest: longest.map(|(bytes, before)| (bytes, before + u64::from(first.is_some()))),
