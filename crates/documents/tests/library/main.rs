@@ -4,6 +4,7 @@
 
 mod fixtures;
 mod glyphs;
+mod notebooks;
 mod opendocument;
 mod pages;
 mod word;
