@@ -2,6 +2,7 @@
 #![cfg(feature = "decoders")]
 #![allow(clippy::unwrap_used)]
 
+mod books;
 mod fixtures;
 mod glyphs;
 mod notebooks;
