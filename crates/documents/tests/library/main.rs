@@ -8,5 +8,6 @@ mod glyphs;
 mod notebooks;
 mod opendocument;
 mod pages;
+mod web;
 mod word;
 mod workbook;
