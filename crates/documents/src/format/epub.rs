@@ -1,17 +1,31 @@
 //! Books (EPUB): the text of each chapter in reading order, with its title from the table of contents.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 
 use super::html;
 use super::zip_xml::{Package, Part};
-use crate::protocol::{Failure, Output};
+use crate::protocol::{Failure, Notice, Output};
+
+/// Kinds of files that have no text and may be in the reading order.
+const MEDIA: [&str; 3] = ["image/", "audio/", "video/"];
 
 /// The members of a book, by their paths in the archive.
 #[derive(Default)]
 struct Book {
     chapters: Vec<String>,
+    /// What the reading order names that is no chapter.
+    missing: BTreeSet<String>,
     contents: Option<String>,
+}
+
+/// A file of the book, as its list has it.
+struct Item {
+    member: String,
+    /// The media type.
+    kind: String,
+    /// It names a part of the file.
+    is_section: bool,
 }
 
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
@@ -24,7 +38,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         }
         Ok(())
     })?;
-    let book = book(&mut package)?;
+    let mut book = book(&mut package)?;
     if book.chapters.iter().any(|chapter| encrypted.contains(chapter)) {
         return Err(Failure::Encryption);
     }
@@ -33,8 +47,9 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     out.pages(book.chapters.len())?;
     for (index, chapter) in book.chapters.iter().enumerate() {
         let mut page = Vec::new();
-        if let Some(mut member) = package.member(chapter)? {
-            member.read_to_end(&mut page)?;
+        match package.member(chapter)? {
+            Some(mut member) => drop(member.read_to_end(&mut page)?),
+            None => drop(book.missing.insert(chapter.clone())),
         }
         let text = html::text(&html::in_utf8(&page))?;
         let text = text.trim_start_matches('\n');
@@ -46,6 +61,9 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
             out.text("\n")?;
         }
         out.page_end(false)?;
+    }
+    for missing in book.missing {
+        out.notice(Notice::LeftOut, &missing)?;
     }
     Ok(())
 }
@@ -71,7 +89,8 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
         let Part::Start(name, attributes) = part else { return Ok(()) };
         match name {
             "item" => {
-                let member = beside(&root, &attributes.get("href").unwrap_or_default());
+                let href = attributes.get("href").unwrap_or_default();
+                let member = beside(&root, &href);
                 if attributes
                     .get("properties")
                     .is_some_and(|words| words.split(' ').any(|word| word == "nav"))
@@ -81,11 +100,11 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
                 if attributes.get("media-type").as_deref() == Some("application/x-dtbncx+xml") {
                     older = Some(member.clone());
                 }
-                // Some spines have pictures, too.
-                if attributes.get("media-type").is_some_and(|of| !of.contains("html")) {
-                    return Ok(());
-                }
-                members.insert(attributes.get("id").unwrap_or_default(), member);
+                let kind = attributes.get("media-type").unwrap_or_default();
+                members.insert(
+                    attributes.get("id").unwrap_or_default(),
+                    Item { member, kind, is_section: href.contains('#') },
+                );
             }
             "itemref" => spine.push(attributes.get("idref").unwrap_or_default()),
             _ => {}
@@ -95,15 +114,20 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
     if !is_there {
         return Err(Failure::Damaged);
     }
-    let mut chapters = Vec::new();
-    // Some spines name sections of a chapter, too. Its text is there once.
-    let mut seen = HashSet::new();
-    for chapter in spine.iter().filter_map(|id| members.get(id)) {
-        if seen.insert(chapter) {
-            chapters.push(chapter.clone());
+    let (mut chapters, mut missing) = (Vec::new(), BTreeSet::new());
+    for id in spine {
+        match members.get(&id) {
+            // Some spines name sections of a chapter, too. Its text is there once.
+            Some(item) if item.is_section && chapters.contains(&item.member) => {}
+            Some(item) if item.kind.is_empty() || item.kind.contains("html") => {
+                chapters.push(item.member.clone());
+            }
+            Some(item) if MEDIA.iter().any(|kind| item.kind.starts_with(kind)) => {}
+            Some(item) => drop(missing.insert(item.member.clone())),
+            None => drop(missing.insert(id)),
         }
     }
-    Ok(Book { chapters, contents: newer.or(older) })
+    Ok(Book { chapters, missing, contents: newer.or(older) })
 }
 
 /// The first title of each chapter in the table of contents, which is a list of links or an NCX file.

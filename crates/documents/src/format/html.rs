@@ -1,7 +1,11 @@
 //! Web pages: the text that a browser shows, without its layout.
 
 mod blocks;
+mod fields;
+mod lists;
 mod marks;
+mod nodes;
+mod tables;
 mod xhtml;
 
 use std::borrow::Cow;
@@ -67,7 +71,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 /// The text of a page in UTF-8.
 pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
-    let config = config.no_link_wrapping().allow_width_overflow();
+    let config = config.no_link_wrapping().allow_width_overflow().unicode_strikeout(false);
     let page: Cow<'_, [u8]> = if xhtml::is_xhtml(page) { xhtml::in_html(page).into() } else { page.into() };
     let dom = config.parse_html(&*page)?;
     blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
@@ -198,6 +202,18 @@ mod tests {
             let page = shown(&format!("<ol><li>a</li>{inner}</ol>"));
             assert!(page.contains("1. a") && page.contains('b'), "{page}");
         }
+        for (list, expected) in [
+            ("<ol>first<li>a</li>of <b>a</b><!--x--> and<li>b</ol>", "first\n1. a\n   of a and\n2. b"),
+            ("<ol><p>first</p><li>a</ol>", "first\n1. a"),
+            ("<ol>text</ol>", "text"),
+            ("<ol><div><li>a</li></div><x-item><li>b</li>of b</x-item></ol>", "1. a\n2. b\n   of b"),
+            ("<dl>first<dt>a</dt>of a<dd>b</dd>of b</dl>", "first\n\na\nof a\n  b\n  of b"),
+            ("<dl><div>x<dt>a</dt>of a<dd>b</dd></div></dl>", "x\n\na\nof a\n  b"),
+            ("<dl><dt>a</dt><div>one</div><div>two</div></dl>", "a\none\ntwo"),
+            ("<dl>text</dl>", "text"),
+        ] {
+            assert_eq!(shown(list), format!("{expected}\n"), "{list}");
+        }
     }
 
     #[test]
@@ -258,7 +274,6 @@ mod tests {
             ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>", "漢字"),
             ("<input type=checkbox checked>done", "☒ done"),
             ("<input type=checkbox>open", "☐ open"),
-            ("<input type=text value=x>text", "text"),
         ] {
             assert_eq!(shown(body), format!("{expected}\n"), "{body}");
         }

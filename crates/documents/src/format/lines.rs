@@ -72,6 +72,7 @@ struct Row {
     cells: Vec<String>,
     /// The columns of the open cell.
     columns: usize,
+    is_dropped: bool,
 }
 
 impl Lines {
@@ -124,9 +125,18 @@ impl Lines {
         }
     }
 
+    /// Says that the open row was deleted.
+    pub(super) fn drop_row(&mut self) {
+        if let Some(row) = self.tables.last_mut() {
+            row.is_dropped = true;
+        }
+    }
+
     pub(super) fn end_row(&mut self) {
         if let Some(row) = self.tables.pop() {
-            self.end(&row.cells.join("\t"));
+            if !row.is_dropped {
+                self.end(&row.cells.join("\t"));
+            }
             self.begin_table();
         }
     }

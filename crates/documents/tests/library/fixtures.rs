@@ -12,6 +12,10 @@ use zip::write::SimpleFileOptions;
 #[derive(Debug, Default)]
 pub struct Decoded {
     pub text: String,
+    /// The number of pages, as the decoder says before the first.
+    pub pages: Option<u32>,
+    /// The text of each page that ended.
+    pub ended: Vec<String>,
     pub notices: Vec<(Notice, String)>,
     /// The part that cannot be read.
     pub cause: Option<String>,
@@ -23,16 +27,22 @@ pub fn decoded(format: DocumentFormat, bytes: Vec<u8>) -> Decoded {
     let mut out = Output::new(&mut frames);
     let status = format.decode(bytes, None, &mut out);
     out.end(status).unwrap();
-    let (mut input, mut decoded) = (&frames[..], Decoded::default());
+    let (mut input, mut decoded, mut start) = (&frames[..], Decoded::default(), 0);
     while let Some(frame) = Frame::read(&mut input).unwrap() {
+        let is_end = matches!(frame, Frame::PageEnd { .. });
         match frame {
             Frame::Text(text) | Frame::PageEnd { text, .. } => {
                 decoded.text.push_str(std::str::from_utf8(&text).unwrap());
             }
+            Frame::Pages(count) => decoded.pages = Some(count),
             Frame::Notice(notice, part) => decoded.notices.push((notice, part)),
             Frame::Cause(part) => decoded.cause = Some(part),
             Frame::End(result) => decoded.failure = result.err(),
             _ => {}
+        }
+        if is_end {
+            decoded.ended.push(decoded.text[start..].to_owned());
+            start = decoded.text.len();
         }
     }
     decoded

@@ -2,9 +2,12 @@
 #![cfg(feature = "decoders")]
 #![allow(clippy::unwrap_used)]
 
+mod books;
 mod fixtures;
 mod glyphs;
+mod notebooks;
 mod opendocument;
 mod pages;
+mod web;
 mod word;
 mod workbook;

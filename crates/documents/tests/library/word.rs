@@ -212,13 +212,13 @@ fn items_have_their_numbers() {
     // An item without text has its number, unless the item was deleted.
     for (properties, content, expected) in [
         ("", "", "1. x\n2.\n3. x\n"),
-        ("<w:rPr><w:del w:id=\"1\"/></w:rPr>", "", "1. x\n\n2. x\n"),
+        ("<w:rPr><w:del w:id=\"1\"/></w:rPr>", "", "1. x\n2. x\n"),
         (
             "<w:rPr><w:moveFrom w:id=\"1\"/></w:rPr>",
             "<w:moveFrom><w:r><w:t>y</w:t></w:r></w:moveFrom>",
-            "1. x\n\n2. x\n",
+            "1. x\n2. x\n",
         ),
-        ("<w:rPr><w:del w:id=\"1\"/></w:rPr>", "<w:r><w:t>y</w:t></w:r>", "1. x\n2. y\n3. x\n"),
+        ("<w:rPr><w:del w:id=\"1\"/></w:rPr>", "<w:r><w:t>y</w:t></w:r>", "1. x\n2. yx\n"),
         ("", "<w:del><w:r><w:delText>y</w:delText></w:r></w:del>", "1. x\n2.\n3. x\n"),
     ] {
         let middle = format!("<w:p><w:pPr>{}{properties}</w:pPr>{content}</w:p>", place(&(1, 0)));
@@ -246,5 +246,74 @@ fn a_large_first_letter_is_part_of_its_word() {
         ),
     ] {
         assert_eq!(word(&body), expected, "{body}");
+    }
+}
+
+#[test]
+fn a_line_end_in_the_file_is_a_blank() {
+    for (runs, expected) in [
+        (run("", "one\ntwo"), "one two"),
+        (run("", "one&#10;two"), "one two"),
+        ("<w:r><w:t>one</w:t><w:br/><w:t>two</w:t></w:r>".to_owned(), "one\ntwo"),
+    ] {
+        assert_eq!(word(&paragraph(&runs)), format!("{expected}\n"), "{runs}");
+    }
+}
+
+#[test]
+fn a_deleted_end_joins_its_paragraph_with_the_next_one() {
+    let before = |mark: &str, text: &str| {
+        format!("<w:p><w:pPr><w:rPr><w:{mark} w:id=\"1\"/></w:rPr></w:pPr>{}</w:p>", run("", text))
+    };
+    let deleted = |text: &str| before("del", text);
+    let plain = |text: &str| paragraph(&run("", text));
+    let table = |cell: &str| format!("<w:tbl><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>");
+    let boxed = |inner: &str| {
+        paragraph(&(run("", "out") + &format!("<w:r><w:txbxContent>{inner}</w:txbxContent></w:r>")))
+    };
+    let earlier =
+        "<w:p><w:pPr><w:rPr><w:rPrChange><w:rPr><w:del/></w:rPr></w:rPrChange></w:rPr></w:pPr></w:p>";
+    for (body, expected) in [
+        (deleted("one ") + &plain("two"), "one two\n"),
+        (before("moveFrom", "one ") + &plain("two"), "one two\n"),
+        (before("ins", "one") + &plain("two"), "one\ntwo\n"),
+        (deleted("one ") + &deleted("two ") + &plain("three") + &plain("four"), "one two three\nfour\n"),
+        (plain("one") + &deleted("") + &plain("two"), "one\ntwo\n"),
+        (plain("one") + &deleted(""), "one\n"),
+        (earlier.to_owned() + &plain("two"), "\ntwo\n"),
+        // Nothing follows that the text could be part of.
+        (deleted("one"), "one\n"),
+        (deleted("one") + &table(&plain("two")), "one\ntwo\n"),
+        (table(&deleted("one")) + &plain("two"), "one\ntwo\n"),
+        (boxed(&deleted("in")) + &plain("two"), "in\nout\ntwo\n"),
+        // A text box in the paragraph that goes on.
+        (deleted("one ") + &boxed(&plain("in")), "in\none out\n"),
+    ] {
+        assert_eq!(word(&body), expected, "{body}");
+    }
+    let footnotes =
+        format!("<w:footnotes><w:footnote w:id=\"2\">{}</w:footnote></w:footnotes>", deleted("note"));
+    let body = paragraph("<w:r><w:t>x</w:t><w:footnoteReference w:id=\"2\"/></w:r>");
+    let bytes = package(&body, &[("word/footnotes.xml", footnotes.as_bytes())]);
+    assert_eq!(text(DocumentFormat::Docx, bytes), "x[^1]\n[^1]: note\n");
+}
+
+#[test]
+fn a_deleted_row_has_no_line() {
+    let row = |properties: &str, text: &str| {
+        format!(
+            "<w:tr><w:trPr>{properties}</w:trPr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr>",
+            paragraph(text),
+            paragraph("")
+        )
+    };
+    let gone = "<w:del><w:r><w:delText>b</w:delText></w:r></w:del>";
+    for (properties, expected) in [
+        ("<w:del w:id=\"1\"/>", "a\t\nc\t\n"),
+        ("<w:ins w:id=\"1\"/>", "a\t\n\t\nc\t\n"),
+        ("<w:trPrChange><w:trPr><w:del/></w:trPr></w:trPrChange>", "a\t\n\t\nc\t\n"),
+    ] {
+        let rows = row("", &run("", "a")) + &row(properties, gone) + &row("", &run("", "c"));
+        assert_eq!(word(&format!("<w:tbl>{rows}</w:tbl>")), expected, "{properties}");
     }
 }

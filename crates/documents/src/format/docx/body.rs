@@ -31,8 +31,9 @@ pub(super) struct Body<'a> {
     is_instruction: bool,
     /// The text in place of the last picture, which it may have twice.
     alternative: String,
-    /// The large letter before a paragraph, which is a paragraph of its own in the file.
-    initial: String,
+    /// A paragraph that the next one continues: a large first letter, or one whose end was deleted.
+    unfinished: Option<Paragraph>,
+    is_row_properties: bool,
     /// The last number of each counter and level.
     numbers: HashMap<(Counter, usize), u64>,
     is_text: bool,
@@ -78,7 +79,8 @@ impl<'a> Body<'a> {
             instructions: String::new(),
             is_instruction: false,
             alternative: String::new(),
-            initial: String::new(),
+            unfinished: None,
+            is_row_properties: false,
             numbers: HashMap::new(),
             is_text: false,
             left_out: LeftOut::default(),
@@ -86,11 +88,10 @@ impl<'a> Body<'a> {
     }
 
     pub(super) fn take(&mut self, part: Part<'_>) {
-        // In the properties of a paragraph, these have no content and say that its end was deleted or moved.
         if let Part::Start("del" | "moveFrom", _) = part
-            && let Some(paragraph) = self.paragraphs.last_mut().filter(|paragraph| paragraph.is_properties)
+            && !self.left_out.is_open()
         {
-            paragraph.is_deleted = true;
+            self.note_deletion();
         }
         if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
             return;
@@ -101,7 +102,8 @@ impl<'a> Body<'a> {
             {
                 self.formula.start(name, |name| attributes.get(name));
             }
-            Part::Text(text) if self.formula.is_open() => self.formula.text(text),
+            // A line end in the file is a blank; those of the document are elements.
+            Part::Text(text) if self.formula.is_open() => self.formula.text(&text.replace(['\n', '\r'], " ")),
             Part::End(_) if self.formula.is_open() => {
                 if let Some(text) = self.formula.end()
                     && let Some(paragraph) = self.paragraphs.last_mut()
@@ -111,9 +113,19 @@ impl<'a> Body<'a> {
             }
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
             Part::End(name) => self.end(name),
-            Part::Text(text) if self.is_text => self.text(text),
+            Part::Text(text) if self.is_text => self.text(&text.replace(['\n', '\r'], " ")),
             Part::Text(text) if self.is_instruction => self.instructions.push_str(text),
             Part::Text(_) => {}
+        }
+    }
+
+    /// Takes a mark without content in the properties of a paragraph, whose end was deleted or moved, or of a row.
+    fn note_deletion(&mut self) {
+        if self.is_row_properties {
+            self.lines.drop_row();
+        } else if let Some(paragraph) = self.paragraphs.last_mut().filter(|paragraph| paragraph.is_properties)
+        {
+            paragraph.is_deleted = true;
         }
     }
 
@@ -123,7 +135,10 @@ impl<'a> Body<'a> {
         }
         let value = || attribute("val").unwrap_or_default();
         match name {
-            "p" => self.paragraphs.push(Paragraph::default()),
+            "p" => {
+                let before = self.unfinished.take();
+                self.paragraphs.push(before.map(Paragraph::continued).unwrap_or_default());
+            }
             "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,
             "instrText" => self.is_instruction = true,
@@ -139,7 +154,11 @@ impl<'a> Body<'a> {
                 }
                 _ => {}
             },
-            "tbl" => self.lines.begin_table(),
+            "tbl" => {
+                self.end_unfinished();
+                self.lines.begin_table();
+            }
+            "trPr" => self.is_row_properties = true,
             "tc" => self.lines.begin_cell(),
             "gridSpan" => self.lines.widen_cell(value().parse().unwrap_or(1)),
             "footnoteReference" | "endnoteReference" => {
@@ -154,6 +173,7 @@ impl<'a> Body<'a> {
             }
             "docPr" | "cNvPr" | "shape" | "imagedata" => self.picture(name, attribute),
             "altChunk" => {
+                self.end_unfinished();
                 let text = attribute("id").and_then(|id| self.chunks.remove(&id)).unwrap_or_default();
                 text.lines().for_each(|line| self.lines.end(line));
             }
@@ -229,33 +249,38 @@ impl<'a> Body<'a> {
                 }
             }
             "p" => {
-                if let Some(mut paragraph) = self.paragraphs.pop() {
-                    let text = std::mem::take(&mut self.initial) + &paragraph.take();
-                    if paragraph.is_initial {
-                        self.initial = text;
-                        return;
+                if let Some(paragraph) = self.paragraphs.pop() {
+                    match paragraph.is_initial || paragraph.is_deleted {
+                        true => self.unfinished = Some(paragraph),
+                        false => self.end_paragraph(paragraph),
                     }
-                    let is_left_out = paragraph.is_deleted && text.is_empty();
-                    let mark = if is_left_out { String::new() } else { self.mark(&paragraph) };
-                    self.lines.end(&marked(&mark, &text));
                 }
             }
-            "body" => self.end_initial(),
+            "body" | "txbxContent" | "footnote" | "endnote" => self.end_unfinished(),
             "tc" => {
-                self.end_initial();
+                self.end_unfinished();
                 self.lines.end_cell(false);
             }
+            "trPr" => self.is_row_properties = false,
             "tr" => self.lines.end_row(),
             "tbl" => self.lines.end_table(),
             _ => {}
         }
     }
 
-    /// Ends a large letter that no paragraph follows.
-    fn end_initial(&mut self) {
-        let letter = std::mem::take(&mut self.initial);
-        if !letter.is_empty() {
-            self.lines.end(&letter);
+    fn end_paragraph(&mut self, mut paragraph: Paragraph) {
+        let text = paragraph.take();
+        let mark = self.mark(&paragraph);
+        self.lines.end(&marked(&mark, &text));
+    }
+
+    /// Ends a paragraph that no other one continues.
+    fn end_unfinished(&mut self) {
+        let Some(mut paragraph) = self.unfinished.take() else { return };
+        let text = paragraph.take();
+        if !text.is_empty() {
+            let mark = if paragraph.is_initial { String::new() } else { self.mark(&paragraph) };
+            self.lines.end(&marked(&mark, &text));
         }
     }
 

@@ -72,6 +72,7 @@ fn notes(
             }
             Part::End(name) if *name == kind => {
                 if let Some((id, mut body)) = note.take() {
+                    body.take(part);
                     texts.insert(id, body.lines.take());
                 }
             }

@@ -15,13 +15,19 @@ pub(super) struct Paragraph {
     pub(super) style: String,
     /// Its properties define tabs, too.
     pub(super) is_properties: bool,
-    /// Its end was deleted or moved.
+    /// Its end was deleted or moved, so that the next paragraph continues it.
     pub(super) is_deleted: bool,
     /// The large first letter of the paragraph that follows.
     pub(super) is_initial: bool,
 }
 
 impl Paragraph {
+    /// A paragraph that begins with the text of this one, and has properties of its own.
+    pub(super) fn continued(self) -> Self {
+        let Paragraph { text, script, is_after_formula, .. } = self;
+        Paragraph { text, script, is_after_formula, ..Paragraph::default() }
+    }
+
     pub(super) fn push(&mut self, text: &str, script: Option<Script>) {
         match (script, &mut self.script) {
             (Some(script), Some((open, inner))) if *open == script => inner.push_str(text),

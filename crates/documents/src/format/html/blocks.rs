@@ -1,18 +1,15 @@
 //! Elements of a page that `html2text` does not know: blocks end a line, and formulas and indices keep their meaning.
 
-use std::cell::RefCell;
-use std::ops::Deref;
-
 use html2text::{Element, Handle, RcDom};
 
+use super::nodes::{Make, name, plain, renamed, source, taken};
+use super::{fields, lists, tables};
 use crate::format::formula::Builder;
 use crate::format::script::Script;
 use crate::format::zip_xml::{Part, parse};
 
-type Node = <Handle as Deref>::Target;
-
 /// Elements that browsers show as blocks (HTML, 15.3), beside those that `html2text` knows.
-const BLOCKS: [&str; 25] = [
+const BLOCKS: [&str; 23] = [
     "address",
     "article",
     "aside",
@@ -31,8 +28,6 @@ const BLOCKS: [&str; 25] = [
     "main",
     "nav",
     "noframes",
-    "optgroup",
-    "option",
     "search",
     "section",
     "select",
@@ -59,6 +54,7 @@ pub(super) const PLUS: char = '\u{2064}';
 
 /// Makes elements of `page` into those that `html2text` knows.
 pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
+    let make = Make(parse);
     let mut open = vec![(page.document.clone(), 0)];
     while let Some((parent, depth)) = open.pop() {
         let mut children = parent.children.borrow_mut();
@@ -66,11 +62,13 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
         if name(&parent).ends_with(":switch") {
             keep_one_case(&mut children);
         }
-        adopt_strays(name(&parent), &mut children);
+        if name(&parent) == "table" {
+            tables::arrange(&mut children);
+        }
         for index in 0..children.len() {
             let (before, rest) = children.split_at_mut(index);
             let Some(child) = rest.first_mut() else { continue };
-            if let Some(better) = better(child, before.last(), parse) {
+            if let Some(better) = better(child, before.last(), &make) {
                 *child = better;
             }
             if depth < DEEPEST {
@@ -95,101 +93,30 @@ fn keep_one_case(children: &mut Vec<Handle>) {
     *children = shown.map(|at| children.swap_remove(at)).into_iter().collect();
 }
 
-/// The name of an element; empty for other nodes.
-fn name(node: &Node) -> &str {
-    match &node.data {
-        Element { name, .. } => &name.local,
-        _ => "",
-    }
-}
-
-/// Moves what stands between the items of the list `list` into the item before it: it would be lost.
-fn adopt_strays(list: &str, children: &mut Vec<Handle>) {
-    let items: &[&str] = match list {
-        "ol" => &["li"],
-        "dl" => &["dt", "dd"],
-        _ => return,
-    };
-    let mut kept: Vec<Handle> = Vec::new();
-    for child in children.drain(..) {
-        match (name(&child), kept.last()) {
-            (of, _) if items.contains(&of) => kept.push(child),
-            // A group of terms and their definitions.
-            ("div", _) if list == "dl" => {
-                kept.extend(taken(&child).into_iter().filter(|inner| items.contains(&name(inner))))
-            }
-            ("", _) => {}
-            (_, Some(item)) => item.children.borrow_mut().push(child),
-            (_, None) => kept.extend(renamed(&child, items[items.len() - 1], taken(&child))),
-        }
-    }
-    *children = kept;
-}
-
 /// The element that takes the place of `node`, which stands after `before`.
-fn better(node: &Handle, before: Option<&Handle>, parse: &dyn Fn(&str) -> Option<RcDom>) -> Option<Handle> {
-    let span = |text: &str| {
-        let page = parse(&format!("<span>{}</span>", escaped(text)))?;
-        take(&page.document, "span")
-    };
+fn better(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> Option<Handle> {
     match name(node) {
         // An empty block ends the line.
         "hr" => renamed(node, "div", vec![renamed(node, "a", Vec::new())?]),
-        "math" => span(&format!("{PLUS}{}{PLUS}", formula(&source(node))?)),
+        "math" => make.span(&format!("{PLUS}{}{PLUS}", formula(&source(node))?)),
         // A picture has a text that comes later.
         "sub" | "sup" if !source(node).contains("<img") => {
             // The end of an ordinal is not an exponent.
             let digit = before.and_then(|node| plain(&source(node)).pop()).filter(char::is_ascii_digit);
             let mut line = digit.map(String::from).unwrap_or_default();
             push_flat(&mut line, node, 0);
-            span(&line[digit.map_or(0, char::len_utf8)..])
+            make.span(&line[digit.map_or(0, char::len_utf8)..])
         }
-        "input" => span(check_box(node)?),
+        "img" => make.span(&fields::picture(node)?),
+        "input" => make.span(&fields::shown(node)?),
+        "optgroup" | "option" => fields::labelled(node, make),
+        "ol" | "dl" => lists::better(node, make),
+        "table" => tables::with_caption(node),
         of if BLOCKS.contains(&of) => renamed(node, "div", taken(node)),
         of if LISTS.contains(&of) => renamed(node, "ul", taken(node)),
         of if VERBATIM.contains(&of) => renamed(node, "pre", taken(node)),
         _ => None,
     }
-}
-
-/// An element with another name and other children.
-fn renamed(node: &Node, to: &str, children: Vec<Handle>) -> Option<Handle> {
-    let Element { name, attrs, .. } = &node.data else { return None };
-    let mut name = name.clone();
-    name.local = to.into();
-    let new = Node::new(Element {
-        name,
-        attrs: attrs.clone(),
-        template_contents: RefCell::new(None),
-        mathml_annotation_xml_integration_point: false,
-    });
-    *new.children.borrow_mut() = children;
-    Some(new)
-}
-
-fn taken(node: &Node) -> Vec<Handle> {
-    std::mem::take(&mut *node.children.borrow_mut())
-}
-
-/// The first element `wanted` in `node`, taken out of it: the rest of the page empties what it has when it ends.
-fn take(node: &Handle, wanted: &str) -> Option<Handle> {
-    let mut open = vec![node.clone()];
-    while let Some(node) = open.pop() {
-        let mut children = node.children.borrow_mut();
-        if let Some(at) = children.iter().position(|child| name(child) == wanted) {
-            return Some(children.remove(at));
-        }
-        open.extend(children.iter().rev().cloned());
-    }
-    None
-}
-
-/// The source of an element, as a program would write it.
-fn source(node: &Handle) -> String {
-    let mut bytes = Vec::new();
-    // A vector takes everything.
-    let _ = node.serialize(&mut bytes);
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Adds the text of `node` to `line`: raised and lowered text may be inside of other.
@@ -211,21 +138,6 @@ fn push_flat(line: &mut String, node: &Handle, depth: usize) {
     }
 }
 
-/// The text in `source`, without its tags.
-fn plain(source: &str) -> String {
-    let (mut text, mut rest) = (String::new(), source);
-    while let Some(start) = rest.find('<') {
-        text.push_str(&rest[..start]);
-        rest = rest[start..].split_once('>').map_or("", |(_, after)| after);
-    }
-    text.push_str(rest);
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{A0}").replace("&amp;", "&")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
 /// The text of a formula in MathML.
 fn formula(source: &str) -> Option<String> {
     let (mut builder, mut text) = (Builder::default(), None);
@@ -239,18 +151,4 @@ fn formula(source: &str) -> Option<String> {
         Ok(())
     });
     result.ok().and(text)
-}
-
-/// The sign of a check box or of a button of several.
-fn check_box(node: &Node) -> Option<&'static str> {
-    let Element { attrs, .. } = &node.data else { return None };
-    let attrs = attrs.borrow();
-    let value =
-        |name: &str| attrs.iter().find(|attribute| &*attribute.name.local == name).map(|found| &*found.value);
-    let is_checked = value("checked").is_some();
-    match value("type")?.to_ascii_lowercase().as_str() {
-        "checkbox" => Some(if is_checked { "☒ " } else { "☐ " }),
-        "radio" => Some(if is_checked { "◉ " } else { "○ " }),
-        _ => None,
-    }
 }

@@ -2,6 +2,8 @@
 
 use html2text::render::TextDecorator;
 
+use super::lists;
+
 pub(super) struct Marks;
 
 /// Text without a mark before it.
@@ -73,7 +75,7 @@ impl TextDecorator for Marks {
     }
 
     fn ordered_item_prefix(&self, number: i64) -> String {
-        format!("{number}. ")
+        format!("{}. ", lists::shown(number))
     }
 
     fn make_subblock_decorator(&self) -> Self {

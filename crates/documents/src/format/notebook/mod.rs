@@ -21,11 +21,21 @@ struct Head {
     nbformat: u64,
     #[serde(default)]
     metadata: Value,
-    cells: Option<IgnoredAny>,
-    worksheets: Option<IgnoredAny>,
+    cells: Option<Count>,
+    worksheets: Option<Vec<Worksheet>>,
 }
 
-/// Sends the text of the notebook, cell by cell.
+/// A part of a notebook of nbformat 3.
+#[derive(Deserialize)]
+struct Worksheet {
+    #[serde(default)]
+    cells: Count,
+}
+
+/// The number of values in a list.
+#[derive(Default)]
+struct Count(usize);
+
 /// The start of a notebook, without blanks, and the first member of its first cell.
 const CELLS: &[u8] = b"{\"cells\":[";
 const CELL: &[u8] = b"\"cell_type\":";
@@ -55,12 +65,15 @@ fn without_blanks(head: &[u8]) -> Vec<u8> {
     head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
+/// Sends the text of the notebook, cell by cell.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
     let head: Head = serde_json::from_slice(bytes)?;
     if head.cells.is_none() && head.worksheets.is_none() || !(3..=4).contains(&head.nbformat) {
         return Err(Failure::Damaged);
     }
+    let sheets = head.worksheets.iter().flatten().map(|sheet| &sheet.cells);
+    out.pages(head.cells.iter().chain(sheets).map(|count| count.0).sum())?;
     let mut cells = Cells { out, language: language(&head.metadata), number: 0 };
     let mut json = serde_json::Deserializer::from_slice(bytes);
     Sheet(&mut cells).deserialize(&mut json)?;
@@ -147,6 +160,30 @@ impl<'de> DeserializeSeed<'de> for Sheet<'_, '_, '_> {
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
         json.deserialize_map(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_seq(Counting)
+    }
+}
+
+struct Counting;
+
+impl<'de> Visitor<'de> for Counting {
+    type Value = Count;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of cells")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Count, A::Error> {
+        let mut count = 0;
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Count(count))
     }
 }
 
