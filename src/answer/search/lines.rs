@@ -317,8 +317,9 @@ impl<'a> LineWriter<'a> {
             self.units.stats.cut = Some(CutBy::Lines);
             return Ok(false);
         }
-        let (before, heading, open_at) =
-            (self.units.stats, self.units.style.heading.clone(), self.units.open_at);
+        let UnitWriter { stats: before, style, open_at, .. } = &self.units;
+        let (before, open_at) = (*before, *open_at);
+        let (heading, follows_file) = (style.heading.clone(), style.follows_file);
         let mut memory = Vec::new();
         self.units.write(unit, &mut memory)?;
         let exceeded = self.exceeded_limit_since(&before, memory.len());
@@ -326,7 +327,8 @@ impl<'a> LineWriter<'a> {
             sink.write(&memory)?;
             return self.shown(unit).map(|()| true);
         }
-        (self.units.style.heading, self.units.open_at) = (heading, open_at);
+        (self.units.style.heading, self.units.style.follows_file) = (heading, follows_file);
+        self.units.open_at = open_at;
         self.units.stats = ContentStats { cut: exceeded, ..before };
         Ok(false)
     }

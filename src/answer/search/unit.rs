@@ -26,6 +26,8 @@ pub(super) struct LineMarks {
     pub(super) has_fields: bool,
     /// A line between groups.
     pub(super) separators: bool,
+    /// Such a line before the first group, since another file has groups before.
+    pub(super) follows_file: bool,
     /// A newline after a last line that has none.
     pub(super) ends_lines: bool,
     /// The most characters of a line.
@@ -107,11 +109,12 @@ impl UnitWriter<'_> {
             self.scratch.push(b'\n');
         }
         if let Some(separator) = self.style.options.separator.as_ref().filter(|_| self.style.separators)
-            && line.follows_gap
+            && (line.follows_gap || self.style.follows_file)
         {
             self.scratch.extend_from_slice(separator);
             self.scratch.push(b'\n');
         }
+        self.style.follows_file = false;
         if !is_joined {
             self.prefix(unit);
         }

@@ -13,17 +13,21 @@ use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
 use crate::format::Format;
 use crate::output::Out;
+use crate::wording::worded;
 use rread_reader::follow::held::longest_held;
 use rread_reader::follow::tail::StartAt;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
+use rread_source::stdio;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{Sentence, call};
 
 /// Print the last lines of files, and what is appended to them, as it comes
 ///
 /// rread follows the name: it goes on with the new file after a rotation, starts again after a truncation, and waits for
-/// a file that is missing. Notes on standard error say so. Standard input and named pipes are read to their end. rread
-/// waits for events of the file system; where there are none, as on network file systems, it looks once a second.
+/// a file that is missing. Notes on standard error say so. Standard input is read to its end, and a named pipe from
+/// one writer to the next. rread waits for events of the file system; where there are none, as on network file systems,
+/// it looks once a second.
 ///
 /// The answer has no receipt, because it has no end: the default format is text, and --xml is refused. Text has headers
 /// as in tail if there are several files, and holds the beginning of a line until it ends or 200 ms pass. Raw passes on
@@ -133,6 +137,24 @@ impl FollowArgs {
         self.bytes.or(self.lines).unwrap_or(StartAt::LastLines(10))
     }
 
+    /// Notes that -n and -c have no effect on a stream, and which command takes its part.
+    pub(super) fn note_start_of_stream(&self, path: &Path) {
+        let (option, command, range) = match (self.lines, self.bytes) {
+            (Some(StartAt::LastLines(n @ 1..)), _) => ("-n", "lines", format!("-{n}:")),
+            (Some(StartAt::Line(n @ 2..)), _) => ("-n", "lines", format!("{n}:")),
+            (_, Some(StartAt::LastBytes(n @ 1..))) => ("-c", "bytes", format!("-{n}:")),
+            (_, Some(StartAt::Byte(n @ 2..))) => ("-c", "bytes", format!("{}:", n - 1)),
+            _ => return,
+        };
+        let command = call(command).file(path).word(range).on("raw");
+        let command = if path == Path::new("-") { command } else { command.on("stream") };
+        let command = worded(&Sentence::from(command));
+        stdio::warn(
+            path,
+            &format!("is a stream, printed from its beginning: {option} has no effect; {command}"),
+        );
+    }
+
     pub(super) fn result(&self, reason: EndReason) -> Result<()> {
         let pattern = self.until_match.as_deref().map(|pattern| format!("no line matched '{pattern}'"));
         let after = match (reason, pattern.is_some()) {
@@ -200,6 +222,7 @@ impl FollowArgs {
             last_output: Instant::now(),
             longest: longest_held(self.files.len()),
             spare: Vec::new(),
+            skips_open_lines: false,
         })
     }
 }

@@ -120,6 +120,9 @@ impl<'a> Follow<'a> {
         self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false, None);
         let mut passing = self.args.passing(path)?;
         let tail = Tail::open(path, start, passing.as_mut())?;
+        if tail.is_none() {
+            self.args.note_start_of_stream(path);
+        }
         if tail.as_ref().is_some_and(|tail| !tail.has_times) {
             stdio::warn(path, "has no times yet that rread recognises");
         }
@@ -167,6 +170,8 @@ impl<'a> Follow<'a> {
             let now = Instant::now();
             let deadline = self.deadline();
             if deadline.is_some_and(|deadline| now >= deadline) {
+                // The rest of a line may still come.
+                self.printer.skips_open_lines = true;
                 return Ok(Some(self.flush_half(true)?.unwrap_or(EndReason::Timeout)));
             }
             if self.streams.is_empty() && self.tails.iter().all(Option::is_none) {

@@ -29,6 +29,8 @@ pub(super) const BUDGET: u64 = 10_000;
 pub(super) const MOST: u64 = 1_000_000;
 /// Room for a line of facts.
 const FACTS: u64 = 400;
+/// Room for the line about parts that are left out.
+const LAST_LINE: usize = 100;
 /// The most parts of an answer.
 const PARTS: usize = 200;
 
@@ -135,7 +137,17 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     }
     let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
     let translate = |error| translated(error, &named, &READ);
-    let mut out = Text { call, files: &named, repeated, parts: 0, failed: 0, text: String::new() };
+    let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE);
+    let mut out = Text {
+        call,
+        files: &named,
+        repeated,
+        room,
+        parts: 0,
+        failed: 0,
+        left_out: None,
+        text: String::new(),
+    };
     if !files.is_empty() {
         let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
         let answered = answered(Tools::All, |output| asked.answer(&files, &ranges, &content, &output));
@@ -231,6 +243,11 @@ impl ReadArguments {
         Ok(ranges)
     }
 
+    /// The size of the answer in bytes.
+    fn whole(&self) -> Result<u64> {
+        Ok(budget(self.max_bytes)?.unwrap_or(BUDGET))
+    }
+
     fn content(&self, call: &Arc<Call>, parts: usize) -> Result<ContentArgs> {
         if parts > PARTS {
             return Err(Error::usage(format!("asks for {parts} parts; a call may ask for {PARTS}"))
@@ -252,12 +269,12 @@ impl ReadArguments {
         if let Some((_, name)) = positive.into_iter().find(|(value, _)| *value == Some(0)) {
             return Err(Error::usage(format!("{name} is 0; it must be at least 1")));
         }
-        let facts = FACTS.saturating_mul(parts as u64);
+        let (whole, facts) = (self.whole()?, FACTS.saturating_mul(parts as u64));
         let mut content = ContentArgs {
             text: self.text,
             encode,
             number: self.number || self.hash,
-            max_bytes: Some(budget(self.max_bytes)?.unwrap_or(BUDGET.saturating_sub(facts).max(BUDGET / 2))),
+            max_bytes: Some(whole.saturating_sub(facts).max(whole / 2).max(whole.min(FACTS / 2))),
             max_lines: self.max_lines,
             max_columns: self.max_columns,
             ..call.content()

@@ -33,6 +33,8 @@ use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
 const ENTRY: u64 = 160;
 /// Room for the facts of the answer.
 const ANSWER: u64 = 200;
+/// The least bytes of lines that are asked for.
+const SMALLEST: u64 = 64;
 /// With less left of the budget, the next call goes on.
 const LEAST: u64 = 400;
 
@@ -128,6 +130,14 @@ struct Searched {
     errors: Vec<(String, Error)>,
 }
 
+/// The search of one file.
+struct Answered {
+    answer: Collected,
+    error: Option<Error>,
+    /// `None` without a match.
+    entry: Option<Map<String, Value>>,
+}
+
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked: SearchArguments = arguments::parse(arguments.clone(), &TOOL)?;
     let options = asked.options()?;
@@ -157,15 +167,13 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             found.push(json!({"path": file.name}));
             continue;
         }
-        match asked.one(call, file, &options, found.left) {
-            Ok((answer, error)) => {
+        match asked.within(call, file, &options, &arguments, found.left) {
+            Ok(Answered { answer, error, entry }) => {
                 found.searched += 1;
                 if let Some(error) = error.as_ref().filter(|error| file.is_walked && names_encoding(error)) {
                     found.skip(file, error);
                 }
-                let error = error.filter(|error| error.kind != Kind::NoMatch);
-                let error = error.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
-                found.add(asked.entry(call, file, &answer, error.as_ref(), &arguments), &answer);
+                found.add(entry, &answer);
             }
             // The part of the files to search is not in this one.
             Err(error) if file.is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
@@ -311,16 +319,38 @@ impl SearchArguments {
             .ok_or_else(|| Error::usage(format!("after is '{after}', which is not a file of this search")))
     }
 
-    /// Searches one file.
+    /// Searches one file, again with less if its escaped lines need more than `left`.
+    fn within(
+        &self,
+        call: &Arc<Call>,
+        file: &Named,
+        options: &SearchOptions,
+        arguments: &Arguments,
+        left: u64,
+    ) -> Result<Answered> {
+        let mut most = content_budget(left);
+        loop {
+            let (answer, error) = self.one(call, file, options, most)?;
+            let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
+            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
+            let entry = self.entry(call, file, &answer, failure.as_ref(), arguments);
+            let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
+            if bytes <= left.max(LEAST) || most == SMALLEST {
+                return Ok(Answered { answer, error, entry });
+            }
+            most = (most * left / bytes / 10 * 9).max(SMALLEST);
+        }
+    }
+
+    /// Searches one file, and shows so many bytes of it.
     fn one(
         &self,
         call: &Arc<Call>,
         file: &Named,
         options: &SearchOptions,
-        left: u64,
+        most: u64,
     ) -> Result<(Collected, Option<Error>)> {
-        let max_bytes = Some(content_budget(left));
-        let mut content = ContentArgs { text: self.text, max_bytes, ..call.content() };
+        let mut content = ContentArgs { text: self.text, max_bytes: Some(most), ..call.content() };
         content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
         let time = TimeArgs {
             since: self.since.clone(),

@@ -25,8 +25,12 @@ pub(super) struct Text<'a> {
     pub(super) files: &'a [Named],
     /// Arguments that the following call repeats.
     pub(super) repeated: Members,
+    /// The most bytes of all parts together.
+    pub(super) room: usize,
     pub(super) parts: usize,
     pub(super) failed: usize,
+    /// The place of the first part for which there was no room, and how many there are.
+    pub(super) left_out: Option<(String, u64)>,
     pub(super) text: String,
 }
 
@@ -38,6 +42,10 @@ impl Text<'_> {
             let file = answer.files.iter().find(|file| file.get("path") == path);
             let facts = Facts { part: part.receipt, file };
             self.part(facts, &part.content, part.error, is_one_of_many);
+        }
+        if let Some((first, count)) = self.left_out.take() {
+            let parts = counted(count, "more part");
+            self.text += &format!("{parts} from {first} on: no room; ask for the rest in another call\n");
         }
     }
 
@@ -55,6 +63,10 @@ impl Text<'_> {
         facts.take("next");
         let mut line = vec![name.clone()];
         line.extend(place(&mut facts));
+        if let Some((_, count)) = &mut self.left_out {
+            *count += 1;
+            return;
+        }
         if is_one_of_many {
             line.push(format!("{} follow", counted(content.len() as u64, "byte")));
         }
@@ -70,7 +82,12 @@ impl Text<'_> {
             None if eof == Some(Value::Bool(true)) => line.push("end of file".to_owned()),
             None => {}
         }
-        self.text += &line.join(" | ");
+        let facts = line.join(" | ");
+        if self.parts > 1 && self.text.len() + facts.len() + content.len() > self.room {
+            self.left_out = Some((line[..line.len().min(2)].join(" | "), 1));
+            return;
+        }
+        self.text += &facts;
         self.text.push('\n');
         self.text += content;
         if is_one_of_many && !content.is_empty() && !content.ends_with('\n') {
