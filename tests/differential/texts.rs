@@ -103,7 +103,7 @@ fn log(rng: &mut Rng, length: usize) -> Vec<u8> {
     text
 }
 
-/// Whether the program reads `path` as wide text or as a document, so that its lines are not those of the tools.
+/// Whether the program reads `path` as a document, as wide text or in an encoding that it guesses; the tools read bytes.
 fn is_decoded(path: &Path) -> bool {
     let home = tempfile::tempdir().unwrap();
     let output =
