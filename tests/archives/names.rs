@@ -97,6 +97,79 @@ fn a_hard_link_is_the_file_it_names() {
     }
 }
 
+/// Writes the archives `a.tar` and `a.tar.gz` of hard links among several members of one name.
+const LINKS: &str = "import io, tarfile
+def add(t, name, content=None, link=None):
+  i = tarfile.TarInfo(name)
+  if link is not None: i.type, i.linkname = tarfile.LNKTYPE, link
+  else: i.size = len(content)
+  t.addfile(i, io.BytesIO(content) if link is None else None)
+for mode, name in [('w', 'a.tar'), ('w:gz', 'a.tar.gz')]:
+  with tarfile.open(name, mode) as t:
+    add(t, 'a.txt', b'version 1\\n')
+    add(t, 'b.txt', link='a.txt')
+    add(t, 'c.txt', link='./b.txt')
+    add(t, 'a.txt', b'version 2\\n')
+    add(t, 'd.txt', link='a.txt')
+    add(t, 'b.txt', b'version 3\\n')
+    add(t, 'a.txt', link='d.txt')
+    add(t, 'd.txt', link='d.txt')
+    add(t, 'e.txt', b'version 4\\n')
+    add(t, 'e.txt', link='c.txt')
+";
+
+#[test]
+fn a_hard_link_reads_what_unpacking_makes_of_it() {
+    let sandbox = Sandbox::with("make.py", LINKS);
+    let made = "python3 make.py && mkdir unpacked && tar xf a.tar -C unpacked";
+    if !sh(&sandbox, made) {
+        return;
+    }
+    let names = ["a", "b", "c", "d", "e"].map(|name| format!("{name}.txt"));
+    let unpacked = |name: &String| std::fs::read_to_string(sandbox.path("unpacked").join(name)).unwrap();
+    assert_eq!(names.each_ref().map(unpacked).concat().replace("version ", ""), "2\n3\n1\n2\n1\n");
+    for archive in ["a.tar", "a.tar.gz"] {
+        let mut found = Vec::new();
+        for name in &names {
+            let raw = sandbox.run(["lines", &format!("tar:{archive}/{name}"), "--raw"]);
+            assert_eq!((raw.code, raw.text()), (0, &*unpacked(name)), "{archive} {name}");
+            found.push(format!("tar:{archive}/{name}:1:{}", unpacked(name)));
+        }
+        for address in [archive.to_owned(), format!("tar:{archive}/*.txt")] {
+            let search = sandbox.run(["search", "version", &address, "-f", "text", "-n"]);
+            let mut lines: Vec<String> = search.text().lines().map(|line| format!("{line}\n")).collect();
+            lines.sort();
+            assert_eq!(lines, found, "{address}");
+        }
+    }
+}
+
+#[test]
+fn a_hard_link_to_a_later_member_or_to_none() {
+    let sandbox = Sandbox::with("make.py", LINKS.split("for mode").next().unwrap());
+    let program = "with tarfile.open('l.tar', 'w') as t:
+  add(t, 'early', link='late'); add(t, 'late', b'text\\n'); add(t, 'own', link='own')
+with tarfile.open('h.tar', 'w') as t:
+  add(t, 'a.txt', b'a\\n'); add(t, 'hl.txt', link='nope')\n";
+    if !sh(&sandbox, &format!("cat >> make.py <<'END'\n{program}END\npython3 make.py && gzip -k h.tar")) {
+        return;
+    }
+    assert_eq!(sandbox.line("lines tar:l.tar/early --raw").ok().text(), "text\n");
+    let run = sandbox.line("lines l.tar");
+    assert_eq!(run.text().matches("\ntext\n").count(), 2, "{run}");
+    run.says(contains("is a hard link that leads to no file"));
+    sandbox.line("lines tar:l.tar/own").refused(3).says(contains("is a hard link that leads to no file"));
+    for archive in ["h.tar", "h.tar.gz"] {
+        let sentence = "is a hard link to nope, and there is no nope in the archive";
+        for file in [archive.to_owned(), format!("tar:{archive}/hl.txt"), format!("tar:{archive}/hl*")] {
+            let run = sandbox.run(["lines", &file]);
+            assert_eq!(run.code, 3, "{run}");
+            run.says(contains(sentence)).says(contains(format!("rread stat {archive} --list")));
+        }
+        assert!(sandbox.line(&format!("stat {archive} --list -f text")).ok().text().contains("hl.txt"));
+    }
+}
+
 #[test]
 fn the_last_of_several_members_counts() {
     let sandbox = Sandbox::with("f", "old\n");

@@ -140,6 +140,82 @@ fn errors_and_hints_name_the_archive_as_the_client_does() {
     }
 }
 
+/// The names that the server gives for members with absolute names can be given back.
+#[test]
+fn members_with_absolute_names_are_read_by_them() {
+    let dir = TempDir::new().unwrap();
+    let program = "import io, tarfile, zipfile
+text = ''.join(f'line {n} NEEDLE\\n' for n in range(1, 200))
+with zipfile.ZipFile('m.zip', 'w') as z: z.writestr('/abs.txt', text); z.writestr('//d/two.txt', text)
+with tarfile.open('m.tar.gz', 'w:gz') as t:
+  for name in ['/abs.txt', '//d/two.txt']:
+    i = tarfile.TarInfo(name); i.size = len(text); t.addfile(i, io.BytesIO(text.encode()))
+";
+    fs::write(dir.path().join("make.py"), program).unwrap();
+    fs::create_dir(dir.path().join("root")).unwrap();
+    if !sh(dir.path(), "cd root && python3 ../make.py") {
+        return;
+    }
+    let mut client = client(&dir);
+    for prefix in ["zip:m.zip/", "tar:m.tar.gz/"] {
+        let archive = &prefix[4..prefix.len() - 1];
+        let text = client.text("read", &json!({"path": archive, "max_bytes": 1000}));
+        for name in ["/abs.txt", "//d/two.txt"] {
+            let path = format!("{prefix}{name}");
+            assert!(text.contains(&format!("{path} | lines 1-")), "{text}");
+            let rest = client.text("read", &json!({"path": path, "lines": "100:+1"}));
+            assert!(rest.ends_with("line 100 NEEDLE\n"), "{rest}");
+            let rest = client.text("read", &json!({"path": format!("{path}:199")}));
+            assert!(rest.ends_with("line 199 NEEDLE\n"), "{rest}");
+            let stat = structured(&mut client, "stat", &json!({"path": path, "count": true}));
+            assert_eq!((&stat["files"][0]["path"], &stat["files"][0]["lines"]), (&json!(path), &json!(199)));
+            let found = structured(&mut client, "search", &json!({"pattern": "line 7 ", "path": path}));
+            assert_eq!(found["files"][0]["path"], json!(path), "{found}");
+        }
+    }
+}
+
+/// Hints name other members and the archive as the client does, never as the server does.
+#[test]
+fn no_hint_has_a_path_of_the_server() {
+    let Some(dir) = root() else { return };
+    let made = "cd root && echo text > plain.txt && ln -s run.log link && tar cf l.tar link a.zip && rm link && \
+        python3 -c \"import zipfile; zipfile.ZipFile('e.zip', 'w').writestr('/abs.txt', 'x')\" && \
+        head -c 30000 /dev/urandom > noise && tar cf cut.tar noise a.zip && truncate -s 30000 cut.tar";
+    if !sh(dir.path(), made) {
+        return;
+    }
+    let mut client = client(&dir);
+    for (path, hint) in [
+        ("tar:a.tar.gz/var/log/rum.log", "did you mean tar:a.tar.gz/var/log/run.log?"),
+        ("tar:./a.tar.gz/var/log/rum.log", "did you mean tar:./a.tar.gz/var/log/run.log?"),
+        ("tar:a.tar.gz/nothing/*", r#"stat {"path":"a.tar.gz"}"#),
+        ("tar:a.tar.gz/var", r#"stat {"path":"a.tar.gz"}"#),
+        ("zip:a.tar.gz/run.log", r#"read {"path":"tar:a.tar.gz/run.log"}"#),
+        ("zip:a.tar.gz/*", r#"read {"path":"tar:a.tar.gz/"}"#),
+        ("zip:e.zip/abs.txt", "did you mean zip:e.zip//abs.txt?"),
+        ("tar:l.tar/link", r#"stat {"path":"l.tar"}"#),
+        ("tar:cut.tar/noise", "damaged"),
+        ("tar:cut.tar/*", "damaged"),
+        ("cut.tar", "damaged"),
+    ] {
+        for (tool, arguments) in [
+            ("read", json!({"path": path})),
+            ("read", json!({"paths": [path, "plain.txt"]})),
+            ("stat", json!({"path": path})),
+            ("search", json!({"pattern": "NEEDLE", "path": path})),
+        ] {
+            let answer = client.request("tools/call", json!({"name": tool, "arguments": arguments}));
+            let text = answer.to_string();
+            assert!(!text.contains(dir.path().to_str().unwrap()), "{tool} {arguments}: {text}");
+            let is_found = text.replace('\\', "").contains(hint);
+            let is_search_below = tool == "search" && path == "tar:a.tar.gz/var";
+            let is_stat_of_all = tool == "stat" && hint == "damaged";
+            assert!(is_found || is_search_below || is_stat_of_all, "{tool} {arguments}: {text}");
+        }
+    }
+}
+
 /// A link that leads out of the root, and names with `..`.
 #[test]
 fn no_archive_outside_is_opened() {

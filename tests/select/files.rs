@@ -111,6 +111,67 @@ fn patterns_directories_and_lists_mean_files_by_name() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_of_several_names_is_read_once() {
+    let sandbox = sandbox();
+    let absolute = sandbox.path("a.csv").display().to_string();
+    fs::create_dir(sandbox.path("d")).unwrap();
+    std::os::unix::fs::symlink("a.csv", sandbox.path("link.csv")).unwrap();
+    std::os::unix::fs::symlink(".", sandbox.path("d/loop")).unwrap();
+    let names = ["a.csv", "./a.csv", "d/../a.csv", "link.csv", &absolute];
+    for first in names {
+        let files: Vec<&str> = [first].into_iter().chain(names).collect();
+        let found = rows(&sandbox, &files, "SELECT _file, foo FROM t", &[]);
+        assert_eq!(found, format!("_file,foo\n{first},x\n"));
+    }
+    sandbox.file("d/x.csv", "foo\n1\n");
+    assert_eq!(rows(&sandbox, &["d"], "SELECT _file FROM t", &[]), "_file\nd/x.csv\n");
+}
+
+#[test]
+fn members_of_an_archive_are_files() {
+    let sandbox = Sandbox::new();
+    let program = "import io, tarfile, zipfile
+members = {'x/day=1/a.csv': 'v\\n1\\n', 'x/day=2/a.csv': 'v\\n2\\n', 'b.csv': 'v\\n3\\n', 'x/README': 'none\\n'}
+with zipfile.ZipFile('m.zip', 'w') as z:
+  for name, text in members.items(): z.writestr(name, text)
+with tarfile.open('m.tar.gz', 'w:gz') as t:
+  for name, text in members.items():
+    i = tarfile.TarInfo(name); i.size = len(text); t.addfile(i, io.BytesIO(text.encode()))
+";
+    sandbox.file("make.py", program);
+    let made = Command::new("python3").arg("make.py").current_dir(sandbox.path(".")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    for archive in ["zip:m.zip", "tar:m.tar.gz"] {
+        for (pattern, expected) in [
+            ("/b.csv", "v\n3\n"),
+            ("", "v\n3\n1\n2\n"),
+            ("/**/*.csv", "v\n3\n1\n2\n"),
+            ("/x/*/a.csv", "v\n1\n2\n"),
+            ("/x/day={2,3}/a.csv", "v\n2\n"),
+        ] {
+            let file = format!("{archive}{pattern}");
+            assert_eq!(rows(&sandbox, &[&file], "SELECT v FROM t", &[]), expected, "{file}");
+        }
+        let file = format!("{archive}/x/*/*.csv");
+        let query = "SELECT _file, day, v FROM t WHERE day > 1";
+        let expected = format!("_file,day,v\n{archive}/x/day=2/a.csv,2,2\n");
+        assert_eq!(rows(&sandbox, &[&file], query, &[]), expected);
+        let again = format!("{archive}/./x/day=1/a.csv");
+        assert_eq!(rows(&sandbox, &[&file, &again], "SELECT count(*) AS n FROM t", &[]), "n\n2\n");
+        let names = sandbox.run(["select", &file, "--files", "--raw"]).ok();
+        assert_eq!(names.text(), format!("{archive}/x/day=1/a.csv\n{archive}/x/day=2/a.csv\n"));
+        let file = format!("{archive}/y/*.csv");
+        let run = select(&sandbox, &[&file], "SELECT 1", &[]).refused(3);
+        let list = format!("rread stat {} --list", &archive[4..]);
+        assert!(run.stderr.contains("no file in the archive matches 'y/*.csv'"), "{run}");
+        assert!(run.stderr.contains(&list), "{run}");
+    }
+}
+
 #[test]
 fn a_condition_on_the_file_or_a_partition_spares_the_others() {
     let sandbox = Sandbox::new();

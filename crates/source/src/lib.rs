@@ -28,8 +28,8 @@
 //! Modules, lowest first; each uses only those before it: [`mod@processors`], `memory`, [`version`], [`object`], [`access`], [`buffer`],
 //! [`interrupt`], [`file_size_limit`], [`refused_memory`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
 //! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
-//! [`archive`], [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`named_files`], [`document`], [`open`](mod@open), [`members`],
-//! [`mod@offered`].
+//! [`archive`], `file_identity`, [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`document`], [`open`](mod@open), [`members`],
+//! [`named_members`], [`named_files`], [`mod@offered`].
 
 pub mod access;
 pub mod archive;
@@ -39,6 +39,7 @@ pub mod compressed;
 #[cfg_attr(not(feature = "documents"), path = "disabled/document.rs")]
 pub mod document;
 pub mod file;
+mod file_identity;
 pub mod file_size_limit;
 pub mod interrupt;
 pub mod member_address;
@@ -46,6 +47,7 @@ pub mod member_metadata;
 pub mod members;
 mod memory;
 pub mod named_files;
+pub mod named_members;
 pub mod named_objects;
 pub mod near_miss;
 pub mod object;

@@ -9,7 +9,9 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::access::Access;
 use crate::compressed::name::ending;
+use crate::file_identity::FileIdentity;
 use crate::member_address::is_inside_file;
+use crate::named_members::{self, NamedMembers};
 use crate::named_objects::{self, Conditions};
 use crate::near_miss::near_miss;
 use crate::version::Version;
@@ -17,7 +19,7 @@ use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::did_you_mean;
 
-/// Directories are searched to this depth, so that a link to itself ends.
+/// Directories are searched to this depth.
 const DEPTH: usize = 64;
 
 /// What the words mean.
@@ -32,10 +34,12 @@ pub enum Meaning {
 /// The files that words mean.
 #[derive(Clone, Debug, Default)]
 pub struct NamedFiles {
-    /// Each once, in the order of the words, and inside a word by name.
+    /// Each once, under the first of its names, in the order of the words, and inside a word by name.
     pub files: Vec<NamedFile>,
     /// Directories of a store that conditions exclude: the objects below them are not listed.
     pub excluded: Vec<PathBuf>,
+    /// Those of the files that are members of an archive which is open.
+    pub members: NamedMembers,
 }
 
 /// A file, and what a listing says of it.
@@ -73,11 +77,6 @@ pub struct Naming<'a> {
 ///
 /// [`Kind::NotFound`] for a word that means no file, and those of reading a directory or a list, and of a store.
 pub fn meaning(words: &[PathBuf], naming: Naming<'_>) -> Result<Meaning> {
-    if let [word] = words
-        && is_plain(word)
-    {
-        return Ok(Meaning::One(word.clone()));
-    }
     let mut named = NamedFiles::default();
     for word in words {
         let is_literal = of_word(word, naming, &mut named).map_err(|error| error.about(word))?;
@@ -86,7 +85,7 @@ pub fn meaning(words: &[PathBuf], naming: Naming<'_>) -> Result<Meaning> {
         }
     }
     let mut seen = HashSet::new();
-    named.files.retain(|file| seen.insert(file.path.clone()));
+    named.files.retain(|file| seen.insert(FileIdentity::of(&file.path)));
     Ok(Meaning::Many(named))
 }
 
@@ -109,11 +108,14 @@ fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '[', '{'])
 }
 
-/// Adds the files of `word`. Returns whether it is the name of an object, although it may be a pattern.
+/// Adds the files of `word`. Returns whether it is the name of one file, whatever else it may mean.
 fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
+    if of_archive(word, naming, named)? {
+        return Ok(false);
+    }
     if is_plain(word) {
         named.files.push(word.to_owned().into());
-        return Ok(false);
+        return Ok(true);
     }
     if let Some(address) = named_objects::store(word) {
         return of_store(&address, naming, named);
@@ -125,6 +127,7 @@ fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bo
                 Some(address) => {
                     of_store(&address, naming, named).map_err(|error| error.about(&file))?;
                 }
+                None if of_archive(&file, naming, named).map_err(|error| error.about(&file))? => {}
                 None => named.files.push(file.into()),
             }
         }
@@ -149,6 +152,18 @@ fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bo
     Ok(false)
 }
 
+/// Adds the members that `word` means. Returns whether it is an address of several.
+fn of_archive(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
+    let Some(members) = named_members::of_word(word, naming.endings, naming.access)? else {
+        return Ok(false);
+    };
+    for (path, member) in members {
+        named.members.insert(path.clone().into_os_string(), member);
+        named.files.push(path.into());
+    }
+    Ok(true)
+}
+
 fn of_store(address: &Address<'_>, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
     let found = named_objects::of_address(address, naming.endings, naming.access, naming.conditions)?;
     named.excluded.extend(found.excluded);
@@ -163,7 +178,7 @@ fn of_store(address: &Address<'_>, naming: Naming<'_>, named: &mut NamedFiles) -
 /// The files below a directory, without hidden ones and those that begin with `_`, which programs write for each other.
 fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    walk(directory, 0, &mut |path| {
+    walk(directory, &mut Vec::new(), &mut |path| {
         if endings.contains(&&*ending(path)) {
             files.push(path.to_owned());
         }
@@ -178,8 +193,19 @@ fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Adds `directory` to those `above` the next ones, unless it is one of them already: then a link leads back to it.
+fn enter(directory: &Path, above: &mut Vec<PathBuf>) -> bool {
+    let real = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let is_new = !above.contains(&real);
+    above.extend(is_new.then_some(real));
+    is_new
+}
+
 /// Calls `take` with every file below `directory` in the order of their names, byte by byte.
-fn walk(directory: &Path, depth: usize, take: &mut dyn FnMut(&Path)) -> Result<()> {
+fn walk(directory: &Path, above: &mut Vec<PathBuf>, take: &mut dyn FnMut(&Path)) -> Result<()> {
+    if above.len() > DEPTH || !enter(directory, above) {
+        return Ok(());
+    }
     let mut paths = Vec::new();
     for entry in entries(directory)? {
         if !entry.file_name().as_encoded_bytes().starts_with(b".")
@@ -191,13 +217,12 @@ fn walk(directory: &Path, depth: usize, take: &mut dyn FnMut(&Path)) -> Result<(
     paths.sort_unstable();
     for (path, is_directory) in paths {
         if is_directory {
-            if depth < DEPTH {
-                walk(&path, depth + 1, take)?;
-            }
+            walk(&path, above, take)?;
         } else {
             take(&path);
         }
     }
+    above.pop();
     Ok(())
 }
 
@@ -214,7 +239,8 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let directory = if start.is_empty() { Path::new(".") } else { Path::new(start) };
     let takes_hidden = pattern[start.len()..].split('/').any(|part| part.starts_with('.') && part.len() > 2);
     if directory.is_dir() {
-        descend(directory, Path::new(start), depth, takes_hidden, &glob, &mut found)?;
+        let mut descent = Descent { takes_hidden, glob: &glob, above: Vec::new(), found: &mut found };
+        descend(directory, Path::new(start), depth, &mut descent)?;
     }
     found.sort_unstable();
     Ok(found)
@@ -234,28 +260,33 @@ fn is_directory(entry: &fs::DirEntry) -> bool {
     }
 }
 
-fn descend(
-    directory: &Path,
-    name: &Path,
-    depth: usize,
+/// What a search for the files of a pattern knows at each directory.
+struct Descent<'a> {
     takes_hidden: bool,
-    glob: &GlobMatcher,
-    found: &mut Vec<PathBuf>,
-) -> Result<()> {
+    glob: &'a GlobMatcher,
+    above: Vec<PathBuf>,
+    found: &'a mut Vec<PathBuf>,
+}
+
+fn descend(directory: &Path, name: &Path, depth: usize, descent: &mut Descent<'_>) -> Result<()> {
+    if !enter(directory, &mut descent.above) {
+        return Ok(());
+    }
     for entry in entries(directory)? {
         let file_name = entry.file_name();
-        if !takes_hidden && file_name.as_encoded_bytes().starts_with(b".") {
+        if !descent.takes_hidden && file_name.as_encoded_bytes().starts_with(b".") {
             continue;
         }
         let (path, name) = (entry.path(), name.join(&file_name));
         if is_directory(&entry) {
             if depth > 0 {
-                descend(&path, &name, depth - 1, takes_hidden, glob, found)?;
+                descend(&path, &name, depth - 1, descent)?;
             }
-        } else if glob.is_match(&name) {
-            found.push(name);
+        } else if descent.glob.is_match(&name) {
+            descent.found.push(name);
         }
     }
+    descent.above.pop();
     Ok(())
 }
 
@@ -297,6 +328,7 @@ fn path_of(name: Vec<u8>) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::tests::tar;
 
     #[test]
     fn words_mean_files_in_a_stable_order() {
@@ -316,6 +348,10 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "a\n1\n").unwrap();
         }
+        let members = ["d/y.csv", "d/n.txt", "x.csv", "[1].csv", ".h.csv", "d/_s.csv"];
+        fs::write(dir.path().join("m.tar"), tar(&members.map(|name| (name.to_owned(), b"a\n".to_vec()))))
+            .unwrap();
+        fs::write(dir.path().join("members"), format!("tar:{root}/m.tar/d/[ny]*\n")).unwrap();
         let list = dir.path().join("list");
         fs::write(&list, format!("{root}/a/x2.csv\r\n\n{root}/a/x1.csv\n")).unwrap();
         let of = |words: &[&str]| {
@@ -341,7 +377,20 @@ mod tests {
             (&["s3://b/a.csv"], "one s3://b/a.csv"),
             (&["R/a/[1].csv"], "one R/a/[1].csv"),
             (&["sqlite:R/app.db?table=T&key=1"], "one sqlite:R/app.db?table=T&key=1"),
-            (&["tar:R/a.tar/*.csv"], "one tar:R/a.tar/*.csv"),
+            (&["tar:R/none.tar/*.csv"], "one tar:R/none.tar/*.csv"),
+            (&["tar:R/m.tar/x.csv"], "one tar:R/m.tar/x.csv"),
+            (&["tar:R/m.tar/[1].csv"], "one tar:R/m.tar/[1].csv"),
+            (&["tar:R/m.tar/[!.]*.csv"], "tar:R/m.tar/[1].csv tar:R/m.tar/x.csv"),
+            (&["tar:R/m.tar/**/[!._]*.csv"], "tar:R/m.tar/[1].csv tar:R/m.tar/d/y.csv tar:R/m.tar/x.csv"),
+            (&["tar:R/m.tar"], "tar:R/m.tar/[1].csv tar:R/m.tar/d/y.csv tar:R/m.tar/x.csv"),
+            (&["tar:R/m.tar/d/*"], "tar:R/m.tar/d/_s.csv tar:R/m.tar/d/n.txt tar:R/m.tar/d/y.csv"),
+            (&["tar:R/m.tar/x.csv", "tar:R/a/../m.tar/./x.csv"], "tar:R/m.tar/x.csv"),
+            (
+                &["tar:R/m.tar/d/y.csv", "tar:R/m.tar"],
+                "tar:R/m.tar/d/y.csv tar:R/m.tar/[1].csv tar:R/m.tar/x.csv",
+            ),
+            (&["@R/members"], "tar:R/m.tar/d/n.txt tar:R/m.tar/d/y.csv"),
+            (&["tar:R/m.tar/none*"], "no file in the archive matches 'none*'"),
             (&["R/a/*.csv"], "R/a/[1].csv R/a/_s.csv R/a/x1.csv R/a/x10.csv R/a/x2.csv"),
             (&["R/a/x?.csv"], "R/a/x1.csv R/a/x2.csv"),
             (&["R/a/x{10,2}.csv"], "R/a/x10.csv R/a/x2.csv"),
@@ -349,11 +398,32 @@ mod tests {
             (&["R/*/*/*"], "R/a/b/n.txt R/a/b/y.csv.gz"),
             (&["R/a"], "R/a/[1].csv R/a/b/y.csv.gz R/a/x1.csv R/a/x10.csv R/a/x2.csv"),
             (&["R/a/x2.csv", "R/a/x?.csv", "R/a/x2.csv"], "R/a/x2.csv R/a/x1.csv"),
+            (&["R/a/x2.csv", "R/a/./x2.csv", "R/a/b/../x2.csv"], "R/a/x2.csv"),
+            (&["R/a/b/../x2.csv", "R/a/x?.csv"], "R/a/b/../x2.csv R/a/x1.csv"),
             (&["@R/list"], "R/a/x2.csv R/a/x1.csv"),
             (&["R/a/*.none"], "no file matches this pattern"),
             (&["R/a/b/n.txt/"], "is not a directory"),
         ] {
             assert_eq!(of(words), expected, "{words:?}");
+        }
+    }
+
+    /// A link to a file is that file, and a directory that leads back to itself has its files once.
+    #[cfg(unix)]
+    #[test]
+    fn links_name_no_file_twice() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("d")).unwrap();
+        fs::write(dir.path().join("d/b.csv"), "a\n1\n").unwrap();
+        symlink("b.csv", dir.path().join("d/c.csv")).unwrap();
+        symlink(".", dir.path().join("d/loop")).unwrap();
+        let access = Access::default();
+        for word in ["d", "d/*.csv", "d/**/*.csv"] {
+            let words = [dir.path().join(word)];
+            let naming = Naming { endings: &["csv"], access: &access, conditions: None };
+            let Ok(Meaning::Many(files)) = meaning(&words, naming) else { panic!("{word}") };
+            assert_eq!(files.files, [dir.path().join("d/b.csv").into()], "{word}");
         }
     }
 }

@@ -99,6 +99,22 @@ impl Sentence {
         Sentence(self.0.into_iter().map(mapped).collect())
     }
 
+    /// The same sentence with the path that `map` makes of each one.
+    pub fn map_paths(self, map: impl Fn(PathBuf) -> PathBuf) -> Self {
+        let argument = |argument| match argument {
+            Argument::Path(path) => Argument::Path(map(path)),
+            argument => argument,
+        };
+        let mapped = |part| match part {
+            Part::Path(path) => Part::Path(map(path)),
+            Part::Call(Call { command, arguments }) => {
+                Part::Call(Call { command, arguments: arguments.into_iter().map(argument).collect() })
+            }
+            part => part,
+        };
+        Sentence(self.0.into_iter().map(mapped).collect())
+    }
+
     /// The parts in their order.
     pub fn parts(&self) -> &[Part] {
         &self.0

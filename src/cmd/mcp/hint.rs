@@ -13,7 +13,7 @@ use rread_text::sentence::{Argument, Call, Part, Sentence};
 
 /// `error` of a call of `tool`, in the words of the client.
 pub(super) fn translated(error: Error, files: &[Named], tool: &ToolNames) -> Error {
-    let file = error.path.as_ref().and_then(|path| files.iter().find(|file| file.path == *path));
+    let file = error.path.as_ref().and_then(|path| file_at(path, files));
     let hint = match file.filter(|_| error.kind == Kind::IsDirectory) {
         Some(file) => {
             let list = json!({"pattern": "", "path": file.name, "files_only": true});
@@ -50,10 +50,17 @@ fn words(part: &Part, files: &[Named], tool: &ToolNames) -> Option<String> {
     }
 }
 
+/// The file of exactly this path: `zip:a.zip//x` and `zip:a.zip/x` would be equal as paths.
+fn file_at<'n>(path: &Path, files: &'n [Named]) -> Option<&'n Named> {
+    files.iter().find(|file| file.path.as_os_str() == path.as_os_str())
+}
+
 /// The client's name of a file.
 fn name(path: &Path, files: &[Named]) -> String {
-    let known = files.iter().find(|file| file.path == path);
-    known.map_or_else(|| path.to_string_lossy().into_owned(), |file| file.name.clone())
+    let known = file_at(path, files).map(|file| file.name.clone());
+    // Another member, or the archive.
+    let in_archive = || files.iter().find_map(|file| file.archive.as_ref()?.of(path));
+    known.or_else(in_archive).unwrap_or_else(|| path.to_string_lossy().into_owned())
 }
 
 /// The argument of `tool` that is the setting.

@@ -3,6 +3,8 @@
 #[cfg(feature = "mcp")]
 mod answered;
 #[cfg(feature = "mcp")]
+mod archive_name;
+#[cfg(feature = "mcp")]
 mod capture;
 #[cfg(feature = "mcp")]
 mod collector;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::archive_name::ArchiveName;
 use crate::answer::members::none;
 use crate::mcp::call::Call;
 use crate::roots::Place;
@@ -27,13 +28,20 @@ pub(super) struct Named {
     pub(super) path: PathBuf,
     /// Its bytes, if it is in an archive.
     pub(super) member: Option<Arc<dyn OpensMember>>,
+    /// That archive.
+    pub(super) archive: Option<ArchiveName>,
     /// Whether a walk over an archive or a directory found it.
     pub(super) is_walked: bool,
 }
 
 impl Named {
     pub(super) fn file(name: impl Into<String>, path: PathBuf) -> Self {
-        Named { name: name.into(), path, member: None, is_walked: false }
+        Named { name: name.into(), path, member: None, archive: None, is_walked: false }
+    }
+
+    /// An archive itself.
+    fn archive(name: &str, archive: ArchiveName) -> Self {
+        Named { archive: Some(archive.clone()), ..Named::file(name, archive.path) }
     }
 }
 
@@ -58,36 +66,46 @@ pub(super) enum Meaning<'c> {
 /// A name in an archive.
 pub(super) struct MemberName {
     kind: ArchiveKind,
-    archive: PathBuf,
-    /// The client's name of the archive.
-    shown: String,
+    archive: ArchiveName,
     pub(super) member: Vec<u8>,
 }
 
 impl MemberName {
-    /// The archive is the longest part of `name` that is a file in a root.
+    /// The archive is the longest part of `name` that is a file in a root. Absolute names of members begin with a second `/`.
     fn of(call: &Arc<Call>, name: &str) -> Option<Self> {
         let kinds = [ArchiveKind::Tar, ArchiveKind::Zip];
         let (kind, rest) =
             kinds.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))?;
         let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
-        ends.rev().filter(|end| *end > 0).find_map(|end| {
+        ends.rev().find_map(|end| {
             let (shown, member) = rest.split_at(end);
+            if shown.is_empty() || shown.ends_with('/') {
+                return None;
+            }
             let place = call.permissions.roots.place(shown).ok()?;
             let is_file = place.exists() && !place.is_dir();
             is_file.then(|| MemberName {
                 kind,
-                archive: place.path(),
-                shown: shown.to_owned(),
-                member: member.trim_start_matches('/').as_bytes().to_owned(),
+                archive: ArchiveName { path: place.path(), shown: shown.to_owned() },
+                member: member.strip_prefix('/').unwrap_or_default().as_bytes().to_owned(),
             })
         })
+    }
+
+    /// The one member of this name, which the client calls `name`.
+    fn one(&self, name: &str, access: &Access) -> Result<Named> {
+        let MemberName { kind, archive, member } = self;
+        let found = members::one(*kind, &archive.path, member, access)?;
+        let path =
+            [kind.prefix().as_bytes(), archive.path.as_os_str().as_encoded_bytes(), b"/", member].concat();
+        let path = PathBuf::from(String::from_utf8_lossy(&path).into_owned());
+        Ok(Named { member: Some(found), archive: Some(archive.clone()), ..Named::file(name, path) })
     }
 
     /// The members that a pattern means; `None` for the name of one.
     fn several(&self, access: &Access) -> Result<Option<Members>> {
         match asks_for_several(&self.member) {
-            true => members::of_address(self.kind, &self.archive, &self.member, access),
+            true => members::of_address(self.kind, &self.archive.path, &self.member, access),
             false => Ok(None),
         }
     }
@@ -141,27 +159,27 @@ pub(super) fn named(call: &Arc<Call>, name: &str) -> Result<Named> {
 pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool) -> Result<Files> {
     let about = |error: Error| error.at(Path::new(name));
     let access = call.source().access();
-    let (members, shown) = match meaning(call, name)? {
+    let (members, archive) = match meaning(call, name)? {
         Meaning::Elsewhere(path) => return Ok(Files::one(Named::file(name, path))),
         Meaning::Place(place) => {
             let path = place.path();
-            let members =
-                if takes_archives { members::of_file(&path, &access).map_err(about)? } else { None };
+            let archive = ArchiveName { path: path.clone(), shown: name.to_owned() };
+            let members = match takes_archives {
+                true => members::of_file(&path, &access).map_err(|error| about(archive.in_error(error)))?,
+                false => None,
+            };
             let Some(members) = members else { return Ok(Files::one(Named::file(name, path))) };
-            (members, name.to_owned())
+            (members, archive)
         }
-        Meaning::Members(in_archive) => match in_archive.several(&access).map_err(about)? {
-            Some(members) => (members, in_archive.shown),
-            None => {
-                let MemberName { kind, archive, member, .. } = in_archive;
-                let found = members::one(kind, &archive, &member, &access).map_err(about)?;
-                let path = [kind.prefix().as_bytes(), archive.as_os_str().as_encoded_bytes(), b"/", &member];
-                let path = PathBuf::from(String::from_utf8_lossy(&path.concat()).into_owned());
-                return Ok(Files::one(Named { member: Some(found), ..Named::file(name, path) }));
+        Meaning::Members(in_archive) => {
+            let in_error = |error| about(in_archive.archive.in_error(error));
+            match in_archive.several(&access).map_err(in_error)? {
+                Some(members) => (members, in_archive.archive),
+                None => return in_archive.one(name, &access).map(Files::one).map_err(in_error),
             }
-        },
+        }
     };
-    Files::of(members, &shown).map_err(about)
+    Files::of(members, &archive).map_err(about)
 }
 
 /// The archive that `name` means as a whole, with all its members.
@@ -170,13 +188,15 @@ pub(super) fn archive(call: &Arc<Call>, name: &str) -> Result<Option<(Named, Mem
     let access = call.source().access();
     Ok(match meaning(call, name)? {
         Meaning::Place(place) => {
-            let path = place.path();
-            let members = members::of_file(&path, &access).map_err(about)?;
-            members.map(|members| (Named::file(name, path), members))
+            let archive = ArchiveName { path: place.path(), shown: name.to_owned() };
+            let members = members::of_file(&archive.path, &access);
+            let members = members.map_err(|error| about(archive.in_error(error)))?;
+            members.map(|members| (Named::archive(name, archive), members))
         }
         Meaning::Members(MemberName { kind, archive, member, .. }) if member.is_empty() => {
-            let members = members::of_directory(kind, &archive, b"", &access).map_err(about)?;
-            Some((Named::file(name, archive), members))
+            let members = members::of_directory(kind, &archive.path, b"", &access);
+            let members = members.map_err(|error| about(archive.in_error(error)))?;
+            Some((Named::archive(name, archive), members))
         }
         _ => None,
     })
@@ -187,19 +207,21 @@ impl Files {
         Files { files: vec![file], error: None }
     }
 
-    /// The members of the archive that the client calls `shown`.
-    pub(super) fn of(members: Members, shown: &str) -> Result<Self> {
+    /// The members of the archive `named`.
+    fn of(members: Members, named: &ArchiveName) -> Result<Self> {
         let Members { archive, pattern } = &members;
         let mut files = Vec::new();
         let walked = archive.each(pattern, &mut |member| {
-            let name =
-                format!("{}{shown}/{}", archive.kind().prefix(), String::from_utf8_lossy(member.name()));
+            let (kind, shown) = (archive.kind().prefix(), &named.shown);
+            let name = format!("{kind}{shown}/{}", String::from_utf8_lossy(member.name()));
             let path = member.path();
-            files.push(Named { name, path, member: Some(Arc::new(member)), is_walked: true });
+            let (member, archive) = (Some(Arc::new(member) as Arc<dyn OpensMember>), Some(named.clone()));
+            files.push(Named { name, path, member, archive, is_walked: true });
             Ok(files.len() < MOST_MEMBERS)
         })?;
         let is_none = walked.members == 0;
         let error = walked.error.or_else(|| is_none.then(|| none(&members, 0)));
+        let error = error.map(|error| named.in_error(error));
         match error {
             Some(error) if files.is_empty() => Err(error),
             error => Ok(Files { files, error }),
@@ -209,11 +231,11 @@ impl Files {
 
 /// The files below the directory `name` of an archive, if it is the name of one.
 pub(super) fn below(call: &Arc<Call>, name: &str) -> Result<Option<Files>> {
-    let Meaning::Members(MemberName { kind, archive, shown, member }) = meaning(call, name)? else {
+    let Meaning::Members(MemberName { kind, archive, member }) = meaning(call, name)? else {
         return Ok(None);
     };
-    let members = members::of_directory(kind, &archive, &member, &call.source().access())?;
-    Files::of(members, &shown).map(Some)
+    let members = members::of_directory(kind, &archive.path, &member, &call.source().access());
+    Files::of(members.map_err(|error| archive.in_error(error))?, &archive).map(Some)
 }
 
 /// The names of the arguments `path` and `paths` together.

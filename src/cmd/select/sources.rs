@@ -11,6 +11,7 @@ use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
 use rread_source::named_files::{Meaning, NamedFiles, Naming, meaning};
+use rread_source::named_members::NamedMembers;
 use rread_source::sqlite::Database;
 use rread_source::version::Version;
 use rread_sql::files::{FILE, FilesProgress, Listed, PartitionConditions, TableFiles};
@@ -119,7 +120,10 @@ fn from_bytes(_: &[u8]) -> Option<OsString> {
 fn table(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<TableSource> {
     let files = match meant(args, sql, words, access)? {
         Meaning::One(path) if !names_file(args, sql, &path) => {
-            let reader = Arc::new(opener(args, access)(&path, None).map_err(|error| error.about(&path))?);
+            let reader = Arc::new(
+                opener(args, access, NamedMembers::default())(&path, None)
+                    .map_err(|error| error.about(&path))?,
+            );
             return Ok(TableSource::One { reader, path });
         }
         Meaning::One(path) => one(path),
@@ -148,23 +152,25 @@ pub(super) fn files(args: &SelectArgs, sql: &str, session: &Session) -> Result<T
 }
 
 fn one(path: PathBuf) -> NamedFiles {
-    NamedFiles { files: vec![path.into()], excluded: Vec::new() }
+    NamedFiles { files: vec![path.into()], ..NamedFiles::default() }
 }
 
+/// Opens files; `members` are those of archives that are open.
 fn opener(
     args: &SelectArgs,
     access: &Access,
+    members: NamedMembers,
 ) -> impl Fn(&Path, Option<Arc<dyn Watch>>) -> Result<Reader> + Send + Sync + use<> {
     let (encoding, access, captured) = (args.encoding.clone(), access.clone(), args.source.captured);
     move |path: &Path, watch: Option<Arc<dyn Watch>>| {
-        let watch = access.watch.clone().or(watch);
-        encoding.open(path, &Access { watch, ..access.clone() }, captured)
+        let (watch, member) = (access.watch.clone().or(watch), members.get(path.as_os_str()).cloned());
+        encoding.open(path, &Access { watch, member, ..access.clone() }, captured)
     }
 }
 
 fn many(args: &SelectArgs, named: NamedFiles, access: &Access) -> TableFiles {
     let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
-    let (open, partitions) = (Arc::new(opener(args, access)), !no_partitions);
+    let (open, partitions) = (Arc::new(opener(args, access, named.members)), !no_partitions);
     let listed = |size, version: Option<Version>| Listed { size, version: version.map(|v| v.to_string()) };
     let (paths, listed) =
         named.files.into_iter().map(|file| (file.path, listed(file.size, file.version))).unzip();

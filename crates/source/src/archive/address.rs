@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::entry::plain_name;
 use crate::compressed::CompressionFormat;
 use crate::compressed::name::has_ending;
 use crate::member_address::{ArchiveKind, as_path, prefixes};
@@ -45,6 +46,11 @@ impl MemberAddress {
         let Some((archive, member)) = found else { return Err(no_archive(kind, rest)) };
         let member = member.get(1..).unwrap_or_default().to_owned();
         Ok(MemberAddress { kind, archive: archive.to_owned(), member, salvages: false })
+    }
+
+    /// The name as it is compared with those in the archive.
+    pub(crate) fn plain_member(&self) -> &[u8] {
+        plain_name(&self.member)
     }
 
     /// The address of the member `name`.

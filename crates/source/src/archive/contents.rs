@@ -60,6 +60,18 @@ impl Contents {
         self.named(hash).last().map(|member| member.1)
     }
 
+    /// The position of the last member of this name before `position`.
+    pub(super) fn last_before(&self, hash: u64, position: u64) -> Option<u64> {
+        let named = self.named(hash);
+        let count = named.partition_point(|member| member.1 < position);
+        named[..count].last().map(|member| member.1)
+    }
+
+    /// Whether the archive was too long to note its members.
+    pub(super) fn is_unknown(&self) -> bool {
+        !self.is_complete && self.members.is_empty()
+    }
+
     pub(super) fn has_several(&self, hash: u64) -> bool {
         self.named(hash).len() > 1
     }

@@ -24,20 +24,30 @@ const MOST_LINKS: usize = 8;
 
 /// The regular file `address` names. The last of several members with its name counts, as when they are unpacked.
 pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<Found> {
-    let mut found = search(source, address, &address.member)?;
+    let (mut found, mut position) = search(source, address, &address.member, None)?;
     let mut links = 0;
     while let EntryKind::HardLink(target) = &found.entry.kind {
         links += 1;
-        if links > MOST_LINKS || plain_name(target) == plain_name(&found.entry.name) {
-            return Err(Error::new(Kind::SpecialFile, "is a hard link that leads to no file"));
+        if links > MOST_LINKS {
+            return Err(leads_nowhere());
         }
         let has_duplicates = found.has_duplicates;
         let target = target.clone();
-        found = search(source, address, &target).map_err(|error| {
+        // Unpacking makes a link of the file that has the name by then.
+        let next = match search(source, address, &target, Some(position)) {
+            // A member of this name that comes later is better than none.
+            Err(error) if error.kind == Kind::NotFound => search(source, address, &target, None),
+            next => next,
+        };
+        let (next, at) = next.map_err(|error| {
             let target = String::from_utf8_lossy(&target);
             let start = Sentence::from(format!("is a hard link to {target}, and "));
             Error { message: start.then(error.message), ..error }
         })?;
+        if at == position {
+            return Err(leads_nowhere());
+        }
+        (found, position) = (next, at);
         found.has_duplicates |= has_duplicates;
     }
     match &found.entry.kind {
@@ -61,11 +71,21 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
     }
 }
 
-fn search(source: &Arc<dyn Source>, address: &MemberAddress, wanted: &[u8]) -> Result<Found> {
+/// The last member of the name `wanted`, of those `before` a position if one is given, and its own position.
+fn search(
+    source: &Arc<dyn Source>,
+    address: &MemberAddress,
+    wanted: &[u8],
+    before: Option<u64>,
+) -> Result<(Found, u64)> {
     let wanted = plain_name(wanted);
     let mut walk = Walk::new(&**source, address.kind, &address.archive)?;
-    let (mut found, mut other, mut near) = (None::<Found>, None::<Found>, Near::new(wanted));
+    let (mut found, mut other, mut near) = (None::<(Found, u64)>, None::<(Found, u64)>, Near::new(wanted));
     loop {
+        let position = walk.position();
+        if before.is_some_and(|before| position >= before) {
+            break;
+        }
         let entry = match walk.next() {
             Ok(Some(entry)) => entry,
             Ok(None) => break,
@@ -75,9 +95,9 @@ fn search(source: &Arc<dyn Source>, address: &MemberAddress, wanted: &[u8]) -> R
         };
         let name = plain_name(&entry.name);
         if name == wanted && !wanted.is_empty() {
-            found = Some(Found { has_duplicates: found.is_some(), entry });
+            found = Some((Found { has_duplicates: found.is_some(), entry }, position));
         } else if entry.other_name.is_some() && plain_name(entry.header_name()) == wanted {
-            other = Some(Found { has_duplicates: other.is_some(), entry });
+            other = Some((Found { has_duplicates: other.is_some(), entry }, position));
         } else if found.is_none() {
             near.note(name);
         }
@@ -127,6 +147,11 @@ impl<'a> Near<'a> {
     }
 }
 
+/// The error for a hard link that other links lead back to.
+pub(super) fn leads_nowhere() -> Error {
+    Error::new(Kind::SpecialFile, "is a hard link that leads to no file")
+}
+
 fn no_member_error(address: &MemberAddress) -> Error {
     Error::usage("is an archive; name a file in it").hint(address.list())
 }
@@ -139,7 +164,7 @@ fn directory(address: &MemberAddress) -> Error {
 fn symbolic_link(source: &Arc<dyn Source>, address: &MemberAddress, name: &[u8], target: &[u8]) -> Error {
     let text = String::from_utf8_lossy(target);
     let error = Error::new(Kind::SpecialFile, format!("is a symbolic link to {text}, which is not followed"));
-    let hint = resolve(name, target).filter(|name| search(source, address, name).is_ok());
+    let hint = resolve(name, target).filter(|name| search(source, address, name, None).is_ok());
     let hint = hint.map_or_else(|| address.list(), |name| call("stat").file(address.path(&name)).into());
     error.hint(hint)
 }

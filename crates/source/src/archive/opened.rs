@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::address::MemberAddress;
 use super::contents::Contents;
 use super::entry::{Entry, Found, plain_name};
+use super::find::leads_nowhere;
 use super::kept::{Kept, KeptPart};
 use super::member::MemberSource;
 use super::pattern::MemberPattern;
@@ -44,6 +45,8 @@ pub struct Archive {
 pub struct Member {
     archive: Arc<Archive>,
     entry: Entry,
+    /// That of its header.
+    position: u64,
     has_duplicates: bool,
 }
 
@@ -159,7 +162,7 @@ impl Archive {
             return None;
         }
         let has_duplicates = self.contents.has_several(hash);
-        Some(Member { archive: Arc::clone(self), entry, has_duplicates })
+        Some(Member { archive: Arc::clone(self), entry, position, has_duplicates })
     }
 
     /// The damage that the decoder met, after it has read on to a checksum that is near.
@@ -171,27 +174,42 @@ impl Archive {
         decoding.damage()
     }
 
-    /// The file that the hard link `entry` is another name of.
-    fn target(&self, entry: &Entry) -> Result<Entry> {
+    /// The file that the member is or, for a hard link, another name of: the last one of this name before the link.
+    fn target(&self, member: &Member) -> Result<Entry> {
         const MOST_LINKS: usize = 8;
-        let mut found = entry.clone();
+        let (mut found, mut position) = (member.entry.clone(), member.position);
         for _ in 0..MOST_LINKS {
             let EntryKind::HardLink(target) = &found.kind else { return Ok(found) };
             let target = plain_name(target).to_owned();
-            let position = self.contents.last(hash_of(&target));
-            let next = position.map(|position| {
-                let mut walk =
-                    Walk::new(&*self.source, self.address.kind, &self.address.archive)?.starting_at(position);
-                Ok(walk.next()?.filter(|entry| plain_name(&entry.name) == target))
+            let hash = hash_of(&target);
+            // A member of this name that comes later is better than none.
+            let next = self.contents.last_before(hash, position).or_else(|| self.contents.last(hash));
+            let next = next.filter(|next| *next != position).map(|next| {
+                let walk = Walk::new(&*self.source, self.address.kind, &self.address.archive)?;
+                let entry = walk.starting_at(next).next()?.filter(|entry| plain_name(&entry.name) == target);
+                Ok(entry.map(|entry| (entry, next)))
             });
-            found = next.transpose()?.flatten().ok_or_else(|| {
-                let target = String::from_utf8_lossy(&target);
-                let hint = call("lines").file(self.address.path(&entry.name)).word("1:20");
-                Error::new(Kind::NotFound, format!("is a hard link to {target}, which is not near"))
-                    .hint(hint)
-            })?;
+            let next = next.transpose()?.flatten();
+            (found, position) = next.ok_or_else(|| self.no_target(&target, member))?;
         }
-        Err(Error::new(Kind::SpecialFile, "is a hard link that leads to no file"))
+        Err(leads_nowhere())
+    }
+
+    /// The error for the hard link `member` to `target`, which is not among the known members.
+    fn no_target(&self, target: &[u8], member: &Member) -> Error {
+        let shown = String::from_utf8_lossy(target);
+        if self.contents.is_unknown() {
+            let hint = call("lines").file(member.path()).word("1:20");
+            let message = format!("is a hard link to {shown}, which is not near");
+            return Error::new(Kind::NotFound, message).hint(hint);
+        }
+        if self.has(target) {
+            return leads_nowhere();
+        }
+        let place =
+            if self.contents.is_complete { "in the archive" } else { "before the damage of the archive" };
+        let message = format!("is a hard link to {shown}, and there is no {shown} {place}");
+        Error::new(Kind::NotFound, message).hint(self.list())
     }
 }
 
@@ -220,9 +238,9 @@ impl Member {
 impl OpensMember for Member {
     fn open(&self) -> Result<Box<dyn Source>> {
         let archive = &self.archive;
-        let entry = archive.target(&self.entry)?;
+        let entry = archive.target(self)?;
         if !matches!(entry.kind, EntryKind::File) {
-            return Err(Error::new(Kind::SpecialFile, "is a hard link that leads to no file"));
+            return Err(leads_nowhere());
         }
         let found = Found { entry, has_duplicates: self.has_duplicates };
         let salvages = archive.address.salvages;
@@ -250,30 +268,11 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::super::kept::tests::Counted;
+    use super::super::tests::tar;
     use super::*;
     use crate::compressed::{Compressed, CompressionFormat};
     use crate::{MemorySource, read_full};
     use rread_testkit::pack;
-
-    fn tar(members: &[(String, Vec<u8>)]) -> Vec<u8> {
-        let mut archive = Vec::new();
-        for (name, content) in members {
-            let mut header = [0; 512];
-            header[..name.len()].copy_from_slice(name.as_bytes());
-            header[100..107].copy_from_slice(b"0000644");
-            header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
-            header[136..147].copy_from_slice(b"00000000000");
-            header[148..156].fill(b' ');
-            header[156] = b'0';
-            let sum: u64 = header.iter().map(|byte| u64::from(*byte)).sum();
-            header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
-            archive.extend(header);
-            archive.extend(content);
-            archive.resize(archive.len().next_multiple_of(512), 0);
-        }
-        archive.resize(archive.len() + 1024, 0);
-        archive
-    }
 
     /// Hardly compressible members of many sizes.
     fn members() -> Vec<(String, Vec<u8>)> {
