@@ -226,6 +226,8 @@ fn a_custom_format_and_seconds_since_boot() {
     let args = [
         "lines",
         "custom",
+    let hint = "hint: give the format of its times: rread lines text --since 06:00 --time-format '%d.%m.%y %H:%M:%S'\n";
+    assert!(run.stderr.contains(hint), "{run}");
         "--since",
         "06:10",
         "--until",

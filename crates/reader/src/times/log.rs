@@ -438,11 +438,12 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
     let first = heads.iter().find(|line| !line.trim_ascii().is_empty()).map_or(&[][..], Vec::as_slice);
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
     let given = |name, value: &str, what: &str| {
-        let sentence = match call.clone() {
-            Some(call) => call.with(name, value).into(),
-            None => setting(name).then(format!(" {}", quoted_word(value))),
-        };
-        sentence.then(what)
+        // The words are first, so that the rest is a command to type.
+        let sentence = Sentence::from(format!("{what}: "));
+        match call.clone() {
+            Some(call) => sentence.then(call.with(name, value)),
+            None => sentence.then(setting(name)).then(format!(" {}", quoted_word(value))),
+        }
     };
     let unread = if format.is_none() { why_unread(heads.iter().map(Vec::as_slice)) } else { None };
     let (sentence, hint) = match (text.is_empty(), format, unread) {
@@ -455,11 +456,11 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         (_, _, Some(Unread::Order { time, format })) => {
             let time = printable(&time);
             let sentence = format!("has times such as '{time}', and no line shows which number is the day");
-            (sentence, Some(given("time-format", &format, ", with the order of its dates")))
+            (sentence, Some(given("time-format", &format, "give the order of its dates")))
         }
         (_, _, Some(Unread::Zone(zone))) => {
             let sentence = format!("has times of the zone {zone}, which is in several parts of the world");
-            (sentence, Some(given("tz", "America/Chicago", ", with the place of the log")))
+            (sentence, Some(given("tz", "America/Chicago", "give the place of the log")))
         }
         _ => {
             let text = printable(&text);
@@ -467,7 +468,7 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         }
     };
     let hint = hint.unwrap_or_else(|| match &call {
-        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", ", with the format of its times"),
+        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", "give the format of its times"),
         None => name_format(),
     });
     Error::new(Kind::InvalidText, sentence).hint(hint)
