@@ -10,7 +10,7 @@ use super::clock::Clock;
 use super::lines::{Record, Records, first_heads};
 use super::others::Others;
 use super::samples::Samples;
-use super::years::Counter;
+use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted_word;
@@ -154,7 +154,8 @@ impl<'a> Log<'a> {
             let counter = Counter::new(reader, &clock.detected, &base, size);
             let mut known = samples.records(counter.clock());
             known.extend(last_record(reader, counter.clock(), size)?);
-            if let Some(years) = counter.count(&known, false)? {
+            let basis = if size <= years::SMALL { years::Basis::All } else { years::Basis::Between };
+            if let Some(years) = counter.count(&known, basis)? {
                 (clock, is_long_without_years) = (years.clock, years.is_long);
             }
         }
@@ -314,7 +315,7 @@ impl<'a> Log<'a> {
     /// The same with the years of every record counted.
     pub(super) fn with_all_years(mut self) -> Result<Self> {
         let counter = Counter::new(self.reader, &self.clock.detected, &self.base, self.size);
-        if let Some(years) = counter.count(&[], true)? {
+        if let Some(years) = counter.count(&[], years::Basis::All)? {
             (self.clock, self.is_long_without_years) = (years.clock, years.is_long);
         }
         self.others = RefCell::new(Others::new(self.clock.detected.clone()));

@@ -81,7 +81,10 @@ range: 10763-22346
 `rread stat` has `time` without a scan: it reads the first 8 KiB and the last 16 KiB. `--tz` and `--time-format` work as above.
 
 - `last` is left out if the last 16 KiB have no time, and if reading them costs more: a compressed file without a line index
-  or `--count`, a stream, a large object. A year that the records leave out then comes from the modification time alone.
+  or `--count`, a stream, a large object. A year that the records leave out then comes from the modification time, or from a
+  29 February in the first 8 KiB.
+- If records leave out their years and `last` is read, rread also looks between the first 8 KiB and the last 16 KiB for a new
+  year and for a 29 February, by bisection: the years of a log of up to one year are those of `rread lines`.
 - `time` is left out, without an error, unless more than half of the lines in the first 8 KiB (64 at most) have a time in one format at
   one position, and there are two records. Lines that begin with a blank do not count. So source code with a date has no
   `time`; a changelog whose entries have times of day has one. With `--time-format`, one line is enough. The last 16 KiB may have
