@@ -163,6 +163,9 @@ impl<'a> Records<'a> {
                 found => found,
             };
             if let Some(found) = found {
+                if let Some(others) = self.others {
+                    others.borrow_mut().pass_record();
+                }
                 return Ok(Some(Record::new(start, next, found)));
             }
             if let Some(others) = self.others {

@@ -203,6 +203,11 @@ const RULES: &str = "
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
   of the formats, or a number of the format `epoch`. It may stand anywhere in a line of any length.
 
+- If no sample has such a format, records may have many lines: two lines with a date and a clock at one position are enough,
+  before the first word among any number of lines, and elsewhere if one of 256 lines has it. Of several positions, rread
+  takes one whose times rise and that most lines have; a line counts four times if the time is before its first word. If the first
+  line of the file begins with its time, this line is enough. rread looks in all lines of files of up to 1 MiB and with
+  `--scan`; else first in the samples, and then, up to 64 MiB, in all lines.
 ## Zones and years
 
 - A record is in its own zone if it has one, else in the given zone, else in that of the system. Zones are `Z`, `UTC`, `GMT`,
