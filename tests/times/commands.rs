@@ -183,9 +183,11 @@ fn a_relative_time_counts_from_now() {
 
 #[test]
 fn disorder_is_a_notice_and_scan_gives_each_part() {
+    let more = "x".repeat(200);
     let part =
-        |hour: u32| (0..2000).map(move |n| format!("2026-11-23T{hour:02}:{:02}:{:02}Z x\n", n / 60, n % 60));
-    let text: String = part(6).chain(part(3)).chain(part(9)).collect();
+        |hour: u32| (0..2000).map(move |n| format!("2026-11-23T{hour:02}:{:02}:{:02}Z ", n / 60, n % 60));
+    let text: String = part(6).chain(part(3)).chain(part(9)).map(|time| time + &more + "\n").collect();
+    assert!(text.len() > 1 << 20);
     let sandbox = Sandbox::with("a.log", text);
     let json = sandbox.line("lines a.log --since 03:10 --until 03:20 --tz UTC --json").ok().json();
     assert_eq!(json["metadata"]["notices"], serde_json::json!(["unordered"]));
@@ -196,11 +198,36 @@ fn disorder_is_a_notice_and_scan_gives_each_part() {
     assert_eq!(run.text().lines().count(), 2001);
 }
 
+/// Every command finds the records of a small file, whatever their order.
+#[test]
+fn the_order_of_a_small_file_does_not_matter() {
+    let text =
+        "2024-03-11T06:00:00Z a\n2024-03-11T06:05:00Z b\n2024-03-11T06:01:00Z c\n2024-03-11T06:06:00Z d\n";
+    let sandbox = Sandbox::with("a.log", text);
+    sandbox.file("b.log", "2024-03-11T06:01:30Z e\n");
+    let window = "--since 06:01 --until 06:02 --tz UTC";
+    let c = "2024-03-11T06:01:00Z c\n";
+    for line in ["lines a.log", "search Z a.log"] {
+        let run = sandbox.line(&format!("{line} {window} --raw")).ok();
+        assert_eq!((run.text(), run.stderr.as_str()), (c, ""), "{line}");
+    }
+    let stat = sandbox.line(&format!("stat a.log {window} --json")).ok().json();
+    assert_eq!((&stat["range"], stat.get("notices")), (&serde_json::json!("46-69"), None));
+    let run = sandbox.line(&format!("lines a.log b.log --merge {window} -f text --no-path")).ok();
+    assert_eq!(run.text(), format!("{c}2024-03-11T06:01:30Z e\n"));
+    let json = sandbox.line("where a.log --time 06:05:30 --tz UTC --json").ok().json();
+    assert!(json.to_string().contains("\"line\":4") && !json.to_string().contains("unordered"), "{json}");
+    let json = sandbox.line("lines a.log --since 06:05 --tz UTC --json").ok().json();
+    assert_eq!(json["segments"].as_array().unwrap().len(), 2, "{json}");
+}
+
 #[test]
 fn mistakes() {
     let sandbox = Sandbox::with("a.log", log());
     sandbox.file("text", "one\ntwo\n");
     let run = sandbox.line("lines text --since 06:00").refused(6);
+    let hint = "hint: give the format of its times: rread lines text --since 06:00 --time-format '%d.%m.%y %H:%M:%S'\n";
+    assert!(run.stderr.contains(hint), "{run}");
     assert!(run.stderr.contains("it begins with 'one'") && run.stderr.contains("--time-format"), "{run}");
     for call in [
         "lines a.log 1:5 --since 06:00",

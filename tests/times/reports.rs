@@ -135,6 +135,24 @@ fn a_log_that_changes_its_format() {
 }
 
 #[test]
+fn records_of_many_lines_that_are_not_indented() {
+    let trace =
+        "Traceback (most recent call last):\n  File \"x.py\", line 3, in f\n    g()\nValueError: boom\n";
+    let record = |minute: u32| format!("ERROR 2024-03-11 06:{minute}:00,123 app.x failed\n{trace}");
+    let sandbox = Sandbox::with("py.log", (10..60).map(record).collect::<String>());
+    for scan in [&[][..], &["--scan"]] {
+        let found = lines(&sandbox, "py.log", &[&window("06:30", "06:31"), scan].concat());
+        assert_eq!(found, record(30));
+    }
+    let rest = "l1\nl2\nl3\nl4\n";
+    sandbox.file("first.log", format!("2024-03-11 06:00:01 b\n{rest}2024-03-11 06:00:02 c\n{rest}"));
+    let found = lines(&sandbox, "first.log", &["--since", "06:00:02"]);
+    assert_eq!(found, format!("2024-03-11 06:00:02 c\n{rest}"));
+    // Nobody says that it is a log.
+    assert_eq!(sandbox.line("stat py.log --json").ok().json().get("time"), None);
+}
+
+#[test]
 fn a_preamble_of_any_length() {
     let log = minutes(&["28", "29", "30", "31"], "2024-03-11T06:{m}:{s}Z m");
     for (length, line) in [

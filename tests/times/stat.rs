@@ -65,6 +65,41 @@ fn stat_and_lines_name_the_same_times() {
 }
 
 #[test]
+fn years_that_are_not_written_are_those_of_lines() {
+    let sandbox = Sandbox::new();
+    // 2026-03-05.
+    let touch = |name: &str| {
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_772_668_800);
+        std::fs::File::options().write(true).open(sandbox.path(name)).unwrap().set_modified(time).unwrap();
+    };
+    let lines = |day: &str, count: usize| format!("{day} 10:00:00 host app[1]: message\n").repeat(count);
+    let [before, leap, after] = ["Feb 28", "Feb 29", "Mar  1"];
+    let december = |count| lines("Dec 31", count) + &lines("Jan  1", count);
+    for (name, text, years) in [
+        ("few", lines(before, 1) + &lines(leap, 1) + &lines(after, 1), ["2024", "2024"]),
+        ("front", lines(leap, 2) + &lines(after, 2000), ["2024", "2024"]),
+        ("end", lines(before, 2000) + &lines(leap, 2), ["2024", "2024"]),
+        ("between", lines(before, 2000) + &lines(leap, 2) + &lines(after, 2000), ["2024", "2024"]),
+        ("none", lines(before, 2000) + &lines(after, 2000), ["2026", "2026"]),
+        ("new-year", december(2000), ["2025", "2026"]),
+        ("leap-new-year", lines(leap, 2) + &december(2000), ["2024", "2025"]),
+    ] {
+        sandbox.file(name, text);
+        touch(name);
+        let found = stat(&sandbox, &format!("{name} --tz UTC"))["time"].clone();
+        let of_lines = sandbox.line(&format!("lines {name} --since 09:00 --tz UTC --json")).ok().json();
+        for (key, year) in ["first", "last"].into_iter().zip(years) {
+            assert!(found[key].as_str().unwrap().starts_with(year), "{name}: {found}");
+            assert_eq!(found[key], of_lines["metadata"]["time"][key], "{name}: {key}");
+        }
+    }
+    // Without the end.
+    let run = sandbox.piped("stat - --tz UTC --json", lines(before, 1) + &lines(leap, 1) + &lines(after, 1));
+    let found = run.ok().json();
+    assert!(found["time"]["first"].as_str().unwrap().contains("-02-28T"), "{found}");
+}
+
+#[test]
 fn a_file_that_is_not_a_log_has_no_times() {
     let sandbox = Sandbox::new();
     let code = "// Changed on 2026-11-23T06:26:04Z\nfn main() {\n    let a = 1;\n}\n";

@@ -73,7 +73,7 @@ impl FileSearch<'_> {
             null: self.options.null,
             has_fields: format != Format::Raw,
             separators: self.context != Context::default(),
-            follows_file: !has_receipt && !is_above && !self.is_first,
+            follows_file: !has_receipt && !is_above && !self.is_first && !self.options.passes_through,
             ends_lines: true,
             color: self.color,
             ..marks

@@ -25,9 +25,8 @@ use rread_text::sentence::{Sentence, call};
 /// Print the last lines of files, and what is appended to them, as it comes
 ///
 /// rread follows the name: it goes on with the new file after a rotation, starts again after a truncation, and waits for
-/// a file that is missing. Notes on standard error say so. Standard input is read to its end, and a named pipe from
-/// one writer to the next. rread waits for events of the file system; where there are none, as on network file systems,
-/// it looks once a second.
+/// a file that is missing. Notes on standard error say so. Standard input is read to its end. rread waits for events
+/// of the file system; where there are none, as on network file systems, it looks once a second.
 ///
 /// The answer has no receipt, because it has no end: the default format is text, and --xml is refused. Text has headers
 /// as in tail if there are several files, and holds the beginning of a line until it ends or 200 ms pass. Raw passes on
@@ -222,7 +221,6 @@ impl FollowArgs {
             last_output: Instant::now(),
             longest: longest_held(self.files.len()),
             spare: Vec::new(),
-            skips_open_lines: false,
         })
     }
 }

@@ -170,8 +170,6 @@ impl<'a> Follow<'a> {
             let now = Instant::now();
             let deadline = self.deadline();
             if deadline.is_some_and(|deadline| now >= deadline) {
-                // The rest of a line may still come.
-                self.printer.skips_open_lines = true;
                 return Ok(Some(self.flush_half(true)?.unwrap_or(EndReason::Timeout)));
             }
             if self.streams.is_empty() && self.tails.iter().all(Option::is_none) {

@@ -120,8 +120,6 @@ pub(super) struct Printer {
     pub(super) longest: usize,
     /// Memory for the file that is read now.
     pub(super) spare: Vec<u8>,
-    /// A line that has not ended does not count as a match.
-    pub(super) skips_open_lines: bool,
 }
 
 impl Printer {
@@ -246,10 +244,6 @@ impl Printer {
     ) -> Result<Option<EndReason>> {
         let held = &mut feed.held;
         let (mut shown, mut reason) = (shown, None);
-        let tested = match self.skips_open_lines {
-            true => held.encoding().units().after_last(&held.bytes[..tested]).unwrap_or(0),
-            false => tested,
-        };
         if let Some(pattern) = &self.pattern {
             let encoding = held.encoding();
             if !self.matchers.iter().any(|(of, _)| *of == encoding) {

@@ -152,9 +152,9 @@ mod tests {
                 r#"search {"pattern":"a b","path":"app.log","context":"2","in":"-1000:"}"#,
             ),
             (
-                Sentence::from(lines("app.log").with("since", "06:00").with("time-format", "%H:%M"))
-                    .then(", with the format of its times"),
-                r#"read {"path":"app.log","since":"06:00","time_format":"%H:%M"}, with the format of its times"#,
+                Sentence::from("give the format of its times: ")
+                    .then(lines("app.log").with("since", "06:00").with("time-format", "%H:%M")),
+                r#"give the format of its times: read {"path":"app.log","since":"06:00","time_format":"%H:%M"}"#,
             ),
             // Both of two calls, and a call after a question.
             (

@@ -13,6 +13,9 @@ use rread_text::timestamp::Timestamp;
 /// The most separate spans that a scan finds, since they are kept in memory.
 const MOST_SPANS: usize = 10_000;
 
+/// A file of this size is read as a whole: that costs no more than a search in it.
+const SMALL: u64 = 1 << 20;
+
 /// The longest span that is looked at record by record where clocks were set.
 const LONGEST_SET: u64 = 64 << 20;
 
@@ -68,9 +71,44 @@ impl Window {
 
 impl Log<'_> {
     /// The span from the first record in the window to the last. A record in between may be outside the window if it is
-    /// out of order. With `scan`, exactly the records in the window.
+    /// out of order by the slack. With `scan`, exactly the records in the window, as in a small file that is out of order
+    /// by more.
     pub fn find(&self, window: Window, scan: bool) -> Result<Found> {
-        self.with_all_formats(|log| if scan { log.scan_all(window) } else { log.find_once(window) })
+        self.with_all_formats(|log| match scan {
+            true => log.scan_all(window, log.slack, MOST_SPANS),
+            false if log.is_small() => log.find_in_small(window),
+            false => log.find_once(window),
+        })
+    }
+
+    /// As without a scan in a large file.
+    pub fn find_by_bisection(&self, window: Window) -> Result<Found> {
+        self.with_all_formats(|log| log.find_once(window))
+    }
+
+    /// Whether every record is looked at, though the user does not ask for it.
+    fn is_small(&self) -> bool {
+        self.size <= SMALL
+    }
+
+    /// Looks at every record, so the order of the file is not a condition: none is missing.
+    fn find_in_small(&self, window: Window) -> Result<Found> {
+        self.reader.source().advise(0..self.size);
+        let set = self.set_near([window.since, window.until].into_iter().flatten());
+        let Found { spans, is_unordered } = self.scan_all(window, self.slack + set, usize::MAX)?;
+        // Where a clock shows an hour twice, other records lie between those of the window.
+        let is_apart = is_unordered || set > self.slack;
+        let is_exact = is_apart && spans.len() <= MOST_SPANS;
+        let is_unordered = self.is_long_without_years || (is_apart && !is_exact);
+        let ends = spans.first().zip(spans.last()).filter(|(first, _)| !is_exact && !first.is_empty());
+        let spans = match ends {
+            Some((first, last)) => {
+                let start = if window.since.is_some() { first.start } else { 0 };
+                std::iter::once(start..last.end).collect()
+            }
+            None => spans,
+        };
+        Ok(Found { spans, is_unordered })
     }
 
     /// Whether the records that were seen so far are in order, but for the slack.
@@ -100,7 +138,7 @@ impl Log<'_> {
         let is_unordered = seen.contradicts_order();
         // Where a clock shows an hour twice, other records lie between those of the window.
         if set > self.slack && !span.is_empty() && span.end - span.start <= LONGEST_SET {
-            let found = self.scan(window, span, self.slack + set)?;
+            let found = self.scan(window, span, self.slack + set, MOST_SPANS)?;
             return Ok(Found { is_unordered, ..found });
         }
         Ok(Found { spans: vec![span], is_unordered })
@@ -113,16 +151,22 @@ impl Log<'_> {
 
     fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
         let mut seen = Seen::new(self, self.slack + self.set_near([time]));
-        let low = if scan { 0 } else { self.bisect(before(time, seen.slack), time, 0, &mut seen)? };
+        let looks_at_all = scan || self.is_small();
+        let low = if looks_at_all { 0 } else { self.bisect(before(time, seen.slack), time, 0, &mut seen)? };
         let mut records = self.records(low);
         seen.latest = Timestamp::MIN;
+        let mut found = None;
         while let Some(record) = records.next(self.size)? {
             seen.walked(record);
             if record.time >= time {
-                return Ok((Some(record), seen.contradicts_order()));
+                found = Some(record);
+                break;
             }
         }
-        Ok((None, seen.contradicts_order()))
+        // In a small file, every record before it was looked at.
+        let is_unordered =
+            if self.is_small() { self.is_long_without_years } else { seen.contradicts_order() };
+        Ok((found, is_unordered))
     }
 
     /// The start of the window; if it is empty, the offset where it would be.
@@ -216,17 +260,18 @@ impl Log<'_> {
     }
 
     /// Exactly the records of the window.
-    fn scan_all(&self, window: Window) -> Result<Found> {
-        let found = self.scan(window, 0..self.size, self.slack)?;
+    fn scan_all(&self, window: Window, slack: SignedDuration, most: usize) -> Result<Found> {
+        let found = self.scan(window, 0..self.size, slack, most)?;
         if !self.others.borrow().has_new_year() {
             return Ok(found);
         }
         let log = self.clone().with_all_years()?;
-        log.scan(window, 0..log.size, log.slack)
+        log.scan(window, 0..log.size, slack, most)
     }
 
-    /// Exactly the records of the window that begin in `span`. Ends early if lines have another format.
-    fn scan(&self, window: Window, span: Range<u64>, slack: SignedDuration) -> Result<Found> {
+    /// Exactly the records of the window that begin in `span`, of at most `most` parts. Ends early if lines have another
+    /// format.
+    fn scan(&self, window: Window, span: Range<u64>, slack: SignedDuration, most: usize) -> Result<Found> {
         let mut spans: Vec<Range<u64>> = Vec::new();
         let mut records = self.records(span.start);
         let mut seen = Seen::new(self, slack);
@@ -254,8 +299,8 @@ impl Log<'_> {
                 }
                 _ => {}
             }
-            if spans.len() > MOST_SPANS {
-                let why = format!("the window has more than {MOST_SPANS} parts, far apart in the file");
+            if spans.len() > most {
+                let why = format!("the window has more than {most} parts, far apart in the file");
                 return Err(Error::usage(why).hint(
                     Sentence::from("leave out ")
                         .then(setting("scan"))

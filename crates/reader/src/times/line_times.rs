@@ -10,7 +10,7 @@ use super::others::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{HEAD, Rule, Timestamp, detect_custom_in, detect_in};
+use rread_text::timestamp::{HEAD, Rule, Timestamp, detect_custom_in, detect_in, detect_sparse};
 
 /// The first bytes of a file that are enough to find the formats of its times.
 const FRONT: usize = 64 << 10;
@@ -37,7 +37,7 @@ impl LineTimes {
         let samples = [heads.iter().map(Vec::as_slice).collect()];
         let detected = match options.format.as_deref() {
             Some(format) => detect_custom_in(format, &samples)?,
-            None => detect_in(&samples, Rule::Log),
+            None => detect_in(&samples, Rule::Log).or_else(|| detect_sparse(&samples, 0, true)),
         };
         let Some(detected) = detected else { return Ok(None) };
         let clock = Clock::new(detected, options.base(reader)?);
@@ -84,7 +84,7 @@ impl LineTimes {
         if lines.is_empty() {
             return None;
         }
-        let detected = self.clock.detected.with_more(&lines)?;
+        let detected = self.clock.detected.with_more(&lines, false)?;
         Some(LineTimes { clock: self.clock.with_detected(detected), ..self.clone() })
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::ops::Range;
 
 use super::clock::Clock;
 use super::others::Others;
@@ -162,6 +163,9 @@ impl<'a> Records<'a> {
                 found => found,
             };
             if let Some(found) = found {
+                if let Some(others) = self.others {
+                    others.borrow_mut().pass_record();
+                }
                 return Ok(Some(Record::new(start, next, found)));
             }
             if let Some(others) = self.others {
@@ -187,13 +191,19 @@ pub(super) fn first_heads(reader: &Reader, sample: usize) -> Result<Vec<Vec<u8>>
 }
 
 /// The lines of the first bytes, as UTF-8 if the file is UTF-16 or UTF-32.
-pub(super) fn heads(reader: &Reader, bytes: &[u8]) -> Vec<Vec<u8>> {
+fn heads(reader: &Reader, bytes: &[u8]) -> Vec<Vec<u8>> {
+    placed_heads(reader, bytes).into_iter().map(|(_, text)| text).collect()
+}
+
+/// The same with their places.
+pub(super) fn placed_heads(reader: &Reader, bytes: &[u8]) -> Vec<(Range<u64>, Vec<u8>)> {
     let (mut rest, mut at, mut heads) = (bytes, 0, Vec::new());
     while !rest.is_empty() {
         let end = reader.units().after_first(rest).unwrap_or(rest.len());
         let line = &rest[..end];
-        heads.push(line_text(reader.encoding(), line, at).unwrap_or_else(|| line.to_vec()));
-        (rest, at) = (&rest[end..], at + end as u64);
+        let next = at + end as u64;
+        heads.push((at..next, line_text(reader.encoding(), line, at).unwrap_or_else(|| line.to_vec())));
+        (rest, at) = (&rest[end..], next);
     }
     heads
 }

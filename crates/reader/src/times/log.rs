@@ -10,7 +10,7 @@ use super::clock::Clock;
 use super::lines::{Record, Records, first_heads};
 use super::others::Others;
 use super::samples::Samples;
-use super::years::Counter;
+use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted_word;
@@ -154,7 +154,8 @@ impl<'a> Log<'a> {
             let counter = Counter::new(reader, &clock.detected, &base, size);
             let mut known = samples.records(counter.clock());
             known.extend(last_record(reader, counter.clock(), size)?);
-            if let Some(years) = counter.count(&known, false)? {
+            let basis = if size <= years::SMALL { years::Basis::All } else { years::Basis::Between };
+            if let Some(years) = counter.count(&known, basis)? {
                 (clock, is_long_without_years) = (years.clock, years.is_long);
             }
         }
@@ -314,7 +315,7 @@ impl<'a> Log<'a> {
     /// The same with the years of every record counted.
     pub(super) fn with_all_years(mut self) -> Result<Self> {
         let counter = Counter::new(self.reader, &self.clock.detected, &self.base, self.size);
-        if let Some(years) = counter.count(&[], true)? {
+        if let Some(years) = counter.count(&[], years::Basis::All)? {
             (self.clock, self.is_long_without_years) = (years.clock, years.is_long);
         }
         self.others = RefCell::new(Others::new(self.clock.detected.clone()));
@@ -438,11 +439,12 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
     let first = heads.iter().find(|line| !line.trim_ascii().is_empty()).map_or(&[][..], Vec::as_slice);
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
     let given = |name, value: &str, what: &str| {
-        let sentence = match call.clone() {
-            Some(call) => call.with(name, value).into(),
-            None => setting(name).then(format!(" {}", quoted_word(value))),
-        };
-        sentence.then(what)
+        // The words are first, so that the rest is a command to type.
+        let sentence = Sentence::from(format!("{what}: "));
+        match call.clone() {
+            Some(call) => sentence.then(call.with(name, value)),
+            None => sentence.then(setting(name)).then(format!(" {}", quoted_word(value))),
+        }
     };
     let unread = if format.is_none() { why_unread(heads.iter().map(Vec::as_slice)) } else { None };
     let (sentence, hint) = match (text.is_empty(), format, unread) {
@@ -455,11 +457,11 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         (_, _, Some(Unread::Order { time, format })) => {
             let time = printable(&time);
             let sentence = format!("has times such as '{time}', and no line shows which number is the day");
-            (sentence, Some(given("time-format", &format, ", with the order of its dates")))
+            (sentence, Some(given("time-format", &format, "give the order of its dates")))
         }
         (_, _, Some(Unread::Zone(zone))) => {
             let sentence = format!("has times of the zone {zone}, which is in several parts of the world");
-            (sentence, Some(given("tz", "America/Chicago", ", with the place of the log")))
+            (sentence, Some(given("tz", "America/Chicago", "give the place of the log")))
         }
         _ => {
             let text = printable(&text);
@@ -467,7 +469,7 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         }
     };
     let hint = hint.unwrap_or_else(|| match &call {
-        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", ", with the format of its times"),
+        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", "give the format of its times"),
         None => name_format(),
     });
     Error::new(Kind::InvalidText, sentence).hint(hint)

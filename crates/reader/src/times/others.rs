@@ -18,6 +18,8 @@ const YEAR: SignedDuration = SignedDuration::from_hours(24 * 180);
 pub(super) struct Others {
     known: Detected,
     lines: Vec<Vec<u8>>,
+    /// Records between these lines.
+    records: usize,
     found: Option<Detected>,
     batches: u64,
     fruitless: u32,
@@ -30,6 +32,7 @@ impl Others {
         Others {
             known,
             lines: Vec::new(),
+            records: 0,
             found: None,
             batches: 0,
             fruitless: 0,
@@ -52,6 +55,12 @@ impl Others {
 
     pub(super) fn has_new_year(&self) -> bool {
         self.has_new_year
+    }
+
+    /// A record is after the lines.
+    #[inline]
+    pub(super) fn pass_record(&mut self) {
+        self.records += usize::from(!self.lines.is_empty());
     }
 
     #[inline]
@@ -79,10 +88,13 @@ impl Others {
         let rest = (self.fruitless / FRUITLESS).min(20);
         if self.batches.is_multiple_of(1 << rest) {
             let lines: Vec<&[u8]> = self.lines.iter().map(Vec::as_slice).collect();
-            self.found = self.known.with_more(&lines);
+            // Dates in lines between records are often part of those.
+            let are_between = self.records * BATCH / 2 > lines.len();
+            self.found = self.known.with_more(&lines, are_between);
             self.fruitless += u32::from(self.found.is_none());
         }
         self.lines.clear();
+        self.records = 0;
     }
 }
 

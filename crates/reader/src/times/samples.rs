@@ -7,7 +7,7 @@ use super::lines::{Heads, Record};
 use super::others::may_have_time;
 use crate::reader::Reader;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, Rule, detect_custom_in, detect_in};
+use rread_text::timestamp::{Detected, Rule, detect_custom_in, detect_in, detect_sparse};
 
 /// The most lines of each place that are looked at, and the most bytes if it has a line.
 const MOST_LINES: usize = 64;
@@ -25,6 +25,12 @@ const APART: u64 = 64 << 10;
 
 /// A file of this size is read for its first time if no sample has one.
 const SMALL: u64 = 64 << 20;
+
+/// In a file of this size, all lines are looked at before few lines with a time are enough.
+const SPARSE: u64 = 1 << 20;
+
+/// So many lines that may have a time are looked at together.
+const MOST_SPARSE: usize = 1024;
 
 /// A line, cut after what may hold its time.
 #[derive(Debug)]
@@ -116,9 +122,21 @@ impl Samples {
             Some(format) => detect_custom_in(format, &self.slices())?,
             None => detect_in(&self.slices(), Rule::Log),
         };
-        if found.is_some() || (format.is_none() && !reads_all && size > SMALL) {
+        if found.is_some() {
             return Ok(found);
         }
+        if format.is_none() && !reads_all && size > SPARSE {
+            let found = detect_sparse(&self.slices(), 0, true);
+            if found.is_some() || size > SMALL {
+                return Ok(found);
+            }
+        }
+        Self::detect_in_all(reader, format, size)
+    }
+
+    /// The formats and positions of the times of the first lines that have one.
+    fn detect_in_all(reader: &Reader, format: Option<&str>, size: u64) -> Result<Option<Detected>> {
+        let mut sparse = Sparse::default();
         let mut samples = Samples::default();
         let mut at = 0;
         while at < size {
@@ -134,8 +152,11 @@ impl Samples {
             if found.is_some() {
                 return Ok(found);
             }
+            if format.is_none() {
+                samples.places.drain(..).flatten().for_each(|line| sparse.add(line.text));
+            }
         }
-        Ok(None)
+        Ok(sparse.finish())
     }
 
     fn may_have_times(&self) -> bool {
@@ -151,5 +172,49 @@ impl Samples {
             })
         };
         self.places.iter().filter_map(first).collect()
+    }
+}
+
+/// The lines of a log that may have a time, where few do.
+#[derive(Debug, Default)]
+struct Sparse {
+    lines: Vec<Vec<u8>>,
+    /// The other lines between them.
+    skipped: usize,
+    has_begun: bool,
+    /// Whether the first line of the file is not one of them.
+    is_later: bool,
+    found: Option<Detected>,
+}
+
+impl Sparse {
+    fn add(&mut self, line: Vec<u8>) {
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        if self.found.is_some() {
+            return;
+        }
+        if is_first || may_have_time(&line) {
+            self.lines.push(line);
+        } else if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            self.skipped += 1;
+        }
+        if self.lines.len() == MOST_SPARSE {
+            self.look();
+        }
+    }
+
+    fn look(&mut self) {
+        let lines = [self.lines.iter().map(Vec::as_slice).collect()];
+        self.found = detect_sparse(&lines, self.skipped, !self.is_later);
+        self.lines.clear();
+        (self.skipped, self.is_later) = (0, true);
+    }
+
+    /// The format and the position of the times, if two lines have one.
+    fn finish(mut self) -> Option<Detected> {
+        if self.found.is_none() {
+            self.look();
+        }
+        self.found
     }
 }

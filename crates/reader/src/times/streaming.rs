@@ -221,7 +221,7 @@ impl Passing {
             self.others.remove(0);
         }
         let lines: Vec<&[u8]> = self.others.iter().map(Vec::as_slice).collect();
-        let found = self.detected.as_ref()?.with_more(&lines);
+        let found = self.detected.as_ref()?.with_more(&lines, false);
         if found.is_some() {
             self.others.clear();
         }

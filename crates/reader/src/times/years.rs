@@ -16,7 +16,7 @@ use rread_text::error::Result;
 use rread_text::timestamp::{Context, Detected};
 
 /// The largest file that is read as a whole to count its years.
-const SMALL: u64 = 1 << 20;
+pub(super) const SMALL: u64 = 1 << 20;
 
 /// A walk over so many bytes finds a new year.
 const BLOCK: u64 = 64 << 10;
@@ -49,6 +49,17 @@ pub(super) struct Years {
     pub(super) is_long: bool,
 }
 
+/// The records that years are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Basis {
+    /// All of the file.
+    All,
+    /// Those that are known, and others between them where a year begins or may have a 29 February.
+    Between,
+    /// Those that are known.
+    Known,
+}
+
 /// A counter of years.
 pub(super) struct Counter<'a> {
     reader: &'a Reader,
@@ -70,12 +81,17 @@ impl<'a> Counter<'a> {
         &self.clock
     }
 
-    /// The years of the file, of which some records are known in the leap year, in its order; all of a small file are
-    /// read, and of any with `reads_all`.
-    pub(super) fn count(&self, known: &[Record], reads_all: bool) -> Result<Option<Years>> {
+    /// A line as a record of the leap year.
+    pub(super) fn record(&self, line: &[u8], span: Range<u64>) -> Option<Record> {
+        let found = self.detected.read(line, self.clock.last_context())?;
+        Some(Record::new(span.start, span.end, found))
+    }
+
+    /// The years of the file, of which some records are known in the leap year, in its order.
+    pub(super) fn count(&self, known: &[Record], basis: Basis) -> Result<Option<Years>> {
         let Some(leap_day) = self.leap_day() else { return Ok(None) };
         let mut parts = Parts { parts: Vec::new(), leap_day };
-        if reads_all || self.size <= SMALL {
+        if basis == Basis::All {
             let mut records = Records::new(self.reader, &self.clock, 0);
             while let Some(record) = records.next(self.size)? {
                 parts.add(record);
@@ -87,6 +103,7 @@ impl<'a> Counter<'a> {
                     continue;
                 }
                 if let Some(last) = last
+                    && basis == Basis::Between
                     && is_new_year(last, record)
                 {
                     let (before, after) = self.new_year(last, record)?;
@@ -96,7 +113,9 @@ impl<'a> Counter<'a> {
                 parts.add(record);
                 last = Some(record);
             }
-            self.find_leap_days(&mut parts)?;
+            if basis == Basis::Between {
+                self.find_leap_days(&mut parts)?;
+            }
         }
         Ok(self.dated(parts))
     }

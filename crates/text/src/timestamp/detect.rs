@@ -10,6 +10,7 @@ use super::formats::FORMATS;
 use super::minute::Minute;
 use super::position::TimePosition;
 use super::shape::{Kind, Shape};
+use super::sparse::sparse;
 use super::survey::{Rule, more, shapes};
 use crate::error::Result;
 
@@ -62,11 +63,12 @@ impl Detected {
         self.shapes.iter().find_map(|shape| shape.read_at(line, context))
     }
 
-    /// The same with the formats of lines that it does not read; `None` if they have no others.
-    pub fn with_more(&self, lines: &[&[u8]]) -> Option<Detected> {
+    /// The same with the formats of lines that it does not read; `None` if they have no others. Lines that are
+    /// `between_records` must have the time before their first word.
+    pub fn with_more(&self, lines: &[&[u8]], between_records: bool) -> Option<Detected> {
         let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
         let is_given = self.shapes.iter().any(|shape| matches!(shape.kind, Kind::Custom(_)));
-        let more = if is_given { Vec::new() } else { more(&self.shapes, lines, &kinds) };
+        let more = if is_given { Vec::new() } else { more(&self.shapes, lines, &kinds, between_records) };
         let rank = self.shapes.len();
         let more = more.into_iter().enumerate().map(|(at, shape)| Shape { rank: rank + at, ..shape });
         let shapes: Vec<Shape> = self.shapes.iter().cloned().chain(more).collect();
@@ -121,6 +123,14 @@ pub fn detect_in(samples: &[Vec<&[u8]>], rule: Rule) -> Option<Detected> {
     let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
     let found = shapes(samples, &kinds, rule);
     (!found.is_empty()).then(|| Detected::of(found))
+}
+
+/// The format and the position of the times in lines of a log that [`detect_in`] does not recognise, because few of them
+/// begin a record; `skipped` are other lines of the log, which have no time. One line is enough if it is the first of the
+/// file, which the samples begin with if they have `has_start`.
+pub fn detect_sparse(samples: &[Vec<&[u8]>], skipped: usize, has_start: bool) -> Option<Detected> {
+    let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
+    sparse(samples, skipped, has_start, &kinds).map(|shape| Detected::of(vec![shape]))
 }
 
 /// The positions where lines have a time of the format; `None` if no line has one.

@@ -17,6 +17,7 @@ mod order;
 mod pattern;
 mod position;
 mod shape;
+mod sparse;
 mod survey;
 mod unread;
 mod words;
@@ -24,7 +25,7 @@ mod zone_names;
 
 pub use context::{Context, RecordTime, resolve_year, zone};
 pub use custom::Custom;
-pub use detect::{Detected, detect, detect_custom, detect_custom_in, detect_in};
+pub use detect::{Detected, detect, detect_custom, detect_custom_in, detect_in, detect_sparse};
 pub use formats::{FORMATS, Format};
 pub use members::TimeMembers;
 pub use minute::Minute;

@@ -28,7 +28,7 @@ pub(super) enum Kind {
 /// The time that a line has at an offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Match {
-    /// A number that counts seconds, in nanoseconds.
+    /// It grows with the time, in nanoseconds; `None` if only other lines show which number of a date is what.
     pub(super) count: Option<i64>,
 }
 
@@ -38,7 +38,10 @@ impl Kind {
         match self {
             Kind::Known(format) => {
                 let (fields, _) = pattern::parse(format.pattern, text)?;
-                let count = fields.count.map(|(Count::SinceEpoch(count) | Count::SinceBoot(count))| count);
+                let count = match fields.count {
+                    Some(Count::SinceEpoch(count) | Count::SinceBoot(count)) => Some(count),
+                    None => format.order.is_none().then(|| fields.rank()),
+                };
                 Some(Match { count })
             }
             Kind::Custom(custom) => custom.matches(text).then_some(Match { count: None }),

@@ -21,7 +21,7 @@ const SLACK: i64 = 10_000_000_000;
 pub enum Rule {
     /// The user says that it is a log. At the beginning of lines, a quarter of the lines is enough, because a record may
     /// have many. Elsewhere, and for formats that are only numbers, more than half of the lines must have the format. Lines
-    /// that begin with a blank do not count unless they have it: they continue a record.
+    /// that begin with a blank do not count unless they have it: they continue a record. See also `sparse.rs`.
     Log,
     /// Nobody says that it is one: more than half of the lines must have the format. Lines that begin with a blank do not
     /// count even if they have it: they may be a table of times in source code.
@@ -30,10 +30,21 @@ pub enum Rule {
     Custom,
 }
 
+/// The place of a sample.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In a file that may be a log.
+    Unknown,
+    /// In a log.
+    InLog,
+    /// In a log, with records between its lines.
+    BetweenRecords,
+}
+
 /// A time in a line. Of dates that have one form and several orders, the format is the first.
-struct Time {
-    kind: usize,
-    position: TimePosition,
+pub(super) struct Time {
+    pub(super) kind: usize,
+    pub(super) position: TimePosition,
     /// The offset in the line; for a member, its rank.
     offset: usize,
     /// Whether no word is before it; a member is named, so it counts as first.
@@ -41,10 +52,10 @@ struct Time {
     count: Option<i64>,
 }
 
-struct Line {
+pub(super) struct Line {
     is_indented: bool,
     has_date: bool,
-    times: Vec<Time>,
+    pub(super) times: Vec<Time>,
 }
 
 impl Line {
@@ -57,18 +68,20 @@ impl Line {
 
 /// A format at a position, and the lines that have it.
 #[derive(Clone, Copy)]
-struct Candidate {
-    kind: usize,
-    position: TimePosition,
-    lines: usize,
+pub(super) struct Candidate {
+    pub(super) kind: usize,
+    pub(super) position: TimePosition,
+    pub(super) lines: usize,
     indented_lines: usize,
     /// In the first line that has it.
-    offset: usize,
-    is_first: bool,
+    pub(super) offset: usize,
+    pub(super) is_first: bool,
     last: Option<i64>,
     /// Pairs of numbers that follow each other, and those of them in which the second is not less.
     steps: usize,
     rises: usize,
+    /// Pairs of numbers that follow each other and differ.
+    pub(super) changes: usize,
 }
 
 impl Candidate {
@@ -78,17 +91,18 @@ impl Candidate {
         if let (Some(last), Some(count)) = (self.last, time.count) {
             self.steps += 1;
             self.rises += usize::from(count >= last.saturating_sub(SLACK));
+            self.changes += usize::from(count != last);
         }
         self.last = time.count;
     }
 
     /// Random numbers rise in half of the steps, and those of a clock in nearly all: three quarters separate them.
-    fn rises(&self) -> bool {
+    pub(super) fn rises(&self) -> bool {
         self.rises * 4 >= self.steps * 3
     }
 
     /// The better evidence is first: a date in a member, then a member or a date, then a number.
-    fn class(&self, kinds: &[Kind]) -> u8 {
+    pub(super) fn class(&self, kinds: &[Kind]) -> u8 {
         let evidence = kinds[self.kind].evidence();
         let is_number = matches!(evidence, Evidence::Number | Evidence::Fraction);
         match (self.position, is_number) {
@@ -97,6 +111,11 @@ impl Candidate {
             _ if evidence == Evidence::Fraction && self.is_first => 1,
             _ => 2,
         }
+    }
+
+    /// A varying position explains more lines than an offset that only happens to be the same, unless no word is before it.
+    pub(super) fn is_same_by_chance(&self) -> bool {
+        matches!(self.position, TimePosition::Offset { .. }) && !self.is_first
     }
 }
 
@@ -112,6 +131,7 @@ struct Sample<'a> {
     dated: usize,
     /// Whether a format reads some of the lines.
     is_read: bool,
+    is_between_records: bool,
 }
 
 impl Sample<'_> {
@@ -144,7 +164,7 @@ impl Sample<'_> {
         let is_most = lines >= 4 && lines * 2 > self.unread && lines * 4 >= self.total;
         match self.rule {
             Rule::Custom => lines * 4 >= self.total,
-            Rule::Log => (is_distinct && candidate.is_first) || is_most,
+            Rule::Log => (is_distinct && candidate.is_first) || (is_most && !self.is_between_records),
             Rule::Unnamed => is_most,
         }
     }
@@ -157,7 +177,7 @@ pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[Kind], rule: Rule) -> Vec<
         samples.iter().map(|sample| sample.iter().filter(is_text).take(SAMPLE).copied().collect()).collect();
     let mut found: Vec<(usize, TimePosition)> = Vec::new();
     for sample in &samples {
-        for shape in of_sample(sample, kinds, rule, &found, false) {
+        for shape in of_sample(sample, kinds, rule, &found, Place::Unknown) {
             if !found.contains(&shape) {
                 found.push(shape);
             }
@@ -184,14 +204,16 @@ pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[Kind], rule: Rule) -> Vec<
 }
 
 /// The formats and positions that lines of a log have which those that are known do not read.
-pub(super) fn more(known: &[Shape], lines: &[&[u8]], kinds: &[Kind]) -> Vec<Shape> {
+/// Those that are `between_records` must have the time before their first word.
+pub(super) fn more(known: &[Shape], lines: &[&[u8]], kinds: &[Kind], between_records: bool) -> Vec<Shape> {
     let known: Vec<(usize, TimePosition)> = known
         .iter()
         .filter_map(|shape| {
             Some((kinds.iter().position(|kind| kind.is_of_form(&shape.kind))?, shape.position))
         })
         .collect();
-    let mut found = of_sample(lines, kinds, Rule::Log, &known, true);
+    let place = if between_records { Place::BetweenRecords } else { Place::InLog };
+    let mut found = of_sample(lines, kinds, Rule::Log, &known, place);
     found.retain(|shape| !known.contains(shape) && !is_bare_number(shape, kinds));
     let samples = [lines.to_vec()];
     found.into_iter().filter_map(|shape| resolved(shape, kinds, &samples)).collect()
@@ -220,7 +242,7 @@ fn is_bare_number((kind, position): &(usize, TimePosition), kinds: &[Kind]) -> b
 }
 
 /// The shape, with the order of its date; `None` if no line shows the order.
-fn resolved(
+pub(super) fn resolved(
     (kind, position): (usize, TimePosition),
     kinds: &[Kind],
     samples: &[Vec<&[u8]>],
@@ -250,18 +272,19 @@ fn of_sample(
     kinds: &[Kind],
     rule: Rule,
     found: &[(usize, TimePosition)],
-    is_log: bool,
+    place: Place,
 ) -> Vec<(usize, TimePosition)> {
     let all = sample.iter().filter(|line| !is_indented(line)).count();
     // A number does not hide a date beside it.
     let dates: Vec<_> = found.iter().filter(|shape| !is_bare_number(shape, kinds)).collect();
     let is_unread = |line: &&&[u8]| !dates.iter().any(|shape| reads_here(line, **shape, kinds));
     let unread: Vec<&[u8]> = sample.iter().filter(is_unread).copied().collect();
-    let is_read = is_log || unread.len() < sample.len();
+    let is_read = place != Place::Unknown || unread.len() < sample.len();
     let lines: Vec<Line> = unread.iter().map(|line| surveyed(line, kinds)).collect();
     let mut lines: Vec<&Line> = lines.iter().collect();
     let dated = lines.iter().filter(|line| line.has_date).count();
-    let mut state = Sample { rule, kinds, total: all, unread: 0, dated, is_read };
+    let is_between_records = place == Place::BetweenRecords;
+    let mut state = Sample { rule, kinds, total: all, unread: 0, dated, is_read, is_between_records };
     let mut shapes = Vec::new();
     while shapes.len() < MOST_OF_SAMPLE {
         state.unread = lines.iter().filter(|line| !line.is_indented).count();
@@ -280,12 +303,12 @@ fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[Kin
     first == Some(kind)
 }
 
-fn is_indented(line: &[u8]) -> bool {
+pub(super) fn is_indented(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
-/// The best candidate of those that are enough.
-fn best(lines: &[&Line], kinds: &[Kind], is_enough: impl Fn(&Candidate) -> bool) -> Option<Candidate> {
+/// The formats and positions of lines.
+pub(super) fn candidates(lines: &[&Line]) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for line in lines {
         for time in &line.times {
@@ -305,24 +328,27 @@ fn best(lines: &[&Line], kinds: &[Kind], is_enough: impl Fn(&Candidate) -> bool)
                 last: None,
                 steps: 0,
                 rises: 0,
+                changes: 0,
             };
             new.add(time, line.is_indented);
             candidates.push(new);
         }
     }
-    // A varying position explains more lines than an offset that only happens to be the same, unless no word is before it.
+    candidates
+}
+
+/// The best candidate of those that are enough.
+fn best(lines: &[&Line], kinds: &[Kind], is_enough: impl Fn(&Candidate) -> bool) -> Option<Candidate> {
     let order = |candidate: &Candidate| {
-        let is_same_by_chance =
-            matches!(candidate.position, TimePosition::Offset { .. }) && !candidate.is_first;
         (
             candidate.class(kinds),
             Reverse(candidate.lines),
             candidate.offset,
-            is_same_by_chance,
+            candidate.is_same_by_chance(),
             candidate.kind,
         )
     };
-    candidates.into_iter().filter(is_enough).min_by_key(order)
+    candidates(lines).into_iter().filter(is_enough).min_by_key(order)
 }
 
 /// The formats of all times at the beginning of a text, by their first row, in the order of the table.
@@ -339,7 +365,7 @@ fn matching(text: &[u8], kinds: &[Kind]) -> Vec<(usize, Option<i64>)> {
 }
 
 /// The formats and positions of all times in a line.
-fn surveyed(line: &[u8], kinds: &[Kind]) -> Line {
+pub(super) fn surveyed(line: &[u8], kinds: &[Kind]) -> Line {
     let mut times = Vec::new();
     for (rank, name) in MEMBERS.into_iter().enumerate() {
         let formats =

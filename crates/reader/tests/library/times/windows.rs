@@ -1,6 +1,7 @@
 //! Windows of random logs against a filter that looks at every record.
 
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -143,6 +144,11 @@ fn find(log: &Log<'_>, since: Option<i64>, until: Option<i64>, scan: bool) -> Fo
     log.find(Window { since: since.map(time), until: until.map(time) }, scan).unwrap()
 }
 
+fn bisect(log: &Log<'_>, since: Option<i64>, until: Option<i64>) -> Found {
+    let time = |second: i64| Timestamp::from_second(second).unwrap();
+    log.find_by_bisection(Window { since: since.map(time), until: until.map(time) }).unwrap()
+}
+
 #[test]
 fn a_window_has_the_records_that_a_filter_finds() {
     let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
@@ -184,6 +190,8 @@ fn a_window_has_the_records_that_a_filter_finds() {
             let found = find(&log, since, until, false);
             assert_eq!(found.spans, [expected(&sample, since, until)], "{what}");
             assert!(!found.is_unordered, "{what}");
+            // As in a larger file.
+            assert_eq!(bisect(&log, since, until), found, "{what}");
             assert_eq!(find(&log, since, until, true).spans, expected_scan(&sample, since, until), "{what}");
         }
     }
@@ -204,8 +212,10 @@ fn disorder_beyond_the_slack_is_reported_and_a_scan_finds_all() {
     let time = |text: &str| Some(text.parse::<Timestamp>().unwrap().as_second());
     let (since, until) = (time("2026-11-23T03:10:00Z"), time("2026-11-23T03:20:00Z"));
     log_of(&text, |log| {
-        assert!(find(log, since, until, false).is_unordered);
+        assert!(bisect(log, since, until).is_unordered);
         let spans = find(log, since, until, true).spans;
+        // A small file is read as a whole anyway.
+        assert_eq!(find(log, since, until, false), Found { spans: spans.clone(), is_unordered: false });
         let [span] = &spans[..] else { panic!("{spans:?}") };
         let (start, end) = (usize::try_from(span.start).unwrap(), usize::try_from(span.end).unwrap());
         assert!(text[start..].starts_with("2026-11-23T03:10:00Z"));
@@ -213,6 +223,82 @@ fn disorder_beyond_the_slack_is_reported_and_a_scan_finds_all() {
         let (since, until) = (time("2026-11-23T03:00:00Z"), time("2026-11-23T06:00:01Z"));
         assert_eq!(find(log, since, until, true).spans.len(), 2);
     });
+}
+
+#[test]
+fn the_order_of_a_small_file_does_not_matter() {
+    let record = |minute: usize, more: &str| format!("2026-11-23T06:{minute:02}:00Z {more}\n");
+    let text: String = [0, 5, 1, 6].into_iter().map(|minute| record(minute, "a")).collect();
+    let time = |text: &str| Some(text.parse::<Timestamp>().unwrap().as_second());
+    let (since, until) = (time("2026-11-23T06:01:00Z"), time("2026-11-23T06:02:00Z"));
+    log_of(&text, |log| {
+        let expected = Found { spans: std::iter::once(46..69).collect(), is_unordered: false };
+        assert_eq!(find(log, since, until, false), expected);
+        let since = Timestamp::from_second(since.unwrap()).unwrap();
+        let (record, is_unordered) = log.first_since(since, false).unwrap();
+        assert_eq!((record.unwrap().start, is_unordered), (23, false));
+    });
+    // In every second record, beyond the slack: each is a part.
+    let text: String = (0..20).map(|n| record(n % 2 * 30 + n / 2, "a")).collect();
+    log_of(&text, |log| {
+        assert_eq!(find(log, time("2026-11-23T06:30:00Z"), None, false).spans.len(), 10);
+    });
+    // The whole of a larger file is read with a scan only.
+    let large: String = (0..60).map(|n| record(n, &"x".repeat(20_000))).collect();
+    let first = record(30, "late");
+    log_of(&(first + &large), |log| {
+        assert_ne!(find(log, since, until, false), find(log, since, until, true));
+    });
+}
+
+#[test]
+fn a_window_in_a_small_file_reads_it_once() {
+    let text: String = (0..18_000)
+        .map(|n| {
+            format!(
+                "2026-11-23T{:02}:{:02}:{:02}Z a line of some length {n}\n",
+                n / 3600,
+                n / 60 % 60,
+                n % 60
+            )
+        })
+        .collect();
+    let size = text.len() as u64;
+    assert!(size > 800_000 && size < 1 << 20);
+    let reader = Reader::new(Box::new(MemorySource::new(&*text)), Tuning::default()).unwrap();
+    let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+    let log = Log::open(&reader, &options).unwrap().unwrap();
+    let before = reader.bytes_read().load(Ordering::Relaxed);
+    let time = |text: &str| Some(text.parse::<Timestamp>().unwrap().as_second());
+    let found = find(&log, time("2026-11-23T03:00:00Z"), time("2026-11-23T03:00:01Z"), false);
+    assert_eq!(found.spans.len(), 1);
+    let read = reader.bytes_read().load(Ordering::Relaxed) - before;
+    eprintln!("{before} bytes to open the log, {read} to find a window in {size}");
+    assert!(read <= size + (64 << 10), "{read} bytes of {size}");
+}
+
+#[test]
+fn records_may_have_many_lines_that_are_not_indented() {
+    // The lines of a record, and how many records: files that are a sample as a whole, that are read as a whole, and larger.
+    for (lines, records) in [(4, 50), (4, 8000), (60, 9), (60, 1000), (200, 5), (200, 300)] {
+        for before in ["", "ERROR ", "2026 WARN [main] "] {
+            let trace = "ValueError: it is of 2019-05-01 or later\n".repeat(lines - 1)
+                + "java.io.IOException: for the first time at 2019-05-01 06:00:00\n";
+            let time = |n: u64| Timestamp::from_second(1_795_413_600 + n.cast_signed()).unwrap();
+            let record =
+                |n: u64| format!("{before}{} app failed\n{trace}", time(n).strftime("%Y-%m-%d %H:%M:%S,123"));
+            let text: String = (0..records).map(record).collect();
+            let (length, at) = (record(0).len() as u64, records / 2);
+            log_of(&text, |log| {
+                let window = Window { since: Some(time(at)), until: Some(time(at + 1)) };
+                for scan in [false, true] {
+                    let found = log.find(window, scan).unwrap();
+                    let span = at * length..(at + 1) * length;
+                    assert_eq!(found.spans, vec![span; 1], "{before}: {lines}, {records}");
+                }
+            });
+        }
+    }
 }
 
 #[test]

@@ -81,7 +81,10 @@ range: 10763-22346
 `rread stat` has `time` without a scan: it reads the first 8 KiB and the last 16 KiB. `--tz` and `--time-format` work as above.
 
 - `last` is left out if the last 16 KiB have no time, and if reading them costs more: a compressed file without a line index
-  or `--count`, a stream, a large object. A year that the records leave out then comes from the modification time alone.
+  or `--count`, a stream, a large object. A year that the records leave out then comes from the modification time, or from a
+  29 February in the first 8 KiB.
+- If records leave out their years and `last` is read, rread also looks between the first 8 KiB and the last 16 KiB for a new
+  year and for a 29 February, by bisection: the years of a log of up to one year are those of `rread lines`.
 - `time` is left out, without an error, unless more than half of the lines in the first 8 KiB (64 at most) have a time in one format at
   one position, and there are two records. Lines that begin with a blank do not count. So source code with a date has no
   `time`; a changelog whose entries have times of day has one. With `--time-format`, one line is enough. The last 16 KiB may have
@@ -140,8 +143,10 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
 
 - Records may be out of order by `--slack`. rread finds all records of the window, and returns everything from the first of them to the last. A
   record between them may be outside the window.
-- If the records that rread looks at are out of order by more, the receipt has `notices: [unordered]`, and records may be missing. A log
-  of more than a year whose times have no years has it too.
+- In a file of up to 1 MiB, rread looks at every record. If they are out of order by more than `--slack`, it returns exactly the
+  records of the window, as with `--scan`. A compressed file counts with the size of its text.
+- In a larger file, if the records that rread looks at are out of order by more, the receipt has `notices: [unordered]`, and records may be
+  missing. A log of any size has it if it has more than a year of times without years.
 - `--scan` reads the whole file and returns exactly the records of the window, as several segments if they are apart.
 - Where clocks were set, records without a zone are out of order by that much. rread returns exactly the records of the window there,
   both passes of an hour that the clock shows twice. The receipt has `notices: [ambiguous_time]` if T is a time that no clock
@@ -149,7 +154,8 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
 
 ## Cost
 
-- A window takes at most about 40 reads of 32 KiB for each end, and as much of the log as `--slack` covers: 2.3 MB in a log of 1 TiB and one year.
+- A window in a file of up to 1 MiB reads the file once, after the samples.
+- A window in a larger file takes at most about 40 reads of 32 KiB for each end, and as much of the log as `--slack` covers: 2.3 MB in a log of 1 TiB and one year.
 - Long records cost more: a read goes on to the next line that has a time. All reads together are at most four times the file.
 - A compressed file or a stream is read to its end the first time. `rread search` counts the lines before the window, for their numbers.
 
@@ -166,7 +172,8 @@ These are two records. A record is a line with a time, and the lines without one
 the positions of the times in samples of 64 lines: at the head, at the end and at seven places in between (one in objects and
 compressed files); a file of up to 64 KiB is a sample as a whole. `format` in the receipt names all of them. So a log may begin
 with any preamble, change its format, and have stretches without times. rread also looks for other
-formats in the lines that it passes at both ends of a window, and with `--scan` in every line.
+formats in the lines that it passes at both ends of a window, and with `--scan` and in files of up to 1 MiB in every line. There, lines
+that have records between them must have the time before their first word, because dates elsewhere are often part of a record.
 
 ## Formats
 
@@ -196,6 +203,11 @@ const RULES: &str = "
 - Before a line's first word, the format must be in a quarter of the lines. Elsewhere, and for formats that are only
   numbers (`hdfs`, `boot`, `epoch`), it must be in more than half. Lines that begin with a blank continue a record and do
   not count.
+- If no sample has such a format, records may have many lines: two lines with a date and a clock at one position are enough,
+  before the first word among any number of lines, and elsewhere if one of 256 lines has it. Of several positions, rread
+  takes one whose times rise and that most lines have; a line counts four times if the time is before its first word. If the first
+  line of the file begins with its time, this line is enough. rread looks in all lines of files of up to 1 MiB and with
+  `--scan`; else first in the samples, and then, up to 64 MiB, in all lines.
 - A line whose only time is at another position belongs to the record before it.
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
   of the formats, or a number of the format `epoch`. It may stand anywhere in a line of any length.

@@ -1,6 +1,6 @@
 //! The formats of a log are a set, found in several samples.
 
-use rread_text::timestamp::{Rule, detect_custom_in, detect_in};
+use rread_text::timestamp::{Rule, detect_custom_in, detect_in, detect_sparse};
 
 use super::{time, utc};
 
@@ -128,4 +128,40 @@ fn a_given_format_is_found_in_any_sample() {
     let found = detect_custom_in("%d.%m.%y %H.%M.%S", &slices).unwrap().unwrap();
     assert_eq!(found.time_of(b"x <11.03.24 06.00.07>", &utc()), Some(time("2024-03-11T06:00:07Z")));
     assert!(detect_custom_in("%d.%m.%y %H:%M:%S", &slices).unwrap().is_none());
+}
+
+/// The format and position that [`detect_sparse`] finds in a text.
+fn sparse(text: &str, skipped: usize) -> Option<String> {
+    let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
+    let found = detect_sparse(&[lines], skipped, true)?;
+    Some(format!("{}, {}", found.format(), found.position()))
+}
+
+#[test]
+fn few_lines_may_begin_records() {
+    let log = |records: usize, head: &str, rest: &str| {
+        (10..10 + records).map(|n| head.replace("{}", &n.to_string()) + "\n" + rest).collect::<String>()
+    };
+    let first = Some("rfc3339, byte 0".to_owned());
+    let second = Some("rfc3339, after blank 1".to_owned());
+    // A sample of each has fewer lines with a time than `detect` wants.
+    assert_eq!(sparse(&log(2, "2024-03-11 06:{}:00 a", &"line\n".repeat(200)), 0), first);
+    assert_eq!(sparse(&log(2, "ERROR 2024-03-11 06:{}:00 a", &"line\n".repeat(60)), 0), second);
+    assert_eq!(sparse(&log(2, "ERROR 2024-03-11 06:{}:00 a", ""), 510), second);
+    assert_eq!(sparse(&log(2, "ERROR 2024-03-11 06:{}:00 a", ""), 511), None);
+    // The record of a log that begins.
+    assert_eq!(sparse(&log(1, "2024-03-11 06:{}:00 a", &"line\n".repeat(200)), 0), first);
+    assert_eq!(sparse(&("line\n".to_owned() + &log(1, "2024-03-11 06:{}:00 a", "line\n")), 0), None);
+    // Dates in the lines of a record.
+    let rows =
+        "insert '2019-05-01 00:00:00'\ninsert '2018-05-01 00:00:00'\ninsert '2017-05-01 00:00:00'\nend\n";
+    assert_eq!(sparse(&log(6, "ERROR 2024-03-11 06:{}:00 a", rows), 0), second);
+    let row = "at b 2024-03-11 06:00:00\nline\nline\n";
+    assert_eq!(sparse(&log(6, "2024-03-11 06:{}:00 a", row), 0), first);
+    assert_eq!(sparse(&log(6, "ERROR 2024-03-11 06:{}:00 a", &("line\n".repeat(4) + row)), 0), second);
+    let indented = "  2019-05-01 00:00:00\n  2019-05-01 00:00:00\nline\n";
+    assert_eq!(sparse(&log(6, "ERROR 2024-03-11 06:{}:00 a", &indented.repeat(4)), 0), second);
+    // Numbers and prose.
+    assert_eq!(sparse(&log(9, "17104152{} a", "line\nline\nline\nline\n"), 0), None);
+    assert_eq!(sparse("line\nsee 2024-03-11 06:00:00\nmore of it on 2024-03-11 06:00:00\n", 0), None);
 }
