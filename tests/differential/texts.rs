@@ -109,9 +109,9 @@ fn is_decoded(path: &Path) -> bool {
     let output =
         Command::new(binary()).at_home(home.path()).arg("stat").arg(path).arg("--json").output().unwrap();
     let answer = String::from_utf8_lossy(&output.stdout);
-    [r#""decoded":""#, r#""encoding":"utf-16"#, r#""encoding":"utf-32"#]
-        .iter()
-        .any(|fact| answer.contains(fact))
+    let signs =
+        [r#""decoded":""#, r#""encoding":"utf-16"#, r#""encoding":"utf-32"#, r#""encoding_source":"guess""#];
+    signs.iter().any(|fact| answer.contains(fact))
 }
 
 /// Plain files below `folder` that are small enough for many requests.
