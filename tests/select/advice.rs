@@ -43,6 +43,10 @@ fn no_word_of_the_engine_is_shown() {
         ("SELECT name FROM t SORT BY n", "SORT BY"),
         ("SELECT name FROM t FETCH FIRST 1 ROW ONLY", "FETCH"),
         ("SELECT name FROM t WHERE n = $1", "$1"),
+        (
+            "SELECT sum(n) OVER (ORDER BY at RANGE BETWEEN INTERVAL 10 DAY PRECEDING AND CURRENT ROW) FROM t",
+            "INTERVAL '10 days'",
+        ),
     ] {
         let run = sandbox.run(["select", "t.csv", sql]).refused(2);
         assert!(run.stderr.contains(word) && run.stderr.lines().count() <= 2, "{run}");

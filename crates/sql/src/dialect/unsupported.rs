@@ -3,7 +3,7 @@
 use rread_text::error::Error;
 
 /// What the engine's message has, what is not supported, and what to write instead.
-const UNSUPPORTED: [(&str, &str, &str); 12] = [
+const UNSUPPORTED: [(&str, &str, &str); 13] = [
     ("sqltorel: Collate", "COLLATE is not supported", "lower(column) compares without case"),
     ("sqltorel: RLike", "REGEXP and RLIKE are not supported", "column ~ 'pattern', or ~* to ignore case"),
     ("sqltorel: MatchAgainst", "MATCH AGAINST is not supported", "column ILIKE '%word%'"),
@@ -19,6 +19,7 @@ const UNSUPPORTED: [(&str, &str, &str); 12] = [
         "the engine cannot compute these windows or joins in one query",
         "SELECT ... FROM (SELECT *, sum(x) OVER (...) AS w FROM t): one of them in a subquery",
     ),
+    ("INTERVAL expression cannot be", "an interval is a text", "INTERVAL '10 days'"),
     ("FETCH clause", "FETCH is not supported", "SELECT ... LIMIT 10"),
     ("TOP", "TOP is not supported", "SELECT ... LIMIT 10"),
     ("Operator ->> ", "the operator ->> is not supported", "x.member, if x is a column of objects"),
