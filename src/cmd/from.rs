@@ -19,6 +19,9 @@ use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_mixed};
 use rread_text::sentence::Sentence;
 
+/// Colons in the name of a file that are looked at.
+const FEW: usize = 8;
+
 /// Maximum bytes of a list of ranges.
 const LIMIT: u64 = 256 << 20;
 
@@ -199,10 +202,17 @@ fn parse_match(text: &str) -> Option<Part<'_>> {
     if let Some(line) = leading_number(text, ':') {
         return Some(Part::line(None, line));
     }
-    let named = text.match_indices(':').find_map(|(colon, _)| {
+    let mut places = text.match_indices(':').filter_map(|(colon, _)| {
         let line = leading_number(&text[colon + 1..], ':')?;
         (colon > 0).then_some((&text[..colon], line))
     });
+    let first = places.next();
+    // A name may have colons and numbers.
+    let is_there = |(path, _): &(&str, u64)| Path::new(path).is_file();
+    let named = match first.filter(|first| !is_there(first)) {
+        Some(_) => places.take(FEW).find(is_there).or(first),
+        None => first,
+    };
     match (named, leading_number(text, '-')) {
         // `2026-01-31.log:12:text` is not a context line if that file exists.
         (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Part::line(None, line)),

@@ -135,3 +135,12 @@ fn a_range_past_the_end_is_one_entry_among_the_others() {
         json["segments"].as_array().unwrap().iter().map(|s| s["content"].as_str().unwrap_or("")).collect();
     assert_eq!(contents, ["line 2\n", "", "line 4\n"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_with_colons_and_numbers_is_that_of_the_file_that_exists() {
+    let sandbox = Sandbox::with("x:1:y", "a:5:b\nc\n");
+    sandbox.file("list", "x:1:y:1:a:5:b\n");
+    assert_eq!(sandbox.line("ranges --from list -f text").ok().text(), "a:5:b\n");
+    assert_eq!(sandbox.line("ranges x:1:y --from list -f text").ok().text(), "a:5:b\n");
+}
