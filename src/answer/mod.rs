@@ -152,7 +152,7 @@ fn note_guess(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_
 }
 
 /// The note on the encoding `name`, which is guessed.
-fn read_as_guessed(name: &str) -> String {
+pub(crate) fn read_as_guessed(name: &str) -> String {
     format!("read as {name}, a guess from the content; -E utf-8 reads it as UTF-8")
 }
 

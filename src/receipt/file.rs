@@ -235,7 +235,7 @@ impl FileDetails {
     pub(crate) fn is_ordinary(&self) -> bool {
         let signs = SignMembers::from(self.signs.clone());
         let is_sound = signs.notices.is_empty() && signs.damaged.is_none() && signs.change.is_none();
-        is_sound && self.encoding.encoding_guess.is_none()
+        is_sound && self.encoding.encoding_hint.is_none()
     }
 }
 

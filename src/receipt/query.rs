@@ -137,7 +137,7 @@ rows! {
 
 pub(super) const QUERY: &[Key] = keys![
     ..NameInfo [query tables files files_read files_skipped directories_skipped files_empty files_unreadable first_unreadable list_requests input sheet other_sheets output columns header_hint offset rows_returned content_bytes truncated cut_by next total]
-    ..DecodingInfo [encoding invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled workers tasks retried
+    ..DecodingInfo [encoding encoding_source encoding_hint invalid_utf8 skipped_rows first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled workers tasks retried
     time bytes_scanned version] ..TrafficInfo [notices change]
 ];
 

@@ -63,3 +63,18 @@ fn a_join_reads_a_stream_twice() {
     command.args(["select", "-", sql, "--raw"]).write_stdin(tables::csv(&tables::rows(5000), ',', "\n"));
     assert_eq!(Run::of(&mut command).ok().text(), "n\n5000\n");
 }
+
+#[test]
+fn a_table_in_an_evident_encoding_is_read_in_it_and_the_answer_says_so() {
+    let words = "\u{e9}l\u{e8}ve,No\u{eb}l\nfatigu\u{e9},fran\u{e7}ais\nth\u{e9}\u{e2}tre,coll\u{e8}ge\n";
+    let bytes: Vec<u8> = words.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let sandbox = Sandbox::with("t.csv", [&b"a,b\n"[..], &bytes].concat());
+    let sql = "SELECT b FROM t WHERE a LIKE '%\u{e9}%\u{e2}%'";
+    let document = sandbox.run(["select", "t.csv", sql]).ok().document();
+    assert_eq!(document.content, "b\ncoll\u{e8}ge\n");
+    assert_eq!((document.fact("encoding"), document.fact("encoding_source")), ("windows-1252", "guess"));
+    let run = sandbox.run(["select", "t.csv", sql, "--raw"]);
+    assert!(run.code == 0 && run.stderr.contains("read as windows-1252, a guess"), "{run}");
+    let run = sandbox.run(["select", "t.csv", "SELECT b FROM t", "--raw", "-E", "windows-1252"]);
+    assert!(!run.stderr.contains("guess"), "{run}");
+}

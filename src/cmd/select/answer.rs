@@ -9,7 +9,8 @@ use super::listing;
 use super::sources::{self, Queried};
 use crate::answer::check::check_version;
 use crate::answer::deliver::Response;
-use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
+use crate::answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
+use crate::answer::read_as_guessed;
 use crate::args::TimeArgs;
 use crate::args::content::budget_of_bytes;
 use crate::args::output::check_receipt;
@@ -27,6 +28,7 @@ use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, Workers};
+use rread_text::encoding::Origin;
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
@@ -244,8 +246,19 @@ impl<'a> Select<'a> {
         file.details.signs.is_header_assumed = ended.is_header_assumed;
         note_time(&mut file, ended);
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
-        file.details.encoding.encoding = is_foreign.then(|| reader.decided().name());
+        let is_guessed = is_foreign && self.guessed_encoding().is_some();
+        let known = encoding_info(&self.name, reader, is_foreign);
+        file.details.encoding.encoding = known.encoding;
+        file.details.encoding.encoding_source = known.encoding_source.filter(|_| is_guessed);
+        file.details.encoding.encoding_hint = known.encoding_hint.filter(|_| is_guessed);
         file
+    }
+
+    /// The encoding of the only file, if it is guessed.
+    fn guessed_encoding(&self) -> Option<String> {
+        let decided = self.reader()?.decided();
+        let is_own = self.args.encoding.encoding.is_none();
+        (is_own && decided.origin == Origin::Guess).then(|| decided.name())
     }
 
     /// Many files as if they were one.
@@ -333,6 +346,9 @@ impl<'a> Select<'a> {
             && database.lacks_log()
         {
             warn(file, "the log of the database (-wal) is left out, and may have its last changes");
+        }
+        if let Some(name) = self.guessed_encoding() {
+            warn(file, &read_as_guessed(&name));
         }
         // The first row of a workbook is seldom anything else.
         if ended.is_header_assumed && ended.workbook.is_none() {
