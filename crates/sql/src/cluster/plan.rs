@@ -43,6 +43,7 @@ use crate::files::{FilesScan, FilesTable};
 use crate::order::RowOrder;
 use crate::request::{WorkDone, Workers};
 use crate::sequence;
+use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind};
 
@@ -199,7 +200,13 @@ fn cost(scan: &FilesScan, least: u64) -> u64 {
 }
 
 fn is_worth_it(plan: &Arc<dyn ExecutionPlan>, workers: &Workers) -> Result<bool> {
-    let costs = scans(plan)?.into_iter().filter(may_be_cut).map(|scan| cost(&scan, workers.least));
+    let scans = scans(plan)?;
+    // A worker does not open the archives that are open here.
+    let has_members = |scan: &FilesScan| scan.scan.table.heads.iter().any(|head| is_inside_file(&head.path));
+    if scans.iter().any(has_members) {
+        return Ok(false);
+    }
+    let costs = scans.into_iter().filter(may_be_cut).map(|scan| cost(&scan, workers.least));
     Ok(costs.fold(0, u64::saturating_add) >= workers.least.max(1))
 }
 
