@@ -95,7 +95,7 @@ rows! {
         pub(crate) encoding?: Option<String> [of_file],
         /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
         /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
-        pub(crate) encoding_source?: Option<&'static str> = ["bom", "content", "guess", "option"] [of_file only_objects],
+        pub(crate) encoding_source?: Option<&'static str> = ["bom", "content", "guess", "option"] [of_file],
         /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
         pub(crate) encoding_guess?: Option<String> [of_file],
         /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program

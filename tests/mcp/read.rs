@@ -255,3 +255,18 @@ fn a_bounded_range_of_lines_that_is_cut_inside_a_line_is_read_to_its_end() {
     }
     assert_eq!(all, text[2..text.len() - 2]);
 }
+
+#[test]
+fn a_guessed_encoding_is_said() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut client = Client::start(&fixtures, &[]);
+    let text = client.text("read", &json!({"path": "latin1.txt", "lines": "1"}));
+    assert!(text.contains("| encoding windows-1252, a guess") && text.contains("café"), "{text}");
+    let found = client.call("search", &json!({"path": "latin1.txt", "pattern": "café"}));
+    let file = &found["structuredContent"]["files"][0];
+    assert_eq!((&file["matched_lines"], &file["guessed_encoding"]), (&json!(1), &json!("windows-1252")));
+    let stat = client.call("stat", &json!({"path": "latin1.txt"}));
+    assert_eq!(stat["structuredContent"]["files"][0]["encoding_source"], "guess");
+    let named = client.text("read", &json!({"path": "latin1.txt", "lines": "1", "encoding": "windows-1252"}));
+    assert!(!named.contains("guess"), "{named}");
+}

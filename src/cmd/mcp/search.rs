@@ -411,6 +411,10 @@ impl SearchArguments {
         ] {
             entry.extend(receipt.get(name).map(|value| (name.to_owned(), value.clone())));
         }
+        if text(receipt, "encoding_source") == Some("guess") {
+            let guess = receipt.get("encoding").cloned();
+            entry.extend(guess.map(|guess| ("guessed_encoding".to_owned(), guess)));
+        }
         let links = call.links(&file.path);
         entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
         let is_cut = text(receipt, "cut_by").is_some() || self.max_count.is_some_and(|most| matched >= most);

@@ -142,7 +142,9 @@ fn signs(mut facts: Facts<'_>) -> Vec<String> {
     words.extend(facts.number("clipped_lines").map(|lines| format!("{} clipped", counted(lines, "line"))));
     words.extend(facts.text("compression").map(|format| format!("decompressed {format}")));
     let encoding = facts.text("encoding").filter(|name| *name != "utf-8");
-    words.extend(encoding.map(|encoding| format!("encoding {encoding}")));
+    let source = facts.text("encoding_source");
+    let guessed = if source.as_deref() == Some("guess") { ", a guess" } else { "" };
+    words.extend(encoding.map(|encoding| format!("encoding {encoding}{guessed}")));
     let invalid = facts.take("invalid_utf8");
     let invalid = invalid.as_ref().and_then(|invalid| number(invalid.as_object()?, "count"));
     words.extend(invalid.map(|count| format!("{} replaced", counted(count, "invalid sequence"))));
