@@ -31,6 +31,10 @@ fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
         if read_full(&probe, &mut byte, 0)? == 0 {
             return Ok(Box::new(FileSource::new(file)?.with_size(0)));
         }
+        // A log may have grown since its size was asked for.
+        if file.metadata()?.len() > 0 {
+            return true_length(FileSource::new(file)?, base);
+        }
         // The offset of the descriptor is `base`.
         return Ok(Box::new(Spool::new(Box::new(file))));
     }
@@ -48,4 +52,20 @@ fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
         }
     }
     Ok(Box::new(source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_file_that_grows_while_it_is_opened_is_no_pseudo_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let metadata = file.as_file().metadata().unwrap();
+        file.as_file().write_all(b"half").unwrap();
+        let source = with_metadata(file.reopen().unwrap(), metadata, 0).unwrap();
+        assert!(source.info().file.is_some());
+        assert_eq!(source.size(), Some(4));
+    }
 }
