@@ -76,7 +76,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
     }
     response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
     note_wide(request, &opened, response);
-    note_guess(request, &opened, response);
+    note_guess(request, &opened.reader, response.format);
     let mut left = plan.left;
     for planned in plan.parts {
         response.slice(&opened, planned)?;
@@ -144,9 +144,9 @@ fn note_document(path: &Path, reader: &Reader, format: Format) {
 }
 
 /// Notes that text without a receipt is read in an encoding that nobody named.
-fn note_guess(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>) {
-    let is_shown = response.format == Format::Text && request.content.encode.is_none();
-    if let Some(name) = opened.guessed_encoding().filter(|_| is_shown) {
+pub(crate) fn note_guess(request: &Request<'_>, reader: &Reader, format: Format) {
+    let is_shown = format == Format::Text && request.content.encode.is_none();
+    if let Some(name) = reader.evident_encoding().filter(|_| is_shown) {
         warn(&request.path, &read_as_guessed(&name));
     }
 }

@@ -18,7 +18,7 @@ use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
 use rread_source::access::OpensMember;
 use rread_source::archive::Member;
-use rread_text::encoding::{Choice, Encoding, Origin};
+use rread_text::encoding::{Choice, Encoding};
 use rread_text::error::{Error, Result};
 use rread_text::hashline::HashlineForm;
 use rread_text::range::{Range, Unit};
@@ -189,13 +189,6 @@ impl Request<'_> {
 }
 
 impl Opened<'_> {
-    /// The encoding, if it is guessed though nobody asked for a guess.
-    pub(crate) fn guessed_encoding(&self) -> Option<String> {
-        let decided = self.reader.decided();
-        let is_own = self.request.content.input.encoding.encoding.is_none();
-        (is_own && decided.origin == Origin::Guess).then(|| decided.name())
-    }
-
     /// The facts about the file after `plan` has read it.
     pub(crate) fn file_info(&self, plan: &Plan<'_>) -> FileInfo {
         let returned = || plan.parts.iter().filter_map(|planned| planned.result.outcome.as_ref().ok());

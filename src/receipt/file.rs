@@ -164,6 +164,8 @@ pub(crate) struct Signs {
     pub(crate) is_header_assumed: bool,
     /// The first bytes are lines of UTF-8, but the user named an encoding of wider units.
     pub(crate) is_encoding_doubtful: bool,
+    /// Some of several files are read in an encoding that nobody named.
+    pub(crate) is_encoding_guessed: bool,
 }
 
 rows! {
@@ -187,7 +189,8 @@ rows! {
         /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
         /// header_assumed: select took the first record of a table for the names of its columns, but it may be a row.
         /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
-        /// bytes, and rread reads them in it.
+        /// bytes, and rread reads them in it. encoding_guessed: select reads some of several files in an encoding that is
+        /// evident from their first 8 KiB.
         pub(super) notices?: Vec<&'static str> [brief],
         /// The compressed format of the extra bytes after the compressed data, which rread ignored.
         pub(super) trailing_garbage?: Option<&'static str> [brief],
@@ -219,6 +222,7 @@ impl From<Signs> for SignMembers {
             (signs.has_unknown_glyphs, "unknown_glyphs"),
             (signs.is_header_assumed, "header_assumed"),
             (signs.is_encoding_doubtful, "encoding_doubtful"),
+            (signs.is_encoding_guessed, "encoding_guessed"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

@@ -83,6 +83,15 @@ fn an_evident_encoding_is_used_and_said() {
     let run = Sandbox::new().run(["search", "café", file.to_str().unwrap(), "-f", "text"]);
     assert_eq!((run.code, run.text()), (0, "1:Le café est à côté du théâtre.\n"), "{run}");
     assert!(run.stderr.contains("read as windows-1252, a guess"), "{run}");
+    let sandbox = Sandbox::with("f", fixture_bytes("latin1.txt"));
+    for line in
+        ["follow f --timeout 100ms", "verify f 1#000000 -f text", "page f -f text", "ranges f 1 -f text"]
+    {
+        let run = sandbox.line(line);
+        assert!(run.text().contains("café") && run.stderr.contains("read as windows-1252, a guess"), "{run}");
+    }
+    let run = sandbox.line("lines f -E guess -f text").ok();
+    assert!(run.text().contains("café"), "{run}");
     // One word is too little to go by.
     let sandbox = Sandbox::with("word", b"caf\xE9\n");
     let document = sandbox.line("lines word").ok().document();

@@ -75,6 +75,18 @@ fn a_table_in_an_evident_encoding_is_read_in_it_and_the_answer_says_so() {
     assert_eq!((document.fact("encoding"), document.fact("encoding_source")), ("windows-1252", "guess"));
     let run = sandbox.run(["select", "t.csv", sql, "--raw"]);
     assert!(run.code == 0 && run.stderr.contains("read as windows-1252, a guess"), "{run}");
+    // Several files, and a table beside another.
+    sandbox.file("u.csv", "a,b\nx,y\n");
+    let several =
+        sandbox.run(["select", "u.csv", "t.csv", "SELECT count(*) FROM t WHERE a LIKE '%\u{e9}%'"]).ok();
+    assert!(several.text().contains("\n- encoding_guessed\n"), "{several}");
+    assert!(several.text().ends_with("\n3\n"), "{several}");
+    let run = sandbox.run(["select", "u.csv", "t.csv", "SELECT b FROM t", "--raw"]);
+    assert!(run.stderr.contains("t.csv: note: read as windows-1252, a guess"), "{run}");
+    let run = sandbox.run(["select", "u.csv", "SELECT v.b FROM v", "--table", "v=t.csv"]).ok();
+    assert!(run.text().contains("\n- encoding_guessed\n"), "{run}");
+    let run = sandbox.run(["select", "u.csv", "t.csv", "SELECT b FROM t", "-E", "windows-1252"]).ok();
+    assert!(!run.text().contains("guess"), "{run}");
     let run = sandbox.run(["select", "t.csv", "SELECT b FROM t", "--raw", "-E", "windows-1252"]);
     assert!(!run.stderr.contains("guess"), "{run}");
 }

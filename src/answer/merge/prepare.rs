@@ -45,7 +45,7 @@ pub(crate) fn prepare<'r>(
         match looked {
             Ok((merged, opened)) => {
                 note_wide(&set, &opened);
-                if let Some(name) = opened.guessed_encoding().filter(|_| set.format == Format::Text) {
+                if let Some(name) = opened.reader.evident_encoding().filter(|_| set.format == Format::Text) {
                     warn(&opened.request.path, &read_as_guessed(&name));
                 }
                 set.add(entry, merged, Some(opened));

@@ -397,7 +397,7 @@ impl<'a> FileSearch<'a> {
             let hint = self.call().on("salvage");
             reader.damage_error(&damage).hint(hint).at(&self.file.request.path)
         });
-        let guessed = self.opened.guessed_encoding();
+        let guessed = reader.evident_encoding();
         FileOutcome { info, total_lines, kept: None, checked, damage, other_reading, guessed }
     }
 

@@ -68,56 +68,60 @@ fn is_stored_as_text(decoding: &dyn Decoding) -> bool {
         .is_some_and(|document| matches!(document.mime(), "application/x-ipynb+json" | "text/html"))
 }
 
-/// Files without a match, whose text rread may have read in a wrong encoding.
+/// Files of which a note says one thing.
 #[derive(Default)]
-pub(super) struct Doubtful {
-    /// The first file, and the search in its most likely encoding.
-    first: Option<(PathBuf, Option<Sentence>)>,
+struct FirstAndCount<T> {
+    /// The first file, and what is said of it.
+    first: Option<(PathBuf, T)>,
     count: u64,
 }
+
+impl<T> FirstAndCount<T> {
+    fn add(&mut self, path: &Path, said: T) {
+        self.first.get_or_insert_with(|| (path.to_owned(), said));
+        self.count += 1;
+    }
+
+    /// `a.txt and 3 more`, and what is said of the first; `None` if there is no file.
+    fn named(self) -> Option<(String, T)> {
+        let (first, said) = self.first?;
+        let others = match self.count - 1 {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        Some((printable(&address::shown(&first)) + &others, said))
+    }
+}
+
+/// Files without a match, whose text rread may have read in a wrong encoding, each with the search in its most likely one.
+#[derive(Default)]
+pub(super) struct Doubtful(FirstAndCount<Option<Sentence>>);
 
 impl Doubtful {
     pub(super) fn add(&mut self, path: &Path, reading: &OtherReading) {
-        self.first.get_or_insert_with(|| (path.to_owned(), reading.search.clone()));
-        self.count += 1;
+        self.0.add(path, reading.search.clone());
     }
 
     /// `None` if there is none.
     pub(super) fn note(self) -> Option<String> {
-        let (first, search) = self.first?;
-        let first = address::shown(&first).into_owned();
-        let others = match self.count - 1 {
-            0 => String::new(),
-            others => format!(" and {others} more"),
-        };
+        let (files, search) = self.0.named()?;
         let search = search.map_or(String::new(), |search| format!("; {}", worded(&search)));
-        let what = "may be in another encoding than UTF-8, so matches may be missing";
-        Some(format!("{}{others} {what}{search}", printable(&first)))
+        Some(format!("{files} may be in another encoding than UTF-8, so matches may be missing{search}"))
     }
 }
 
-/// Files that were read in an encoding that nobody named.
+/// Files that were read in an encoding that nobody named, each with its encoding.
 #[derive(Default)]
-pub(super) struct Guessed {
-    /// The first file, and its encoding.
-    first: Option<(PathBuf, String)>,
-    count: u64,
-}
+pub(super) struct Guessed(FirstAndCount<String>);
 
 impl Guessed {
     pub(super) fn add(&mut self, path: &Path, encoding: String) {
-        self.first.get_or_insert_with(|| (path.to_owned(), encoding));
-        self.count += 1;
+        self.0.add(path, encoding);
     }
 
     /// `None` if there is none.
     pub(super) fn note(self) -> Option<String> {
-        let (first, encoding) = self.first?;
-        let first = address::shown(&first).into_owned();
-        let others = match self.count - 1 {
-            0 => String::new(),
-            others => format!(" and {others} more"),
-        };
-        Some(format!("{}{others}: {}", printable(&first), read_as_guessed(&encoding)))
+        let (files, encoding) = self.0.named()?;
+        Some(format!("{files}: {}", read_as_guessed(&encoding)))
     }
 }

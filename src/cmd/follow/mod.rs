@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use crate::answer::read_as_guessed;
 use crate::format::Format;
 use crate::hints;
 pub(crate) use args::FollowArgs;
@@ -125,6 +126,10 @@ impl<'a> Follow<'a> {
         }
         if tail.as_ref().is_some_and(|tail| !tail.has_times) {
             stdio::warn(path, "has no times yet that rread recognises");
+        }
+        let guessed = tail.as_ref().and_then(|tail| tail.evident_encoding.as_deref());
+        if let Some(name) = guessed.filter(|_| self.printer.format != Format::Raw) {
+            stdio::warn(path, &read_as_guessed(name));
         }
         let (encoding, line) = tail.as_ref().map_or((None, Some(1)), |tail| (tail.encoding, tail.line));
         let was_there = tail.as_ref().is_none_or(Tail::is_open);

@@ -28,7 +28,6 @@ use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, Workers};
-use rread_text::encoding::Origin;
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
@@ -126,6 +125,7 @@ struct Select<'a> {
     /// Shared by all requests to servers.
     session: Session,
     workers: Option<Workers>,
+    guessed: sources::Guessed,
 }
 
 /// The rows of a query that has succeeded.
@@ -142,14 +142,15 @@ impl<'a> Select<'a> {
     fn open(args: &'a SelectArgs) -> Result<Self> {
         let sql = args.query()?;
         let session = Session::default();
-        let source = sources::of(args, &sql, &session)?;
+        let guessed = sources::Guessed::default();
+        let source = sources::of(args, &sql, &session, &guessed)?;
         expect_one(args, &source)?;
         let workers = cluster::workers(args)?;
         let name = match &args.files[..] {
             [word] => word.clone(),
             _ => PathBuf::from(args.files.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         };
-        Ok(Select { args, sql, source, name, session, workers })
+        Ok(Select { args, sql, source, name, session, workers, guessed })
     }
 
     /// The reader of the one file.
@@ -246,19 +247,14 @@ impl<'a> Select<'a> {
         file.details.signs.is_header_assumed = ended.is_header_assumed;
         note_time(&mut file, ended);
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
-        let is_guessed = is_foreign && self.guessed_encoding().is_some();
+        let is_guessed = is_foreign && reader.evident_encoding().is_some();
+        // That of another table.
+        file.details.signs.is_encoding_guessed = !is_guessed && self.guessed.first().is_some();
         let known = encoding_info(&self.name, reader, is_foreign);
         file.details.encoding.encoding = known.encoding;
         file.details.encoding.encoding_source = known.encoding_source.filter(|_| is_guessed);
         file.details.encoding.encoding_hint = known.encoding_hint.filter(|_| is_guessed);
         file
-    }
-
-    /// The encoding of the only file, if it is guessed.
-    fn guessed_encoding(&self) -> Option<String> {
-        let decided = self.reader()?.decided();
-        let is_own = self.args.encoding.encoding.is_none();
-        (is_own && decided.origin == Origin::Guess).then(|| decided.name())
     }
 
     /// Many files as if they were one.
@@ -275,6 +271,7 @@ impl<'a> Select<'a> {
         }
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
+        file.details.signs.is_encoding_guessed = self.guessed.first().is_some();
         note_time(&mut file, ended);
         file
     }
@@ -347,8 +344,8 @@ impl<'a> Select<'a> {
         {
             warn(file, "the log of the database (-wal) is left out, and may have its last changes");
         }
-        if let Some(name) = self.guessed_encoding() {
-            warn(file, &read_as_guessed(&name));
+        if let Some((file, name)) = self.guessed.first() {
+            warn(&file, &read_as_guessed(&name));
         }
         // The first row of a workbook is seldom anything else.
         if ended.is_header_assumed && ended.workbook.is_none() {

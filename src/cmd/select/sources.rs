@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::args::{SelectArgs, SetArgs};
 use super::cluster;
@@ -32,11 +32,27 @@ pub(super) enum Queried {
     Database { database: Box<Database>, reader: Arc<Reader> },
 }
 
+/// The first file that is read in an encoding which nobody named, and that encoding.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guessed(Arc<OnceLock<(PathBuf, String)>>);
+
+impl Guessed {
+    fn look_at(&self, path: &Path, reader: &Reader) {
+        if let Some(encoding) = reader.evident_encoding() {
+            self.0.get_or_init(|| (path.to_owned(), encoding));
+        }
+    }
+
+    pub(super) fn first(&self) -> Option<(PathBuf, String)> {
+        self.0.get().cloned()
+    }
+}
+
 /// Finds the files of every table.
-pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session) -> Result<Queried> {
+pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session, guessed: &Guessed) -> Result<Queried> {
     let access = access(args, session);
     let others = named(args)?;
-    let t = table(args, sql, &args.files, &access)?;
+    let t = table(args, sql, &args.files, (&access, guessed))?;
     if args.table.sheet.is_none()
         && let TableSource::One { reader, path } = &t
         && let Some(database) = Database::of(reader.source(), path, &access)?
@@ -61,9 +77,9 @@ pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session) -> Result<Quer
     }
     let others = others.into_iter().map(|(name, words)| {
         // As one of many, each error names its file.
-        let source = match table(args, sql, &words, &access)? {
+        let source = match table(args, sql, &words, (&access, guessed))? {
             TableSource::One { path, .. } if path != Path::new("-") => {
-                TableSource::Many(many(args, one(path), &access))
+                TableSource::Many(many(args, one(path), (&access, guessed)))
             }
             TableSource::Many(files) => TableSource::Many(TableFiles { expected: None, ..files }),
             source @ TableSource::One { .. } => source,
@@ -117,11 +133,16 @@ fn from_bytes(_: &[u8]) -> Option<OsString> {
 }
 
 /// The table of `words`: one file, which is open, or many.
-fn table(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<TableSource> {
+fn table(
+    args: &SelectArgs,
+    sql: &str,
+    words: &[PathBuf],
+    (access, guessed): (&Access, &Guessed),
+) -> Result<TableSource> {
     let files = match meant(args, sql, words, access)? {
         Meaning::One(path) if !names_file(args, sql, &path) => {
             let reader = Arc::new(
-                opener(args, access, NamedMembers::default())(&path, None)
+                opener(args, (access, guessed), NamedMembers::default())(&path, None)
                     .map_err(|error| error.about(&path))?,
             );
             return Ok(TableSource::One { reader, path });
@@ -129,7 +150,7 @@ fn table(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Re
         Meaning::One(path) => one(path),
         Meaning::Many(files) => files,
     };
-    Ok(TableSource::Many(many(args, files, access)))
+    Ok(TableSource::Many(many(args, files, (access, guessed))))
 }
 
 fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<Meaning> {
@@ -146,8 +167,8 @@ fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Re
 pub(super) fn files(args: &SelectArgs, sql: &str, session: &Session) -> Result<TableFiles> {
     let access = access(args, session);
     Ok(match meant(args, sql, &args.files, &access)? {
-        Meaning::One(path) => many(args, one(path), &access),
-        Meaning::Many(files) => many(args, files, &access),
+        Meaning::One(path) => many(args, one(path), (&access, &Guessed::default())),
+        Meaning::Many(files) => many(args, files, (&access, &Guessed::default())),
     })
 }
 
@@ -158,19 +179,22 @@ fn one(path: PathBuf) -> NamedFiles {
 /// Opens files; `members` are those of archives that are open.
 fn opener(
     args: &SelectArgs,
-    access: &Access,
+    (access, guessed): (&Access, &Guessed),
     members: NamedMembers,
 ) -> impl Fn(&Path, Option<Arc<dyn Watch>>) -> Result<Reader> + Send + Sync + use<> {
     let (encoding, access, captured) = (args.encoding.clone(), access.clone(), args.source.captured);
+    let guessed = guessed.clone();
     move |path: &Path, watch: Option<Arc<dyn Watch>>| {
         let (watch, member) = (access.watch.clone().or(watch), members.get(path.as_os_str()).cloned());
-        encoding.open(path, &Access { watch, member, ..access.clone() }, captured)
+        let reader = encoding.open(path, &Access { watch, member, ..access.clone() }, captured)?;
+        guessed.look_at(path, &reader);
+        Ok(reader)
     }
 }
 
-fn many(args: &SelectArgs, named: NamedFiles, access: &Access) -> TableFiles {
+fn many(args: &SelectArgs, named: NamedFiles, from: (&Access, &Guessed)) -> TableFiles {
     let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
-    let (open, partitions) = (Arc::new(opener(args, access, named.members)), !no_partitions);
+    let (open, partitions) = (Arc::new(opener(args, from, named.members)), !no_partitions);
     let listed = |size, version: Option<Version>| Listed { size, version: version.map(|v| v.to_string()) };
     let (paths, listed) =
         named.files.into_iter().map(|file| (file.path, listed(file.size, file.version))).unzip();

@@ -15,6 +15,7 @@ use clap::Args;
 use super::from;
 use crate::answer::damage;
 use crate::answer::deliver::{Response, SegmentsBody};
+use crate::answer::note_guess;
 use crate::answer::request::Request;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::progress::Progress;
@@ -146,6 +147,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let mut file = opened.bare_file_info(checked.total_lines.or_else(|| reader.known_lines()));
     file.details.signs.checked = right;
     response.begin(file, false)?;
+    note_guess(request, reader, response.format);
     let note = found.cut_note().filter(|_| !response.format.has_receipt());
     let mut body = SegmentsBody {
         reader,

@@ -82,6 +82,8 @@ impl Held {
     /// The encoding, which the first bytes show if nothing else does.
     pub fn decide(&mut self, choice: Choice) -> Encoding {
         let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
+        // The first lines that come are too few to guess from.
+        let choice = if choice == Choice::Auto { Choice::Certain } else { choice };
         let decide =
             || choice.decide(head, sniff::sniff(head, false)).map_or(Encoding::Utf8, |it| it.encoding);
         *self.encoding.get_or_insert_with(decide)

@@ -113,6 +113,8 @@ pub struct Tail {
     obstacle: Option<String>,
     /// The encoding of the text that was there at the start; `None` if there was none.
     pub encoding: Option<Encoding>,
+    /// That encoding, if nobody named it and it is evident.
+    pub evident_encoding: Option<String>,
     /// The number of the first line, if counting was cheap.
     pub line: Option<u64>,
     /// False if there was text and a window of time, and the text had no times that rread recognises.
@@ -129,6 +131,7 @@ impl Tail {
             newer: VecDeque::new(),
             obstacle: None,
             encoding: None,
+            evident_encoding: None,
             line: Some(1),
             has_times: true,
         };
@@ -165,6 +168,7 @@ impl Tail {
             newer: VecDeque::new(),
             obstacle: None,
             encoding: None,
+            evident_encoding: None,
             line: None,
             has_times: true,
         })
@@ -203,6 +207,7 @@ impl Tail {
         // Fewer bytes may be the beginning of a byte order mark.
         let is_known = from > 0 || reader.known_size().is_none_or(|size| size >= LONGEST_MARK);
         self.encoding = is_known.then(|| reader.encoding());
+        self.evident_encoding = reader.evident_encoding();
         let position = base + from;
         let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
         reader_of(&file, &mut head, 0).map_err(failed)?;

@@ -48,12 +48,17 @@ impl Reader {
     /// The likeliest encoding, if it was guessed or remains unknown.
     pub fn encoding_guess(&self) -> Option<String> {
         match self.sniffed.content {
-            _ if self.decided.origin == Origin::Guess => Some(self.decided.name()),
+            _ if matches!(self.decided.origin, Origin::Guess | Origin::Evident) => Some(self.decided.name()),
             _ if !self.decided.unknown => None,
             Content::Escaped(label) => Some(label.to_owned()),
             Content::Legacy => self.head().ok().map(|head| guess(&head).likeliest.name()),
             _ => None,
         }
+    }
+
+    /// The encoding, if it is guessed though nobody asked for a guess: an answer must say so.
+    pub fn evident_encoding(&self) -> Option<String> {
+        (self.decided.origin == Origin::Evident).then(|| self.decided.name())
     }
 
     /// Whether lines end where they would end in the encoding that rread finds without the user's word.

@@ -37,8 +37,10 @@ pub enum Origin {
     Bom,
     /// The first bytes: they are valid in this encoding and in no other likely one.
     Content,
-    /// Statistics of the first bytes.
+    /// Statistics of the first bytes, for a user who asked for a guess.
     Guess,
+    /// Statistics of the first bytes, though nobody asked for a guess: the encoding is evident.
+    Evident,
     /// The user.
     Option,
 }
@@ -49,7 +51,7 @@ impl Origin {
         match self {
             Origin::Bom => "bom",
             Origin::Content => "content",
-            Origin::Guess => "guess",
+            Origin::Guess | Origin::Evident => "guess",
             Origin::Option => "option",
         }
     }
@@ -234,7 +236,8 @@ impl Choice {
         let found = decide(head, sniffed);
         if self == Choice::Auto && sniffed.content == Content::Legacy {
             let guess = guess(head);
-            return Ok(if guess.is_evident(head) { guessed(guess.likeliest) } else { found });
+            let evident = guess.is_evident(head).then(|| guessed(guess.likeliest, Origin::Evident));
+            return Ok(evident.unwrap_or(found));
         }
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
         let marked = found.origin == Origin::Bom && found.bom;
@@ -281,11 +284,11 @@ fn guess_or_refuse(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided
         Content::Escaped(label) => return Err(Refusal::Foreign(label)),
         _ => return Ok(decide(head, sniffed)),
     };
-    Ok(guessed(encoding))
+    Ok(guessed(encoding, Origin::Guess))
 }
 
-fn guessed(encoding: Encoding) -> Decided {
-    Decided { encoding, origin: Origin::Guess, bom: false, unknown: false, doubtful: false }
+fn guessed(encoding: Encoding, origin: Origin) -> Decided {
+    Decided { encoding, origin, bom: false, unknown: false, doubtful: false }
 }
 
 #[cfg(test)]

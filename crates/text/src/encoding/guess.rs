@@ -119,8 +119,8 @@ impl Guess {
     }
 }
 
-/// Whether text in `encoding` may be Hungarian, which chardetng takes for Western European: `\u{151}` and `\u{171}` of the
-/// Central European encodings are `\u{F5}` and `\u{FB}` there, which no language has beside `\u{F6}` or `\u{FC}` alone.
+/// Whether text in `encoding` may be Hungarian, which chardetng takes for Western European: the bytes of `\u{151}` and `\u{171}`
+/// are `\u{F5}` and `\u{FB}` there. French, Portuguese and Estonian, which have those, have other letters that Hungarian lacks.
 fn is_hungarian(encoding: &'static Whatwg, head: &[u8]) -> bool {
     let has = |letters: &[u8]| letters.iter().any(|letter| head.contains(letter));
     encoding == WINDOWS_1252
