@@ -276,3 +276,18 @@ fn what_is_left_out_is_refused_with_a_sentence() {
         assert!(run.code > 0 && run.stderr.contains(why), "{words}: {run}");
     }
 }
+
+#[test]
+fn of_several_lines_the_last_match_that_counts_is_whole_and_the_next_is_not_shown() {
+    let sandbox = Sandbox::with("v", "x1\n2x 3\n4 5\nend\nx1\n2x\nend\n");
+    for (options, shown) in [("-m1", "1:x1\n2:2x 3\n3:4 5\n"), ("-m2", "1:x1\n2:2x 3\n3:4 5\n5:x1\n6:2x\n")] {
+        for format in ["text", "frontmatter"] {
+            let run = sandbox.run(["search", "-U", options, "x1\\n2x|3\\n4", "v", "-f", format]).ok();
+            let content = if format == "text" { run.text().to_owned() } else { run.document().content };
+            assert_eq!(content, shown, "{options} {format}");
+        }
+    }
+    let next =
+        sandbox.run(["search", "-U", "-m1", "x1\\n2x|3\\n4", "v"]).ok().document().fact("next").to_owned();
+    assert!(next.ends_with("--in 4:"), "{next}");
+}

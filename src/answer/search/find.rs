@@ -429,9 +429,9 @@ impl<'a> FileSearch<'a> {
 fn within_room(hits: &mut Vec<Hit>, room: u64) -> (u64, bool) {
     let mut begun = 0;
     for at in 0..hits.len() {
-        let begins = hits[at].spanned.is_none() || hits[at].first_match.is_some();
-        // A line in which a match ends may have the beginning of the next one.
-        if begins && begun == room && !hits[at].goes_on() {
+        // A line in which a match ends may have the beginning of the next one: both are shown, and count once.
+        let begins = (hits[at].spanned.is_none() || hits[at].first_match.is_some()) && !hits[at].goes_on();
+        if begins && begun == room {
             hits.truncate(at);
             return (begun, true);
         }
