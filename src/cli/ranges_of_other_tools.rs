@@ -62,14 +62,14 @@ fn readings(text: &str, grammar: Grammar) -> Vec<String> {
     // sed: 10,12p  10,+5p  10,+5  10,$  $p
     let script = text.strip_suffix('p').unwrap_or(text);
     if script != text || script.contains('$') || script.contains(",+") {
-        found.push(match script.split_once(',') {
-            Some((start, "$")) => format!("{start}:"),
+        found.extend(match script.split_once(',') {
+            Some((start, "$")) => Some(format!("{start}:")),
             Some((start, more)) if more.starts_with('+') => {
-                let count = more[1..].parse::<u64>().unwrap_or(0).saturating_add(1);
-                format!("{start}:+{count}")
+                let count = more[1..].parse::<u64>().ok();
+                count.map(|count| format!("{start}:+{}", count.saturating_add(1)))
             }
-            Some((start, end)) => format!("{start}:{end}"),
-            None => script.replace('$', "-1"),
+            Some((start, end)) => Some(format!("{start}:{end}")),
+            None => Some(script.replace('$', "-1")),
         });
     }
     // sed: 5q  5!d
