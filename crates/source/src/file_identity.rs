@@ -8,7 +8,7 @@ use crate::archive::MemberAddress;
 use crate::member_address::{ArchiveKind, is_member};
 use rread_text::address::Address;
 
-/// What a file is, whatever its name: equal for `a.csv`, `./a.csv`, an absolute path and a symbolic link to it.
+/// The identity of a file, whatever its name: equal for `a.csv`, `./a.csv`, an absolute path and a symbolic link to it.
 ///
 /// Two hard links are two files: programs that save space make such links of files that have equal content by chance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

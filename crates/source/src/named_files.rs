@@ -260,7 +260,7 @@ fn is_directory(entry: &fs::DirEntry) -> bool {
     }
 }
 
-/// What a search for the files of a pattern knows at each directory.
+/// The state of a search for the files of a pattern, the same at each directory.
 struct Descent<'a> {
     takes_hidden: bool,
     glob: &'a GlobMatcher,

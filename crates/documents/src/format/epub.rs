@@ -14,7 +14,7 @@ const MEDIA: [&str; 3] = ["image/", "audio/", "video/"];
 #[derive(Default)]
 struct Book {
     chapters: Vec<String>,
-    /// What the reading order names that is no chapter.
+    /// Names in the reading order that are those of no chapter.
     missing: BTreeSet<String>,
     contents: Option<String>,
 }

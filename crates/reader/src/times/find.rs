@@ -96,7 +96,7 @@ impl Log<'_> {
         self.reader.source().advise(0..self.size);
         let set = self.set_near([window.since, window.until].into_iter().flatten());
         let Found { spans, is_unordered } = self.scan_all(window, self.slack + set, usize::MAX)?;
-        // Where a clock shows an hour twice, other records lie between those of the window.
+        // Other records lie between those of the window where a clock shows an hour twice.
         let is_apart = is_unordered || set > self.slack;
         let is_exact = is_apart && spans.len() <= MOST_SPANS;
         let is_unordered = self.is_long_without_years || (is_apart && !is_exact);
@@ -136,7 +136,7 @@ impl Log<'_> {
             Err(place) => place..place,
         };
         let is_unordered = seen.contradicts_order();
-        // Where a clock shows an hour twice, other records lie between those of the window.
+        // Other records lie between those of the window where a clock shows an hour twice.
         if set > self.slack && !span.is_empty() && span.end - span.start <= LONGEST_SET {
             let found = self.scan(window, span, self.slack + set, MOST_SPANS)?;
             return Ok(Found { is_unordered, ..found });

@@ -2,7 +2,7 @@
 
 use rread_text::error::Error;
 
-/// What the engine's message has, what is not supported, and what to write instead.
+/// Rows of a part of the engine's message, the sentence for it, and the text of a query to write instead.
 const UNSUPPORTED: [(&str, &str, &str); 13] = [
     ("sqltorel: Collate", "COLLATE is not supported", "lower(column) compares without case"),
     ("sqltorel: RLike", "REGEXP and RLIKE are not supported", "column ~ 'pattern', or ~* to ignore case"),

@@ -50,7 +50,7 @@ pub(super) fn better(node: &Handle, make: &Make<'_>) -> Option<Handle> {
     renamed(node, "span", before)
 }
 
-/// What stands before the first item of a list, and its items, each with what stands after it.
+/// The nodes before the first item of a list, and its items, each with the nodes after it.
 fn sorted(list: &Handle, items: &[&str]) -> (Vec<Handle>, Vec<Handle>) {
     let mut children = Vec::new();
     taken(list).into_iter().for_each(|child| unwrap(child, items, 0, &mut children));
