@@ -1,4 +1,4 @@
-//! The formats of documents, a row each. A new one is its variant and row here, and its decoder in the folder `decode`.
+//! The formats of documents, their facts. A new one is its variant and row here, and its decoder in the folder `decode`.
 
 /// A format of documents that rread reads as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum DocumentFormat {
 }
 
 /// The facts of a format.
-struct Row {
+struct FormatFacts {
     /// The value of `decoded` in receipts.
     name: &'static str,
     /// As sentences name it.
@@ -51,94 +51,100 @@ impl DocumentFormat {
         DocumentFormat::Epub,
     ];
 
-    const fn row(self) -> Row {
+    const fn facts(self) -> FormatFacts {
         match self {
             DocumentFormat::Pdf => {
-                Row { name: "pdf", title: "PDF", endings: &["pdf"], mime: "application/pdf" }
+                FormatFacts { name: "pdf", title: "PDF", endings: &["pdf"], mime: "application/pdf" }
             }
-            DocumentFormat::Notebook => Row {
+            DocumentFormat::Notebook => FormatFacts {
                 name: "notebook",
                 title: "notebook",
                 endings: &["ipynb"],
                 mime: "application/x-ipynb+json",
             },
-            DocumentFormat::Html => {
-                Row { name: "html", title: "web page", endings: &["html", "htm", "xhtml"], mime: "text/html" }
-            }
-            DocumentFormat::Docx => Row {
+            DocumentFormat::Html => FormatFacts {
+                name: "html",
+                title: "web page",
+                endings: &["html", "htm", "xhtml"],
+                mime: "text/html",
+            },
+            DocumentFormat::Docx => FormatFacts {
                 name: "docx",
                 title: "Word document",
                 endings: &["docx", "docm", "dotx"],
                 mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             },
-            DocumentFormat::Odt => Row {
+            DocumentFormat::Odt => FormatFacts {
                 name: "odt",
                 title: "OpenDocument text",
                 endings: &["odt", "ott"],
                 mime: "application/vnd.oasis.opendocument.text",
             },
-            DocumentFormat::Xlsx => Row {
+            DocumentFormat::Xlsx => FormatFacts {
                 name: "xlsx",
                 title: "workbook (xlsx)",
                 endings: &["xlsx", "xlsm", "xltx"],
                 mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             },
-            DocumentFormat::Xlsb => Row {
+            DocumentFormat::Xlsb => FormatFacts {
                 name: "xlsb",
                 title: "workbook (xlsb)",
                 endings: &["xlsb"],
                 mime: "application/vnd.ms-excel.sheet.binary.macroenabled.12",
             },
-            DocumentFormat::Xls => Row {
+            DocumentFormat::Xls => FormatFacts {
                 name: "xls",
                 title: "workbook (xls)",
                 endings: &["xls"],
                 mime: "application/vnd.ms-excel",
             },
-            DocumentFormat::Ods => Row {
+            DocumentFormat::Ods => FormatFacts {
                 name: "ods",
                 title: "workbook (ods)",
                 endings: &["ods"],
                 mime: "application/vnd.oasis.opendocument.spreadsheet",
             },
-            DocumentFormat::Epub => {
-                Row { name: "epub", title: "book (epub)", endings: &["epub"], mime: "application/epub+zip" }
-            }
+            DocumentFormat::Epub => FormatFacts {
+                name: "epub",
+                title: "book (epub)",
+                endings: &["epub"],
+                mime: "application/epub+zip",
+            },
         }
     }
 
     /// The value of `decoded` in receipts.
     pub fn name(self) -> &'static str {
-        self.row().name
+        self.facts().name
     }
 
     /// As sentences name it.
     pub fn title(self) -> &'static str {
-        self.row().title
+        self.facts().title
     }
 
     /// The media type.
     pub fn mime(self) -> &'static str {
-        self.row().mime
+        self.facts().mime
     }
 
     /// The format with this name in receipts.
     pub fn named(name: &str) -> Option<DocumentFormat> {
-        DocumentFormat::find(|row| row.name == name)
+        DocumentFormat::find(|facts| facts.name == name)
     }
 
     /// The format of files whose names end with `ending`, which is in small letters.
     pub fn ending(ending: &str) -> Option<DocumentFormat> {
-        DocumentFormat::find(|row| row.endings.contains(&ending))
+        DocumentFormat::find(|facts| facts.endings.contains(&ending))
     }
 
     /// The format with this media type.
     pub fn of_mime(mime: &str) -> Option<DocumentFormat> {
-        DocumentFormat::find(|row| row.mime == mime)
+        DocumentFormat::find(|facts| facts.mime == mime)
     }
 
-    fn find(is_it: impl Fn(&Row) -> bool) -> Option<DocumentFormat> {
-        DocumentFormat::ALL.iter().copied().find(|format| is_it(&format.row()))
+    fn find(is_it: impl Fn(&FormatFacts) -> bool) -> Option<DocumentFormat> {
+        DocumentFormat::ALL.iter().copied().find(|format| is_it(&format.facts()))
     }
 
     /// Whether a document is a ZIP archive or a compound file: its name or its media type shows the format.

@@ -20,11 +20,11 @@ struct Book {
 }
 
 /// A file of the book, as its list has it.
-struct Item {
+struct BookFile {
     member: String,
     /// The media type.
     kind: String,
-    /// It names a part of the file.
+    /// The name is that of a part of the file.
     is_section: bool,
 }
 
@@ -34,16 +34,16 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     let mut encrypted = Vec::new();
     package.parse("META-INF/encryption.xml", |part| {
         if let Part::Start("CipherReference", attributes) = part {
-            encrypted.push(decoded(&attributes.get("URI").unwrap_or_default()));
+            encrypted.push(decode_percents(&attributes.get("URI").unwrap_or_default()));
         }
         Ok(())
     })?;
-    let mut book = book(&mut package)?;
+    let mut book = read_book(&mut package)?;
     if book.chapters.iter().any(|chapter| encrypted.contains(chapter)) {
         return Err(Failure::Encryption);
     }
     // A book without its table of contents is readable.
-    let titles = titles(&mut package, book.contents.as_deref()).unwrap_or_default();
+    let titles = read_titles(&mut package, book.contents.as_deref()).unwrap_or_default();
     out.pages(book.chapters.len())?;
     for (index, chapter) in book.chapters.iter().enumerate() {
         let mut page = Vec::new();
@@ -74,7 +74,7 @@ fn starts_with(text: &str, title: &str) -> bool {
     start.contains(&title.split_whitespace().collect::<String>())
 }
 
-fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
+fn read_book(package: &mut Package<'_>) -> Result<Book, Failure> {
     let mut root = None;
     package.parse("META-INF/container.xml", |part| {
         if let (Part::Start("rootfile", attributes), None) = (part, &root) {
@@ -103,7 +103,7 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
                 let kind = attributes.get("media-type").unwrap_or_default();
                 members.insert(
                     attributes.get("id").unwrap_or_default(),
-                    Item { member, kind, is_section: href.contains('#') },
+                    BookFile { member, kind, is_section: href.contains('#') },
                 );
             }
             "itemref" => spine.push(attributes.get("idref").unwrap_or_default()),
@@ -131,7 +131,10 @@ fn book(package: &mut Package<'_>) -> Result<Book, Failure> {
 }
 
 /// The first title of each chapter in the table of contents, which is a list of links or an NCX file.
-fn titles(package: &mut Package<'_>, contents: Option<&str>) -> Result<HashMap<String, String>, Failure> {
+fn read_titles(
+    package: &mut Package<'_>,
+    contents: Option<&str>,
+) -> Result<HashMap<String, String>, Failure> {
     let mut titles = HashMap::new();
     let Some(contents) = contents else { return Ok(titles) };
     let (mut target, mut title, mut is_title) = (None, String::new(), false);
@@ -166,7 +169,7 @@ fn titles(package: &mut Package<'_>, contents: Option<&str>) -> Result<HashMap<S
 /// The path of the member that `link` in the member `from` names.
 fn beside(from: &str, link: &str) -> String {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let link = decoded(link.split('#').next().unwrap_or_default());
+    let link = decode_percents(link.split('#').next().unwrap_or_default());
     let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in link.split('/') {
         match part {
@@ -179,7 +182,7 @@ fn beside(from: &str, link: &str) -> String {
 }
 
 /// `link` without percent signs.
-fn decoded(link: &str) -> String {
+fn decode_percents(link: &str) -> String {
     let bytes = link.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());
     let mut at = 0;

@@ -20,7 +20,7 @@ const WIDTH: usize = 1 << 24;
 /// Blanks that only a cell far wider than its text has.
 const GAP: usize = 100;
 
-/// Where browsers look for a declaration of the encoding.
+/// The bytes in which browsers look for a declaration of the encoding.
 const DECLARATION: usize = 1024;
 
 const STARTS: [&[u8]; 2] = [b"<!doctype html", b"<html"];
@@ -67,20 +67,21 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 
 /// The text of a page in UTF-8.
 pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
-    let config = html2text::config::with_decorator(Marks).link_footnotes(false).no_table_borders();
+    let config = html2text::config::with_decorator(PlainDecorator).link_footnotes(false).no_table_borders();
     let config = config.no_link_wrapping().allow_width_overflow().unicode_strikeout(false);
     let page: Cow<'_, [u8]> = if xhtml::is_xhtml(page) { xhtml::in_html(page).into() } else { page.into() };
     let dom = config.parse_html(&*page)?;
     blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
     let text = config.render_to_string(config.dom_to_render_tree(&dom)?, WIDTH)?;
-    let lines: String = text.lines().map(|line| apart(&narrow(line.trim_end())) + "\n").collect();
+    let lines: String =
+        text.lines().map(|line| separate_formulas(&collapse_gaps(line.trim_end())) + "\n").collect();
     // No blank lines around the text, which may be empty.
     let text = lines.trim_matches('\n');
     Ok(if text.is_empty() { String::new() } else { format!("{text}\n") })
 }
 
 /// `line` with a blank between a number and a formula that would become another number with it: 2 ½ is not 21/2.
-fn apart(line: &str) -> String {
+fn separate_formulas(line: &str) -> String {
     let mut parts = line.split(blocks::PLUS);
     let mut apart = parts.next().unwrap_or_default().to_owned();
     parts.for_each(|part| line::push(&mut apart, part));
@@ -88,7 +89,7 @@ fn apart(line: &str) -> String {
 }
 
 /// Cells of a table are as wide as their column. A text of pages in one cell would set the others far apart.
-fn narrow(line: &str) -> Cow<'_, str> {
+fn collapse_gaps(line: &str) -> Cow<'_, str> {
     let gap = " ".repeat(GAP);
     let (mut narrow, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(&gap) {
@@ -101,7 +102,7 @@ fn narrow(line: &str) -> Cow<'_, str> {
 
 /// `bytes` in UTF-8, from the encoding of their byte order mark, or the declared one, or the one of older pages.
 pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let encoding = match declared(&bytes[..bytes.len().min(DECLARATION)]) {
+    let encoding = match declared_encoding(&bytes[..bytes.len().min(DECLARATION)]) {
         Some(encoding) => encoding,
         None if simdutf8::basic::from_utf8(bytes).is_ok() => UTF_8,
         None => WINDOWS_1252,
@@ -113,7 +114,7 @@ pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The encoding that `<meta charset=…>`, `<meta content="…; charset=…">` or `<?xml encoding=…?>` names.
-fn declared(head: &[u8]) -> Option<&'static Encoding> {
+fn declared_encoding(head: &[u8]) -> Option<&'static Encoding> {
     let head = head.to_ascii_lowercase();
     let names = [&b"charset"[..], b"encoding"];
     let places = names
@@ -129,14 +130,14 @@ fn declared(head: &[u8]) -> Option<&'static Encoding> {
     labels.next().map(|encoding| if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
 }
 
-pub(super) struct Marks;
+pub(super) struct PlainDecorator;
 
 /// Text without a mark before it.
 fn plain() -> (String, ()) {
     (String::new(), ())
 }
 
-impl TextDecorator for Marks {
+impl TextDecorator for PlainDecorator {
     type Annotation = ();
 
     fn decorate_link_start(&mut self, _: &str) -> (String, ()) {
@@ -200,11 +201,11 @@ impl TextDecorator for Marks {
     }
 
     fn ordered_item_prefix(&self, number: i64) -> String {
-        format!("{}. ", lists::shown(number))
+        format!("{}. ", lists::format_number(number))
     }
 
     fn make_subblock_decorator(&self) -> Self {
-        Marks
+        PlainDecorator
     }
 }
 

@@ -4,7 +4,7 @@ use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Output};
 
 /// The most columns that one cell stands for, as in Word.
-const MOST_COLUMNS: usize = 63;
+const MAX_COLUMNS: usize = 63;
 
 /// Sends the lines that `take` makes of the parts of the XML member `name`.
 pub(super) fn send(
@@ -23,7 +23,7 @@ pub(super) fn heading(level: usize) -> String {
 }
 
 /// The line of a paragraph. An item without text is its number alone: the document shows it, and counts on from it.
-pub(super) fn marked(mark: &str, text: &str) -> String {
+pub(super) fn prepend_mark(mark: &str, text: &str) -> String {
     match text.is_empty() {
         true if mark.ends_with(". ") => mark.trim_end().to_owned(),
         true => String::new(),
@@ -60,15 +60,15 @@ impl LeftOut {
 pub(super) struct Lines {
     done: String,
     /// A cell may have a table in it.
-    tables: Vec<Row>,
+    tables: Vec<TableRow>,
     /// The kind and the text of each note.
     notes: Vec<(String, String)>,
     /// The notes that are open, each with the tables around it.
-    open: Vec<(usize, Vec<Row>)>,
+    open: Vec<(usize, Vec<TableRow>)>,
 }
 
 #[derive(Default)]
-struct Row {
+struct TableRow {
     cells: Vec<String>,
     /// The columns of the open cell.
     columns: usize,
@@ -100,7 +100,7 @@ impl Lines {
     }
 
     pub(super) fn begin_table(&mut self) {
-        self.tables.push(Row::default());
+        self.tables.push(TableRow::default());
     }
 
     pub(super) fn begin_cell(&mut self) {
@@ -113,7 +113,7 @@ impl Lines {
     /// Says that the open cell stands for some columns.
     pub(super) fn widen_cell(&mut self, columns: usize) {
         if let Some(row) = self.tables.last_mut() {
-            row.columns = columns.min(MOST_COLUMNS);
+            row.columns = columns.min(MAX_COLUMNS);
         }
     }
 
@@ -151,7 +151,7 @@ impl Lines {
         format!("[^{}]", self.notes.len())
     }
 
-    /// From now on, lines go into the last note.
+    /// Sends the following lines into the last note.
     pub(super) fn begin_note(&mut self) {
         self.open.push((self.notes.len().saturating_sub(1), std::mem::take(&mut self.tables)));
     }

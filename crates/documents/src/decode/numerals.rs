@@ -71,8 +71,8 @@ const ROMAN: [(u64, &str); 13] = [
 ];
 
 /// The most that Roman numbers and letters are used for; other numbers are decimal.
-const MOST_ROMAN: u64 = 3999;
-const MOST_LETTERS: u64 = 780;
+const MAX_ROMAN: u64 = 3999;
+const MAX_LETTERS: u64 = 780;
 
 /// How a number is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub(super) enum NumberFormat {
 
 impl NumberFormat {
     /// The format that Word documents call `lowerLetter` and OpenDocument calls `a`; decimal for all others.
-    pub(super) fn named(name: &str) -> Self {
+    pub(super) fn from_name(name: &str) -> Self {
         match name {
             "lowerLetter" | "a" => NumberFormat::LowerLetter,
             "upperLetter" | "A" => NumberFormat::UpperLetter,
@@ -110,14 +110,14 @@ impl NumberFormat {
 
 /// `a` to `z`, then `aa`, `bb` and so on, as in both formats.
 fn letters(number: u64) -> String {
-    let index = number.checked_sub(1).filter(|_| number <= MOST_LETTERS);
+    let index = number.checked_sub(1).filter(|_| number <= MAX_LETTERS);
     let Some(index) = index else { return number.to_string() };
     let letter = ('a'..='z').nth(usize::try_from(index % 26).unwrap_or(0)).unwrap_or('a');
     std::iter::repeat_n(letter, usize::try_from(index / 26).unwrap_or(0) + 1).collect()
 }
 
 fn roman(number: u64) -> String {
-    if !(1..=MOST_ROMAN).contains(&number) {
+    if !(1..=MAX_ROMAN).contains(&number) {
         return number.to_string();
     }
     let (mut rest, mut text) = (number, String::new());
@@ -180,7 +180,7 @@ mod tests {
             ("I", 4000, "4000"),
             ("chicago", 3, "3"),
         ] {
-            assert_eq!(NumberFormat::named(name).show(number), expected, "{name} {number}");
+            assert_eq!(NumberFormat::from_name(name).show(number), expected, "{name} {number}");
         }
     }
 }

@@ -153,7 +153,7 @@ fn beside(folder: &str, target: &str) -> String {
 }
 
 /// Reports the member that was read last, if it is what `result` calls damaged.
-pub(super) fn named(
+pub(super) fn report_damaged_part(
     result: Result<(), Failure>,
     package: &Package<'_>,
     out: &mut Output<'_>,

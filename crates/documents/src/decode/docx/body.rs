@@ -4,17 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::paragraph::Field;
 use super::paragraph::Paragraph;
-use super::styles::{Counter, Styles, raised_by};
+use super::styles::{Counter, WordStyles, raised_by};
 use super::symbols::{is_symbol_font, symbol};
 use crate::decode::formula::Builder;
-use crate::decode::lines::{LeftOut, Lines, heading, marked};
+use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
 use crate::decode::numerals::NumberFormat;
 use crate::decode::numerals::Script;
 use crate::decode::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.
-pub(super) struct Body<'a> {
-    styles: &'a Styles,
+pub(super) struct WordBody<'a> {
+    styles: &'a WordStyles,
     /// The text of a note is its number in the file.
     pub(super) lines: Lines,
     /// The texts of other documents in this one, by the numbers of their relations.
@@ -64,9 +64,9 @@ const LEFT_OUT: [&str; 9] = [
     "rt",
 ];
 
-impl<'a> Body<'a> {
-    pub(super) fn new(styles: &'a Styles, chunks: HashMap<String, String>) -> Self {
-        Body {
+impl<'a> WordBody<'a> {
+    pub(super) fn new(styles: &'a WordStyles, chunks: HashMap<String, String>) -> Self {
+        WordBody {
             styles,
             lines: Lines::default(),
             chunks,
@@ -137,7 +137,7 @@ impl<'a> Body<'a> {
         match name {
             "p" => {
                 let before = self.unfinished.take();
-                self.paragraphs.push(before.map(Paragraph::continued).unwrap_or_default());
+                self.paragraphs.push(before.map(Paragraph::continue_from).unwrap_or_default());
             }
             "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,
@@ -259,7 +259,7 @@ impl<'a> Body<'a> {
     fn end_paragraph(&mut self, mut paragraph: Paragraph) {
         let text = paragraph.take();
         let mark = self.mark(&paragraph);
-        self.lines.end(&marked(&mark, &text));
+        self.lines.end(&prepend_mark(&mark, &text));
     }
 
     /// Ends a paragraph that no other one continues.
@@ -268,7 +268,7 @@ impl<'a> Body<'a> {
         let text = paragraph.take();
         if !text.is_empty() {
             let mark = if paragraph.is_initial { String::new() } else { self.mark(&paragraph) };
-            self.lines.end(&marked(&mark, &text));
+            self.lines.end(&prepend_mark(&mark, &text));
         }
     }
 
@@ -310,7 +310,7 @@ impl<'a> Body<'a> {
         let next = |number: &mut u64| *number = number.saturating_add(1);
         let number =
             self.numbers.entry((numbering.counter, list.1)).and_modify(next).or_insert(numbering.first);
-        format!("{indent}{}. ", NumberFormat::named(numbering.format).show(*number))
+        format!("{indent}{}. ", NumberFormat::from_name(numbering.format).show(*number))
     }
 }
 

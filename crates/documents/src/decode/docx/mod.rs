@@ -13,10 +13,10 @@ use data_encoding::BASE64;
 
 use super::html;
 use super::lines::send;
-use super::zip_xml::{Package, Part, named};
+use super::zip_xml::{Package, Part, report_damaged_part};
 use crate::protocol::{Failure, Frame, Notice, Output};
-use body::Body;
-use styles::Styles;
+use body::WordBody;
+use styles::WordStyles;
 
 /// Sends the text of the document, and then that of its notes.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
@@ -27,7 +27,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 fn decode_at(bytes: &[u8], out: &mut Output<'_>, depth: usize) -> Result<(), Failure> {
     let mut package = Package::open(bytes)?;
     let result = send_all(&mut package, out, depth);
-    named(result, &package, out)
+    report_damaged_part(result, &package, out)
 }
 
 fn send_all(package: &mut Package<'_>, out: &mut Output<'_>, depth: usize) -> Result<(), Failure> {
@@ -35,9 +35,9 @@ fn send_all(package: &mut Package<'_>, out: &mut Output<'_>, depth: usize) -> Re
     let main = main.as_deref().map_or("word/document.xml", |name| name.trim_start_matches('/'));
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
-    let styles = Styles::read(package, &member("styles.xml"), &member("numbering.xml"))?;
+    let styles = WordStyles::read(package, &member("styles.xml"), &member("numbering.xml"))?;
     let (chunks, is_missing) = chunks(package, main, depth, decode_at)?;
-    let mut body = Body::new(&styles, chunks);
+    let mut body = WordBody::new(&styles, chunks);
     if is_missing {
         body.missing.insert("documents inside of it");
     }
@@ -61,7 +61,7 @@ fn send_all(package: &mut Package<'_>, out: &mut Output<'_>, depth: usize) -> Re
 /// The texts of the notes of a `kind`, by their numbers in the file.
 fn notes(
     package: &mut Package<'_>,
-    styles: &Styles,
+    styles: &WordStyles,
     kind: &str,
     name: &str,
 ) -> Result<HashMap<String, String>, Failure> {
@@ -70,7 +70,8 @@ fn notes(
     package.parse(name, |part| {
         match &part {
             Part::Start(name, attributes) if *name == kind => {
-                note = Some((attributes.get("id").unwrap_or_default(), Body::new(styles, HashMap::new())));
+                note =
+                    Some((attributes.get("id").unwrap_or_default(), WordBody::new(styles, HashMap::new())));
             }
             Part::End(name) if *name == kind => {
                 if let Some((id, mut body)) = note.take() {
@@ -90,7 +91,7 @@ fn notes(
 }
 
 /// Documents may be inside of each other.
-const DEEPEST: usize = 3;
+const MAX_DEPTH: usize = 3;
 
 /// The end of the type of their relations.
 const KIND: &str = "/aFChunk";
@@ -128,7 +129,7 @@ fn text(bytes: &[u8], depth: usize, decode: Decode) -> Option<String> {
     let has_start =
         |word: &str| start.len() >= word.len() && start[..word.len()].eq_ignore_ascii_case(word.as_bytes());
     match start {
-        [b'P', b'K', ..] if depth < DEEPEST => {
+        [b'P', b'K', ..] if depth < MAX_DEPTH => {
             let mut frames = Vec::new();
             let mut out = Output::new(&mut frames);
             let result = decode(bytes, &mut out, depth + 1);

@@ -10,7 +10,7 @@ pub(super) struct Paragraph {
     /// Raised or lowered text at the end, which may come in several runs.
     script: Option<(Script, String)>,
     is_after_formula: bool,
-    /// What the paragraph itself says.
+    /// The style that the paragraph itself defines.
     pub(super) own: Style,
     pub(super) style: String,
     /// Its properties define tabs, too.
@@ -23,7 +23,7 @@ pub(super) struct Paragraph {
 
 impl Paragraph {
     /// A paragraph that begins with the text of this one, and has properties of its own.
-    pub(super) fn continued(self) -> Self {
+    pub(super) fn continue_from(self) -> Self {
         let Paragraph { text, script, is_after_formula, .. } = self;
         Paragraph { text, script, is_after_formula, ..Paragraph::default() }
     }
@@ -76,7 +76,7 @@ impl Paragraph {
 pub(super) struct Field {
     is_open: bool,
     is_check_box: bool,
-    /// What the file says first, and what a person chose.
+    /// The default of the field, and the choice of a person.
     default: Option<String>,
     chosen: Option<String>,
     entries: Vec<String>,
@@ -106,7 +106,7 @@ impl Field {
         true
     }
 
-    /// What the field shows, at the end of its data; a field of text has its text elsewhere.
+    /// The text of the field, at the end of its data; a field of text has its text elsewhere.
     pub(super) fn end(&mut self) -> Option<String> {
         let field = std::mem::take(self);
         let state = field.chosen.or(field.default);

@@ -7,17 +7,17 @@ use crate::decode::zip_xml::{Package, Part};
 use crate::protocol::Failure;
 
 /// The list of a paragraph: its number in the file, and the level.
-pub(super) type List = (String, usize);
+pub(super) type ListLevel = (String, usize);
 
 #[derive(Default)]
-pub(super) struct Styles {
+pub(super) struct WordStyles {
     paragraphs: HashMap<String, Style>,
     /// The definition that each list refers to.
     lists: HashMap<String, String>,
     /// The format of each level of a definition, and its first number.
     levels: HashMap<(String, usize), (String, u64)>,
     /// The values that lists have instead of it.
-    overrides: HashMap<List, Override>,
+    overrides: HashMap<ListLevel, Override>,
 }
 
 /// The values of one list that replace those of its definition.
@@ -47,14 +47,14 @@ pub(super) enum Counter {
 pub(super) struct Style {
     /// The level of a heading, from 1.
     pub(super) heading: Option<usize>,
-    pub(super) list: Option<List>,
+    pub(super) list: Option<ListLevel>,
     script: Option<Script>,
     /// The style that it derives from.
     base: String,
 }
 
 /// The longest chain of styles that derive from one another.
-const LONGEST_CHAIN: usize = 16;
+const MAX_CHAIN: usize = 16;
 
 /// The least change of the base line that is seen, in half points.
 const LEAST_RISE: i64 = 4;
@@ -71,9 +71,9 @@ pub(super) fn raised_by(name: &str, value: &str) -> Option<Script> {
     }
 }
 
-impl Styles {
+impl WordStyles {
     pub(super) fn read(package: &mut Package<'_>, styles: &str, numbering: &str) -> Result<Self, Failure> {
-        let mut all = Styles::default();
+        let mut all = WordStyles::default();
         let (mut id, mut style) = (None, Style::default());
         package.parse(styles, |part| {
             match part {
@@ -144,12 +144,12 @@ impl Styles {
     /// Whether the style raises or lowers text.
     pub(super) fn script(&self, style: &str) -> Option<Script> {
         let base = |style: &&Style| self.of(&style.base);
-        let chain = std::iter::successors(self.of(style), base).take(LONGEST_CHAIN);
+        let chain = std::iter::successors(self.of(style), base).take(MAX_CHAIN);
         chain.into_iter().find_map(|style| style.script)
     }
 
     /// How the items of `list` are numbered.
-    pub(super) fn numbering(&self, list: &List) -> Numbering<'_> {
+    pub(super) fn numbering(&self, list: &ListLevel) -> Numbering<'_> {
         let definition = self.lists.get(&list.0).map(String::as_str).unwrap_or_default();
         let level = self.levels.get(&(definition.to_owned(), list.1));
         let (format, first) = level.map_or(("bullet", 1), |(format, start)| (format, *start));

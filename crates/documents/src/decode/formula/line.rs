@@ -21,7 +21,7 @@ pub(crate) fn ends_apart(line: &str) -> bool {
 }
 
 /// The parts one after the other.
-pub(super) fn joined(parts: impl IntoIterator<Item = String>) -> String {
+pub(super) fn join(parts: impl IntoIterator<Item = String>) -> String {
     parts.into_iter().fold(String::new(), |mut line, part| {
         push(&mut line, &part);
         line
@@ -29,7 +29,7 @@ pub(super) fn joined(parts: impl IntoIterator<Item = String>) -> String {
 }
 
 /// `text` in parentheses, unless it is one number, one letter or in parentheses already: `1/2x` would be half of x.
-pub(super) fn grouped(text: &str) -> String {
+pub(super) fn enclose(text: &str) -> String {
     let is_mark = |c: char| {
         matches!(c, '\'' | '′' | '\u{300}'..='\u{36F}' | '\u{20D0}'..='\u{20FF}')
             || c.is_numeric() && !c.is_ascii_digit()
@@ -58,20 +58,20 @@ fn is_enclosed(text: &str) -> bool {
 pub(super) fn fraction(above: &str, below: &str) -> String {
     // A product above the line needs no parentheses.
     let is_product = above.chars().all(|c| c.is_alphanumeric() || c == '.');
-    let above = if is_product { above.to_owned() } else { grouped(above) };
-    format!("{above}/{}", grouped(below))
+    let above = if is_product { above.to_owned() } else { enclose(above) };
+    format!("{above}/{}", enclose(below))
 }
 
 /// Two parts one above the other without a line, as in binomials.
-pub(super) fn stacked(above: &str, below: &str) -> String {
+pub(super) fn stack(above: &str, below: &str) -> String {
     format!("({above}¦{below})")
 }
 
 pub(super) fn root(degree: &str, of: &str) -> String {
     match degree.trim() {
-        "" | "2" => format!("√{}", grouped(of)),
-        "3" => format!("∛{}", grouped(of)),
-        "4" => format!("∜{}", grouped(of)),
+        "" | "2" => format!("√{}", enclose(of)),
+        "3" => format!("∛{}", enclose(of)),
+        "4" => format!("∜{}", enclose(of)),
         degree => format!("√[{degree}]({of})"),
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn scripts(base: &str, index: &str, exponent: &str) -> String {
     let is_power = !exponent.trim().is_empty() && !is_enclosed(base) && has_exponent(base);
     let mut line = match (is_power, is_compound) {
         (true, _) => format!("({base})"),
-        (_, true) => grouped(base),
+        (_, true) => enclose(base),
         _ => base.to_owned(),
     };
     for (script, text) in [(Script::Lowered, index), (Script::Raised, exponent)] {
@@ -115,7 +115,7 @@ pub(super) fn large(sign: &str, below: &str, above: &str, of: &str) -> String {
 }
 
 /// `text` with the mark `accent` over or under each character.
-pub(super) fn accented(text: &str, accent: &str) -> String {
+pub(super) fn add_accent(text: &str, accent: &str) -> String {
     let Some(mark) = accent.chars().next().and_then(combining) else {
         return scripts(text, "", accent);
     };
@@ -123,7 +123,7 @@ pub(super) fn accented(text: &str, accent: &str) -> String {
     if is_line || text.chars().count() == 1 {
         return text.chars().flat_map(|c| [c, mark]).collect();
     }
-    format!("{}{mark}", grouped(text))
+    format!("{}{mark}", enclose(text))
 }
 
 /// The combining form of an accent.

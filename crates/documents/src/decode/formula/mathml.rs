@@ -1,7 +1,7 @@
 //! Formulas of MathML, in OpenDocument and in web pages.
 
 use super::Element;
-use super::line::{accented, fraction, joined, matrix, root, scripts, stacked};
+use super::line::{add_accent, fraction, join, matrix, root, scripts, stack};
 use crate::decode::numerals::Script;
 
 /// Operators that have limits and stand before what they are of.
@@ -17,7 +17,7 @@ pub(super) fn text(element: &Element) -> String {
             let is_stacked = element
                 .attribute("linethickness")
                 .is_some_and(|width| width.trim_start_matches(['0', '.']).chars().all(char::is_alphabetic));
-            if is_stacked { stacked(&part(0), &part(1)) } else { fraction(&part(0), &part(1)) }
+            if is_stacked { stack(&part(0), &part(1)) } else { fraction(&part(0), &part(1)) }
         }
         "msqrt" => root("", &row(children)),
         "mroot" => root(&part(1), &part(0)),
@@ -26,9 +26,9 @@ pub(super) fn text(element: &Element) -> String {
         "msubsup" | "munderover" => scripts(&part(0), &part(1), &part(2)),
         // A brace only shows how far its neighbour goes.
         "mover" | "munder" if is_brace(&part(1)) => part(0),
-        "mover" => accented(&part(0), &part(1)),
+        "mover" => add_accent(&part(0), &part(1)),
         "munder" => match part(1).as_str() {
-            "_" | "¯" | "‾" | "\u{332}" => accented(&part(0), "\u{332}"),
+            "_" | "¯" | "‾" | "\u{332}" => add_accent(&part(0), "\u{332}"),
             below => scripts(&part(0), below, ""),
         },
         "mmultiscripts" => multiscripts(children),
@@ -39,8 +39,8 @@ pub(super) fn text(element: &Element) -> String {
             matrix(&rows)
         }
         // Rows of a sum or a division in columns, whose numbers would become one.
-        "mstack" | "mlongdiv" | "msgroup" => apart(children, "; "),
-        "mscarries" => apart(children, " "),
+        "mstack" | "mlongdiv" | "msgroup" => join_with(children, "; "),
+        "mscarries" => join_with(children, " "),
         "mphantom" | "annotation" | "annotation-xml" | "none" | "mprescripts" => String::new(),
         "semantics" | "maction" => part(0),
         "mspace" => " ".to_owned(),
@@ -49,7 +49,7 @@ pub(super) fn text(element: &Element) -> String {
     }
 }
 
-fn apart(children: &[Element], separator: &str) -> String {
+fn join_with(children: &[Element], separator: &str) -> String {
     let parts: Vec<String> = children.iter().map(text).filter(|part| !part.is_empty()).collect();
     parts.join(separator)
 }
@@ -85,7 +85,7 @@ fn row(children: &[Element]) -> String {
             parts.push(" ".to_owned());
         }
     }
-    joined(parts)
+    join(parts)
 }
 
 fn fenced(element: &Element) -> String {

@@ -5,7 +5,7 @@ mod mathml;
 mod omml;
 
 /// A formula with more elements inside of each other ends there.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// Makes a formula of the parts of a member of XML.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ impl Builder {
     }
 
     pub(super) fn start(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
-        if self.open.len() >= DEEPEST {
+        if self.open.len() >= MAX_DEPTH {
             self.skipped += 1;
         } else {
             self.open.push(Element::new(name, attribute));
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_formula_that_is_too_deep_ends() {
-        let deep = "<e>".repeat(DEEPEST * 2) + "x" + &"</e>".repeat(DEEPEST * 2);
+        let deep = "<e>".repeat(MAX_DEPTH * 2) + "x" + &"</e>".repeat(MAX_DEPTH * 2);
         text(&tag("oMath", &(deep + &t("y"))));
     }
 }

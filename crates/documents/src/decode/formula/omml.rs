@@ -1,7 +1,7 @@
 //! Formulas of Office Open XML (ECMA-376, 22.1).
 
 use super::Element;
-use super::line::{accented, fraction, joined, large, matrix, root, scripts, stacked};
+use super::line::{add_accent, fraction, join, large, matrix, root, scripts, stack};
 use crate::decode::numerals::Script;
 
 /// The text of an element, whatever it is.
@@ -12,7 +12,7 @@ pub(super) fn text(element: &Element) -> String {
         "t" => element.text.clone(),
         "br" => "\n".to_owned(),
         "f" => match property("type") {
-            Some("noBar") => stacked(&part("num"), &part("den")),
+            Some("noBar") => stack(&part("num"), &part("den")),
             _ => fraction(&part("num"), &part("den")),
         },
         "rad" => root(&part("deg"), &part("e")),
@@ -44,8 +44,8 @@ pub(super) fn text(element: &Element) -> String {
         "eqArr" => {
             element.children.iter().filter(|child| child.name == "e").map(text).collect::<Vec<_>>().join("; ")
         }
-        "acc" => accented(&part("e"), property("chr").unwrap_or("\u{302}")),
-        "bar" => accented(&part("e"), if property("pos") == Some("top") { "\u{305}" } else { "\u{332}" }),
+        "acc" => add_accent(&part("e"), property("chr").unwrap_or("\u{302}")),
+        "bar" => add_accent(&part("e"), if property("pos") == Some("top") { "\u{305}" } else { "\u{332}" }),
         "phant" if matches!(property("show"), Some("0" | "false" | "off")) => String::new(),
         // The lines of a paragraph of formulas.
         "oMathPara" => {
@@ -53,7 +53,7 @@ pub(super) fn text(element: &Element) -> String {
         }
         // Properties have no text; an unknown element has that of its parts.
         name if name.ends_with("Pr") => String::new(),
-        _ => joined(element.children.iter().map(text)),
+        _ => join(element.children.iter().map(text)),
     }
 }
 

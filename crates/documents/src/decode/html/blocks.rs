@@ -3,7 +3,7 @@
 use html2text::{Element, Handle, RcDom};
 
 use super::lists;
-use super::nodes::{Make, Node, attribute, name, plain, renamed, source, taken};
+use super::nodes::{Make, Node, attribute, name, rename, source, strip_tags, take_children};
 use crate::decode::formula::Builder;
 use crate::decode::numerals::Script;
 use crate::decode::zip_xml::{Part, parse};
@@ -45,9 +45,9 @@ const LEFT_OUT: [&str; 4] = ["rt", "rp", "rtc", "datalist"];
 const READABLE: [&str; 2] = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"];
 
 /// Elements inside of each other up to this depth are looked at.
-const DEEPEST: usize = 4000;
+const MAX_DEPTH: usize = 4000;
 /// Raised and lowered text inside of other up to this depth is told apart.
-const DEEPEST_SCRIPT: usize = 100;
+const MAX_SCRIPT_DEPTH: usize = 100;
 
 /// Unicode's sign between a whole number and a fraction (invisible plus). It stands around formulas until the line is whole.
 pub(super) const PLUS: char = '\u{2064}';
@@ -68,10 +68,10 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
         for index in 0..children.len() {
             let (before, rest) = children.split_at_mut(index);
             let Some(child) = rest.first_mut() else { continue };
-            if let Some(better) = better(child, before.last(), &make) {
+            if let Some(better) = replace_element(child, before.last(), &make) {
                 *child = better;
             }
-            if depth < DEEPEST {
+            if depth < MAX_DEPTH {
                 open.push((child.clone(), depth + 1));
             }
         }
@@ -94,27 +94,27 @@ fn keep_one_case(children: &mut Vec<Handle>) {
 }
 
 /// The element that takes the place of `node`, which stands after `before`.
-fn better(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> Option<Handle> {
+fn replace_element(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> Option<Handle> {
     match name(node) {
         // An empty block ends the line.
-        "hr" => renamed(node, "div", vec![renamed(node, "a", Vec::new())?]),
+        "hr" => rename(node, "div", vec![rename(node, "a", Vec::new())?]),
         "math" => make.span(&format!("{PLUS}{}{PLUS}", formula(&source(node))?)),
         // A picture has a text that comes later.
         "sub" | "sup" if !source(node).contains("<img") => {
             // The end of an ordinal is not an exponent.
-            let digit = before.and_then(|node| plain(&source(node)).pop()).filter(char::is_ascii_digit);
+            let digit = before.and_then(|node| strip_tags(&source(node)).pop()).filter(char::is_ascii_digit);
             let mut line = digit.map(String::from).unwrap_or_default();
             push_flat(&mut line, node, 0);
             make.span(&line[digit.map_or(0, char::len_utf8)..])
         }
         "img" => make.span(&picture(node)?),
         "input" => make.span(&field_text(node)?),
-        "optgroup" | "option" => labelled(node, make),
-        "ol" | "dl" => lists::better(node, make),
+        "optgroup" | "option" => label_choice(node, make),
+        "ol" | "dl" => lists::replace_list(node, make),
         "table" => with_caption(node),
-        of if BLOCKS.contains(&of) => renamed(node, "div", taken(node)),
-        of if LISTS.contains(&of) => renamed(node, "ul", taken(node)),
-        of if VERBATIM.contains(&of) => renamed(node, "pre", taken(node)),
+        of if BLOCKS.contains(&of) => rename(node, "div", take_children(node)),
+        of if LISTS.contains(&of) => rename(node, "ul", take_children(node)),
+        of if VERBATIM.contains(&of) => rename(node, "pre", take_children(node)),
         _ => None,
     }
 }
@@ -122,8 +122,8 @@ fn better(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> Option<Han
 /// Adds the text of `node` to `line`: raised and lowered text may be inside of other.
 fn push_flat(line: &mut String, node: &Handle, depth: usize) {
     let children = node.children.borrow();
-    if children.is_empty() || depth > DEEPEST_SCRIPT {
-        return line.push_str(&if name(node) == "br" { " ".to_owned() } else { plain(&source(node)) });
+    if children.is_empty() || depth > MAX_SCRIPT_DEPTH {
+        return line.push_str(&if name(node) == "br" { " ".to_owned() } else { strip_tags(&source(node)) });
     }
     let script = match name(node) {
         "sup" => Some(Script::Raised),
@@ -182,11 +182,11 @@ fn field_text(node: &Node) -> Option<String> {
 }
 
 /// A choice, or several with the line of their label before them.
-pub(super) fn labelled(node: &Handle, make: &Make<'_>) -> Option<Handle> {
+pub(super) fn label_choice(node: &Handle, make: &Make<'_>) -> Option<Handle> {
     let label = attribute(node, "label").filter(|label| !label.trim().is_empty());
-    let is_hidden = name(node) == "option" && !plain(&source(node)).trim().is_empty();
+    let is_hidden = name(node) == "option" && !strip_tags(&source(node)).trim().is_empty();
     let label = label.filter(|_| !is_hidden).and_then(|label| make.block(&label));
-    renamed(node, "div", label.into_iter().chain(taken(node)).collect())
+    rename(node, "div", label.into_iter().chain(take_children(node)).collect())
 }
 
 /// Puts the rows of a table, which are its `children`, in the order of browsers: the first head, the bodies, the first foot.
@@ -199,7 +199,7 @@ pub(super) fn arrange(children: &mut [Handle]) {
         children[foot..].rotate_left(1);
     }
     for child in children.iter_mut().filter(|child| name(child) == "tfoot") {
-        if let Some(body) = renamed(child, "tbody", taken(child)) {
+        if let Some(body) = rename(child, "tbody", take_children(child)) {
             *child = body;
         }
     }
@@ -208,11 +208,11 @@ pub(super) fn arrange(children: &mut [Handle]) {
 /// The `table` after a line of its caption, if it has one.
 pub(super) fn with_caption(table: &Handle) -> Option<Handle> {
     let is_caption = |child: &Handle| name(child) == "caption";
-    let (captions, others): (Vec<_>, Vec<_>) = taken(table).into_iter().partition(is_caption);
+    let (captions, others): (Vec<_>, Vec<_>) = take_children(table).into_iter().partition(is_caption);
     *table.children.borrow_mut() = others;
     if captions.is_empty() {
         return None;
     }
-    let lines = captions.iter().filter_map(|caption| renamed(caption, "div", taken(caption)));
-    renamed(table, "div", lines.chain([table.clone()]).collect())
+    let lines = captions.iter().filter_map(|caption| rename(caption, "div", take_children(caption)));
+    rename(table, "div", lines.chain([table.clone()]).collect())
 }

@@ -13,12 +13,12 @@ pub(super) struct Make<'a>(pub(super) &'a dyn Fn(&str) -> Option<RcDom>);
 impl Make<'_> {
     /// Text that is part of a line.
     pub(super) fn span(&self, text: &str) -> Option<Handle> {
-        self.element("span", "", &escaped(text))
+        self.element("span", "", &escape(text))
     }
 
     /// Text on a line of its own.
     pub(super) fn block(&self, text: &str) -> Option<Handle> {
-        self.element("div", "", &escaped(text))
+        self.element("div", "", &escape(text))
     }
 
     /// An element with the source of its attributes and of its content.
@@ -53,7 +53,7 @@ pub(super) fn set(node: &Node, wanted: &str, value: &str) {
 }
 
 /// An element with another name and other children.
-pub(super) fn renamed(node: &Node, to: &str, children: Vec<Handle>) -> Option<Handle> {
+pub(super) fn rename(node: &Node, to: &str, children: Vec<Handle>) -> Option<Handle> {
     let Element { name, attrs, .. } = &node.data else { return None };
     let mut name = name.clone();
     name.local = to.into();
@@ -67,7 +67,7 @@ pub(super) fn renamed(node: &Node, to: &str, children: Vec<Handle>) -> Option<Ha
     Some(new)
 }
 
-pub(super) fn taken(node: &Node) -> Vec<Handle> {
+pub(super) fn take_children(node: &Node) -> Vec<Handle> {
     std::mem::take(&mut *node.children.borrow_mut())
 }
 
@@ -93,7 +93,7 @@ pub(super) fn source(node: &Handle) -> String {
 }
 
 /// The text in `source`, without its tags.
-pub(super) fn plain(source: &str) -> String {
+pub(super) fn strip_tags(source: &str) -> String {
     let (mut text, mut rest) = (String::new(), source);
     while let Some(start) = rest.find('<') {
         text.push_str(&rest[..start]);
@@ -103,6 +103,6 @@ pub(super) fn plain(source: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{A0}").replace("&amp;", "&")
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -16,7 +16,7 @@ const NAMESPACES: [&str; 3] =
     ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg"];
 
 /// The most prefixes that are looked for.
-const MOST_PREFIXES: usize = 16;
+const MAX_PREFIXES: usize = 16;
 
 /// The first bytes, in which a page says that it is XML.
 const HEAD: usize = 4096;
@@ -133,7 +133,7 @@ impl<'a> Tag<'a> {
 fn prefixes(page: &[u8]) -> Vec<Vec<u8>> {
     let mut prefixes: Vec<Vec<u8>> = Vec::new();
     for at in memchr::memmem::find_iter(page, b"xmlns:") {
-        if prefixes.len() == MOST_PREFIXES {
+        if prefixes.len() == MAX_PREFIXES {
             break;
         }
         let declaration = &page[at + b"xmlns:".len()..];

@@ -72,7 +72,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     out.pages(head.cells.iter().chain(sheets).map(|count| count.0).sum())?;
     let mut cells = Cells { out, language: language(&head.metadata), number: 0 };
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    Sheet(&mut cells).deserialize(&mut json)?;
+    SheetVisitor(&mut cells).deserialize(&mut json)?;
     if cells.number > 0 {
         out.page_end(false)?;
     }
@@ -86,7 +86,7 @@ fn language(metadata: &Value) -> Option<String> {
 
 struct Cells<'a, 'o> {
     out: &'a mut Output<'o>,
-    /// Of cells that do not name another.
+    /// The language of cells that do not name another.
     language: Option<String>,
     number: u64,
 }
@@ -102,7 +102,7 @@ impl Cells<'_, '_> {
         }
         self.out.text(&format!("[{number}] {}\n", self.title(cell)))?;
         // nbformat 3 has the source of code in `input`.
-        let source = [&cell["source"], &cell["input"]].into_iter().find_map(joined);
+        let source = [&cell["source"], &cell["input"]].into_iter().find_map(join_text);
         let source = source.unwrap_or_default();
         // A picture that was pasted is in the text of its cell.
         let source = if cell["cell_type"] == "code" { source } else { output::without_data(&source) };
@@ -112,7 +112,7 @@ impl Cells<'_, '_> {
                 self.out.text(&format!(
                     "[{number}] attachment {}\n{}\n",
                     one_line(name),
-                    output::named(mime, data)
+                    output::describe_data(mime, data)
                 ))?;
             }
         }
@@ -143,15 +143,15 @@ impl Cells<'_, '_> {
 }
 
 /// A notebook, or a worksheet of nbformat 3: an object with `cells`.
-struct Sheet<'c, 'a, 'o>(&'c mut Cells<'a, 'o>);
+struct SheetVisitor<'c, 'a, 'o>(&'c mut Cells<'a, 'o>);
 
 /// The list of cells, or that of worksheets.
-struct List<'c, 'a, 'o> {
+struct CellList<'c, 'a, 'o> {
     cells: &'c mut Cells<'a, 'o>,
     is_of_sheets: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Sheet<'_, '_, '_> {
+impl<'de> DeserializeSeed<'de> for SheetVisitor<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
@@ -183,7 +183,7 @@ impl<'de> Visitor<'de> for Counting {
     }
 }
 
-impl<'de> Visitor<'de> for Sheet<'_, '_, '_> {
+impl<'de> Visitor<'de> for SheetVisitor<'_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,8 +193,8 @@ impl<'de> Visitor<'de> for Sheet<'_, '_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "cells" => map.next_value_seed(List { cells: self.0, is_of_sheets: false })?,
-                "worksheets" => map.next_value_seed(List { cells: self.0, is_of_sheets: true })?,
+                "cells" => map.next_value_seed(CellList { cells: self.0, is_of_sheets: false })?,
+                "worksheets" => map.next_value_seed(CellList { cells: self.0, is_of_sheets: true })?,
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -202,7 +202,7 @@ impl<'de> Visitor<'de> for Sheet<'_, '_, '_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for List<'_, '_, '_> {
+impl<'de> DeserializeSeed<'de> for CellList<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
@@ -210,7 +210,7 @@ impl<'de> DeserializeSeed<'de> for List<'_, '_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for List<'_, '_, '_> {
+impl<'de> Visitor<'de> for CellList<'_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -219,7 +219,7 @@ impl<'de> Visitor<'de> for List<'_, '_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         if self.is_of_sheets {
-            while list.next_element_seed(Sheet(self.cells))?.is_some() {}
+            while list.next_element_seed(SheetVisitor(self.cells))?.is_some() {}
             return Ok(());
         }
         // One cell at a time is in memory.
@@ -231,7 +231,7 @@ impl<'de> Visitor<'de> for List<'_, '_, '_> {
 }
 
 /// A text is one string or a list of them.
-pub(super) fn joined(text: &Value) -> Option<String> {
+pub(super) fn join_text(text: &Value) -> Option<String> {
     match text {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect()),

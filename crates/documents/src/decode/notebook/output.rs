@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 use serde_json::{Map, Value};
 
 use super::super::html::text as text_of_page;
-use super::{ended, joined, one_line};
+use super::{ended, join_text, one_line};
 
 /// Texts, the most readable first. A page of HTML is a last resort: it holds the same as the plain text.
 const TEXTS: [&str; 4] = ["text/plain", "text/markdown", "text/latex", "text/html"];
@@ -30,7 +30,7 @@ pub(super) fn text(number: u64, output: &Value) -> String {
     let (title, text) = match output["output_type"].as_str().unwrap_or_default() {
         "stream" => {
             let name = name("name").or_else(|| name("stream")).unwrap_or("stdout".to_owned());
-            (name, clip(&plain(&joined(&output["text"]).unwrap_or_default())))
+            (name, clip(&strip_escapes(&join_text(&output["text"]).unwrap_or_default())))
         }
         "error" | "pyerr" => ("error".to_owned(), clip(&error(output))),
         kind => {
@@ -44,9 +44,9 @@ pub(super) fn text(number: u64, output: &Value) -> String {
 /// The traceback, which ends with the name and the words of the error.
 fn error(output: &Value) -> String {
     let frames = output["traceback"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let traceback: Vec<String> = frames.map(plain).collect();
+    let traceback: Vec<String> = frames.map(strip_escapes).collect();
     if traceback.is_empty() {
-        let part = |key: &str| output[key].as_str().map(plain).unwrap_or_default();
+        let part = |key: &str| output[key].as_str().map(strip_escapes).unwrap_or_default();
         return format!("{}: {}", part("ename"), part("evalue"));
     }
     traceback.join("\n")
@@ -66,23 +66,23 @@ fn data(output: &Value) -> String {
     let pictures: Vec<String> = bundle
         .iter()
         .filter(|(mime, _)| mime.starts_with("image/"))
-        .map(|(mime, data)| named(mime, data))
+        .map(|(mime, data)| describe_data(mime, data))
         .collect();
     // The text beside a picture is its name in Python.
     if !pictures.is_empty() {
         return pictures.join("\n");
     }
-    match TEXTS.iter().find_map(|mime| Some((*mime, joined(bundle.get(*mime)?)?))) {
+    match TEXTS.iter().find_map(|mime| Some((*mime, join_text(bundle.get(*mime)?)?))) {
         Some(("text/html", page)) => clip(&text_of_page(page.as_bytes()).unwrap_or(page)),
-        Some((_, text)) => clip(&plain(&text)),
-        None => bundle.iter().map(|(mime, data)| named(mime, data)).collect::<Vec<_>>().join("\n"),
+        Some((_, text)) => clip(&strip_escapes(&text)),
+        None => bundle.iter().map(|(mime, data)| describe_data(mime, data)).collect::<Vec<_>>().join("\n"),
     }
 }
 
 /// Data that rread does not show: its type and size.
-pub(super) fn named(mime: &str, data: &Value) -> String {
+pub(super) fn describe_data(mime: &str, data: &Value) -> String {
     let shown = one_line(mime);
-    let Some(text) = joined(data) else {
+    let Some(text) = join_text(data) else {
         return format!("[{shown}, {}]", size(data.to_string().len()));
     };
     let compact: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
@@ -118,8 +118,10 @@ pub(super) fn without_data(text: &str) -> String {
             shown.push_str(&link[..link.len() - after.len() + end]);
         } else {
             let mime = mime.split(';').next().filter(|mime| !mime.is_empty()).unwrap_or("text/plain");
-            shown
-                .push_str(&named(mime, &Value::String(after[..end].replace("%2B", "+").replace("%2F", "/"))));
+            shown.push_str(&describe_data(
+                mime,
+                &Value::String(after[..end].replace("%2B", "+").replace("%2F", "/")),
+            ));
         }
         rest = &after[end..];
     }
@@ -127,7 +129,7 @@ pub(super) fn without_data(text: &str) -> String {
 }
 
 /// `text` as a terminal shows it: without escape sequences, and of a line that is written again its last state.
-fn plain(text: &str) -> String {
+fn strip_escapes(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\u{1B}') {
@@ -148,11 +150,11 @@ fn plain(text: &str) -> String {
 }
 
 /// Lines and bytes of an output that are shown whole, and of a longer one those of its start and end.
-const WHOLE: Part = Part { lines: 60, bytes: 4000 };
-const START: Part = Part { lines: 40, bytes: 2500 };
-const END: Part = Part { lines: 15, bytes: 1000 };
+const WHOLE: Excerpt = Excerpt { lines: 60, bytes: 4000 };
+const START: Excerpt = Excerpt { lines: 40, bytes: 2500 };
+const END: Excerpt = Excerpt { lines: 15, bytes: 1000 };
 
-struct Part {
+struct Excerpt {
     lines: usize,
     bytes: usize,
 }
@@ -173,7 +175,7 @@ pub(super) fn clip(text: &str) -> String {
     format!("{head}{}[... {lines}, {} left out]\n{tail}", newline(head), size(middle.len()))
 }
 
-/// Where the shown start ends: after a line, or inside one that is too long.
+/// The end of the shown start: after a line, or inside one that is too long.
 fn start(text: &str) -> usize {
     let lines = text.match_indices('\n').map(|(at, _)| at + 1).take(START.lines);
     let whole = lines.take_while(|end| *end <= START.bytes).last();
@@ -255,11 +257,11 @@ mod tests {
 
     #[test]
     fn escapes_and_overwritten_lines_are_not_shown() {
-        assert_eq!(plain("a\u{1B}[0;31mred\u{1B}[0m b"), "ared b");
-        assert_eq!(plain("10%\r50%\r100%\nnext\r\nend"), "100%\nnext\nend");
-        assert_eq!(plain("cut \u{1B}[3"), "cut ");
-        assert_eq!(plain("\u{1B}é\u{1B}[é."), "éé.");
-        assert_eq!(plain("\u{1B}"), "");
+        assert_eq!(strip_escapes("a\u{1B}[0;31mred\u{1B}[0m b"), "ared b");
+        assert_eq!(strip_escapes("10%\r50%\r100%\nnext\r\nend"), "100%\nnext\nend");
+        assert_eq!(strip_escapes("cut \u{1B}[3"), "cut ");
+        assert_eq!(strip_escapes("\u{1B}é\u{1B}[é."), "éé.");
+        assert_eq!(strip_escapes("\u{1B}"), "");
     }
 
     #[test]

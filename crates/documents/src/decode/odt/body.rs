@@ -3,25 +3,25 @@
 use std::collections::HashMap;
 
 use super::styles::Controls;
-use super::styles::Styles;
+use super::styles::OdtStyles;
 use crate::decode::formula::{Builder, line};
-use crate::decode::lines::{LeftOut, Lines, heading, marked};
+use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
 use crate::decode::numerals::NumberFormat;
 use crate::decode::numerals::Script;
 use crate::decode::zip_xml::{Attributes, Part};
 
 /// Takes the parts of a document and makes lines of them.
-pub(super) struct Body<'a> {
-    styles: &'a Styles,
+pub(super) struct OdtBody<'a> {
+    styles: &'a OdtStyles,
     pub(super) lines: Lines,
     /// A text box is inside a paragraph.
-    paragraphs: Vec<Paragraph>,
+    paragraphs: Vec<OdtParagraph>,
     /// A list may be inside an item of another.
-    lists: Vec<List>,
+    lists: Vec<OpenList>,
     /// The references to each note, by the names of notes in the file.
     notes: HashMap<String, String>,
     /// The lists around each note that is open.
-    outer: Vec<Vec<List>>,
+    outer: Vec<Vec<OpenList>>,
     /// The next number of each style of lists and each level.
     numbers: HashMap<(String, usize), u64>,
     /// Pictures and shapes that are open.
@@ -44,7 +44,7 @@ struct Shape {
     description: String,
     /// Its text is there, so it needs no other.
     is_formula: bool,
-    /// Which of them the text belongs to that follows.
+    /// The label that receives the text now.
     open: Option<Label>,
 }
 
@@ -54,7 +54,7 @@ enum Label {
 }
 
 #[derive(Default)]
-struct Paragraph {
+struct OdtParagraph {
     text: String,
     /// The level of a heading, from 1.
     heading: Option<usize>,
@@ -65,7 +65,7 @@ struct Paragraph {
     is_after_formula: bool,
 }
 
-struct List {
+struct OpenList {
     style: String,
     /// The number of the next item; `None` if items have no numbers.
     number: Option<u64>,
@@ -82,9 +82,9 @@ const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
 const BULLET: &str = "- ";
 
 /// The most blanks in a row.
-const MOST_BLANKS: usize = 1000;
+const MAX_BLANKS: usize = 1000;
 
-impl Paragraph {
+impl OdtParagraph {
     fn is_empty(&self) -> bool {
         self.text.is_empty() && self.script.as_ref().is_none_or(|(_, inner)| inner.is_empty())
     }
@@ -107,9 +107,9 @@ impl Paragraph {
     }
 }
 
-impl<'a> Body<'a> {
-    pub(super) fn new(styles: &'a Styles, formulas: HashMap<String, String>) -> Self {
-        Body {
+impl<'a> OdtBody<'a> {
+    pub(super) fn new(styles: &'a OdtStyles, formulas: HashMap<String, String>) -> Self {
+        OdtBody {
             styles,
             lines: Lines::default(),
             paragraphs: Vec::new(),
@@ -184,9 +184,9 @@ impl<'a> Body<'a> {
                 let style = attributes.get("style-name").unwrap_or_default();
                 let heading = (name == "h").then(|| number("outline-level").unwrap_or(1));
                 let heading = heading.or_else(|| self.styles.is_title(&style).then_some(1));
-                self.paragraphs.push(Paragraph { heading, ..Paragraph::default() });
+                self.paragraphs.push(OdtParagraph { heading, ..OdtParagraph::default() });
             }
-            "s" => self.push(&" ".repeat(number("c").unwrap_or(1).min(MOST_BLANKS))),
+            "s" => self.push(&" ".repeat(number("c").unwrap_or(1).min(MAX_BLANKS))),
             "tab" => self.push("\t"),
             "line-break" => self.push("\n"),
             "list" => self.list(attributes),
@@ -245,7 +245,7 @@ impl<'a> Body<'a> {
         let next = || self.numbers.get(&(style.clone(), level)).copied().filter(|_| is_next);
         let (first, format) = self.styles.first_number(&style, level).unzip();
         let number = first.map(|first| next().unwrap_or(first));
-        lists.push(List { style, number, format: format.unwrap_or_default(), is_new: false });
+        lists.push(OpenList { style, number, format: format.unwrap_or_default(), is_new: false });
     }
 
     fn end(&mut self, name: &str) {
@@ -254,13 +254,13 @@ impl<'a> Body<'a> {
                 if let Some(mut paragraph) = self.paragraphs.pop() {
                     paragraph.end_script();
                     let mark = self.mark(&paragraph);
-                    self.lines.end(&marked(&mark, &paragraph.text));
+                    self.lines.end(&prepend_mark(&mark, &paragraph.text));
                 }
             }
             "span" => drop(self.spans.pop()),
             "list" => {
                 let level = self.lists.len();
-                if let Some(List { style, number: Some(number), .. }) = self.lists.pop() {
+                if let Some(OpenList { style, number: Some(number), .. }) = self.lists.pop() {
                     self.numbers.insert((style, level), number);
                 }
             }
@@ -333,10 +333,10 @@ impl<'a> Body<'a> {
     }
 
     /// The mark of a heading, of an item of a list, or of both.
-    fn mark(&mut self, paragraph: &Paragraph) -> String {
+    fn mark(&mut self, paragraph: &OdtParagraph) -> String {
         let depth = self.lists.len();
         let list = self.lists.last_mut().filter(|list| list.is_new);
-        let item = list.map(List::mark);
+        let item = list.map(OpenList::mark);
         match (paragraph.heading, item) {
             (Some(level), Some(number)) if number != BULLET => heading(level) + &number,
             (Some(level), _) => heading(level),
@@ -346,7 +346,7 @@ impl<'a> Body<'a> {
     }
 }
 
-impl List {
+impl OpenList {
     /// The mark of the open item, which has one.
     fn mark(&mut self) -> String {
         self.is_new = false;

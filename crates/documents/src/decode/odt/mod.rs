@@ -8,16 +8,16 @@ use std::collections::HashMap;
 
 use super::formula::Builder;
 use super::lines::send;
-use super::zip_xml::{Package, Part, named};
+use super::zip_xml::{Package, Part, report_damaged_part};
 use crate::protocol::{Failure, Output};
-use body::Body;
-use styles::Styles;
+use body::OdtBody;
+use styles::OdtStyles;
 
 /// Sends the text of the document, and then that of its notes.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let mut package = Package::open(bytes)?;
     let result = send_all(&mut package, out);
-    named(result, &package, out)
+    report_damaged_part(result, &package, out)
 }
 
 fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
@@ -29,8 +29,8 @@ fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failu
     if is_encrypted {
         return Err(Failure::Password);
     }
-    let styles = Styles::read(package)?;
-    let mut body = Body::new(&styles, formulas(package));
+    let styles = OdtStyles::read(package)?;
+    let mut body = OdtBody::new(&styles, formulas(package));
     send(package, "content.xml", out, |part| {
         body.take(part);
         body.lines.take()

@@ -11,10 +11,10 @@ use crate::protocol::Failure;
 const TITLE: &str = "Title";
 
 /// The longest chain of styles that derive from one another.
-const LONGEST_CHAIN: usize = 16;
+const MAX_CHAIN: usize = 16;
 
 #[derive(Default)]
-pub(super) struct Styles {
+pub(super) struct OdtStyles {
     /// The style that each derives from.
     parents: HashMap<String, String>,
     scripts: HashMap<String, Script>,
@@ -22,10 +22,10 @@ pub(super) struct Styles {
     numbered: HashMap<(String, usize), (u64, NumberFormat)>,
 }
 
-impl Styles {
+impl OdtStyles {
     /// Reads named styles, and the automatic styles of single paragraphs.
     pub(super) fn read(package: &mut Package<'_>) -> Result<Self, Failure> {
-        let mut all = Styles::default();
+        let mut all = OdtStyles::default();
         for member in ["styles.xml", "content.xml"] {
             let mut open = String::new();
             package.parse(member, |part| {
@@ -59,7 +59,7 @@ impl Styles {
             {
                 let number = |name: &str| attributes.get(name).and_then(|value| value.parse().ok());
                 let level = number("level").and_then(|level: u64| usize::try_from(level).ok()).unwrap_or(1);
-                let format = NumberFormat::named(&attributes.get("num-format").unwrap_or_default());
+                let format = NumberFormat::from_name(&attributes.get("num-format").unwrap_or_default());
                 let first = number("start-value").unwrap_or(1);
                 self.numbered.insert((open.clone(), level), (first, format));
             }
@@ -79,7 +79,7 @@ impl Styles {
     /// `style` and those that it derives from.
     fn chain<'s>(&'s self, style: &'s str) -> impl Iterator<Item = &'s str> {
         let parent = |style: &&'s str| self.parents.get(*style).map(String::as_str);
-        std::iter::successors(Some(style), parent).take(LONGEST_CHAIN)
+        std::iter::successors(Some(style), parent).take(MAX_CHAIN)
     }
 
     /// The first number of a list at `level`, from 1, and how it is shown; `None` if its items have no numbers.
@@ -100,7 +100,7 @@ fn script(position: &str) -> Option<Script> {
     }
 }
 
-/// What controls show, by their names in the file.
+/// The texts of controls, by their names in the file.
 #[derive(Default)]
 pub(super) struct Controls {
     texts: HashMap<String, String>,

@@ -24,7 +24,7 @@ pub(super) struct TextDevice {
     /// The part of the page that shows what is drawn now; the first is the page itself.
     shown: Vec<Rect>,
     pub(super) glyphs: Vec<Glyph>,
-    /// What one operation draws.
+    /// The glyphs that one operation draws.
     run: Vec<Glyph>,
     seen: Seen,
     replacement: Replacement,
@@ -39,7 +39,7 @@ impl TextDevice {
         TextDevice { shown: vec![area], ..TextDevice::default() }
     }
 
-    /// From now on, shows only what is in `area`, too.
+    /// Restricts what follows to `area` within the current clip.
     fn clip(&mut self, area: Rect) {
         let shown = self.shown.last().map_or(area, |shown| shown.intersect(area));
         self.shown.push(shown);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a character says about the direction of the text around it: the classes of Unicode's bidirectional algorithm
+/// The effect of a character on the direction of the text around it: the classes of Unicode's bidirectional algorithm
 /// (UAX #9), as far as they matter once the text is laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
@@ -11,7 +11,7 @@ enum Class {
     Digit,
     /// Part of a number between two digits.
     Separator,
-    /// The same, but not in Arabic.
+    /// A separator, but not in Arabic.
     Sign,
     /// Part of a number beside a digit, but not in Arabic.
     Terminator,
@@ -138,7 +138,7 @@ fn backwards(chars: &[char], classes: &[Class]) -> String {
     out
 }
 
-/// Where the run of words or numbers at `start` ends. A number is part of words that it follows, but a word never of
+/// The end of the run of words or numbers at `start`. A number is part of words that it follows, but a word never of
 /// a number: it would stand before it. Brackets after words are theirs if they contain words or numbers (rule N0).
 fn end_of_run(chars: &[char], classes: &[Class], start: usize) -> usize {
     let has_words = classes[start] == Class::Left;

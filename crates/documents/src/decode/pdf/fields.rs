@@ -8,14 +8,14 @@ use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::kurbo::{Affine, Point};
 
 use super::glyph::Glyph;
-use super::replacement::{decoded, text_of_line};
+use super::replacement::{decode_text, text_of_line};
 
 /// Flags of annotations that no page shows (ISO 32000-2, 12.5.3), and of fields for passwords (12.7.5.3).
 const HIDDEN: i64 = 1 << 1 | 1 << 5;
 const PASSWORD: i64 = 1 << 13;
 
 /// The longest chain of fields that inherit from each other.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The height of a font that the document does not have, and the part of it from one line to the next.
 const USUAL: f64 = 12.0;
@@ -36,7 +36,7 @@ pub(super) fn drawn_by_viewers(page: &Page<'_>, transform: Affine) -> Vec<Glyph>
             _ => None,
         };
         if let (Some(text), Some(area)) = (text, annotation.get::<Rect>(RECT)) {
-            glyphs.extend(lines(&decoded(text.as_bytes()), &annotation, area, transform));
+            glyphs.extend(lines(&decode_text(text.as_bytes()), &annotation, area, transform));
         }
     }
     glyphs
@@ -63,7 +63,7 @@ fn has_text(annotation: &Dict<'_>) -> bool {
 fn value<'a>(widget: &Dict<'a>) -> Option<PdfString<'a>> {
     let (mut value, mut kind, mut flags) = (None, None, None);
     let mut field = Some(widget.clone());
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         let Some(part) = field else { break };
         value = value.or_else(|| part.get::<PdfString<'_>>(V));
         kind = kind.or_else(|| part.get::<Name<'_>>(FT));

@@ -136,12 +136,13 @@ impl Fonts {
 }
 
 /// The most that a map without a filter may become.
-const LARGEST: usize = 1 << 24;
+const MAX_FONT_BYTES: usize = 1 << 24;
 
 /// `bytes` as they are, or what they are compressed from: some programs compress a map and do not say so.
 fn inflated(bytes: &[u8]) -> Cow<'_, [u8]> {
     let is_compressed = matches!(bytes, [0x78, flags, ..] if (0x7800 + u16::from(*flags)) % 31 == 0);
-    let plain = is_compressed.then(|| decompress_to_vec_zlib_with_limit(bytes, LARGEST).ok()).flatten();
+    let plain =
+        is_compressed.then(|| decompress_to_vec_zlib_with_limit(bytes, MAX_FONT_BYTES).ok()).flatten();
     plain.map_or(Cow::Borrowed(bytes), Cow::Owned)
 }
 

@@ -11,10 +11,10 @@ use super::repair::substitute_bytes;
 pub(super) struct Glyph {
     /// Empty for a blank, [`SILENT`] for a glyph that another one's text includes.
     pub(super) text: String,
-    /// Where it begins, and its base line.
+    /// The left edge, and the base line.
     pub(super) x: f64,
     pub(super) y: f64,
-    /// Where the next glyph is expected.
+    /// The expected start of the next glyph.
     pub(super) end: f64,
     /// The height of the font.
     pub(super) size: f64,
@@ -77,7 +77,7 @@ fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
 const GUESSED: u32 = 0x10_FF00;
 
 /// The most letters with accents that a text has, as a part of all.
-const MOST_ACCENTS: usize = 4;
+const MAX_ACCENTS: usize = 4;
 
 /// Decides about the ligatures and letters with accents that were guessed in the `glyphs` of a page. A font that numbers its
 /// glyphs from one has other letters in place of ligatures, and then the page has many glyphs without a meaning; one of
@@ -89,11 +89,13 @@ pub(super) fn settle(glyphs: &mut [Glyph]) {
         return;
     }
     let has_ligatures = count(&|c| c == char::REPLACEMENT_CHARACTER) <= ligatures;
-    let has_accents = accents * MOST_ACCENTS <= glyphs.iter().filter(|glyph| glyph.has_text()).count();
+    let has_accents = accents * MAX_ACCENTS <= glyphs.iter().filter(|glyph| glyph.has_text()).count();
     for glyph in glyphs.iter_mut().filter(|glyph| glyph.text.starts_with(|c| is_ligature(c) || is_guessed(c)))
     {
         match glyph.text.pop() {
-            Some(c) if is_guessed(c) && has_accents => glyph.text.push(accented(u32::from(c) - GUESSED)),
+            Some(c) if is_guessed(c) && has_accents => {
+                glyph.text.push(letter_of_code(u32::from(c) - GUESSED))
+            }
             Some(c) if is_ligature(c) && has_ligatures => push(&mut glyph.text, c),
             _ => glyph.text.push(char::REPLACEMENT_CHARACTER),
         }
@@ -109,7 +111,7 @@ fn is_guessed(c: char) -> bool {
 }
 
 /// The letter with an accent that has the `code` in Latin-1 and in the encoding of Cork, which differs in three.
-fn accented(code: u32) -> char {
+fn letter_of_code(code: u32) -> char {
     match code {
         0xD7 => 'Œ',
         0xF7 => 'œ',
@@ -161,7 +163,7 @@ const APART: f64 = 0.25;
 const RAISED: f64 = 0.45;
 
 /// The `glyphs` of a page with an accent and its letter, in either order, as one glyph at the place of the letter.
-pub(super) fn composed(glyphs: Vec<Glyph>) -> Vec<Glyph> {
+pub(super) fn compose_accents(glyphs: Vec<Glyph>) -> Vec<Glyph> {
     let mut whole: Vec<Glyph> = Vec::with_capacity(glyphs.len());
     for glyph in glyphs {
         match whole.last_mut().and_then(|before| Some((letter(before, &glyph)?, before))) {
@@ -225,7 +227,7 @@ mod tests {
     }
 
     fn text(glyphs: Vec<Glyph>) -> String {
-        composed(glyphs).into_iter().map(|glyph| glyph.text).collect()
+        compose_accents(glyphs).into_iter().map(|glyph| glyph.text).collect()
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use super::direction::{is_right_to_left, logical, surplus};
 use super::glyph::Glyph;
-use super::glyph::composed;
+use super::glyph::compose_accents;
 use super::line::{Line, lines};
 
 /// The text of a page: lines that end with a newline, and an empty one where the page has room for one.
 pub(super) fn text(glyphs: Vec<Glyph>) -> String {
-    let lines: Vec<Line> = in_reading_order(lines(composed(glyphs))).into_iter().map(Line::spaced).collect();
+    let lines: Vec<Line> =
+        in_reading_order(lines(compose_accents(glyphs))).into_iter().map(Line::separate_words).collect();
     let mut text = String::new();
     let usual = usual_distance(&lines);
     let runs_left = lines.iter().map(|line| surplus(&line.text)).sum::<i64>() > 0;
@@ -23,7 +24,7 @@ pub(super) fn text(glyphs: Vec<Glyph>) -> String {
         text.push('\n');
         before = Some(line);
     }
-    joined(&text)
+    join_hyphenated(&text)
 }
 
 /// The distance of most lines, from base line to base line; 0 for a page without lines.
@@ -41,13 +42,13 @@ fn is_paragraph(before: &Line, line: &Line, usual: f64) -> bool {
 }
 
 /// `text` with words joined that the end of a line divides; the rest of the word moves up.
-fn joined(text: &str) -> String {
+fn join_hyphenated(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(end) = rest.find('\n') {
         let (line, after) = (&rest[..end], &rest[end + 1..]);
         rest = after;
-        match divided(line).filter(|_| after.starts_with(char::is_lowercase)) {
+        match strip_hyphen(line).filter(|_| after.starts_with(char::is_lowercase)) {
             Some(start) => {
                 let length = after.find([' ', '\n']).unwrap_or(after.len());
                 out.push_str(start);
@@ -65,7 +66,7 @@ fn joined(text: &str) -> String {
 }
 
 /// The line without its hyphen, if that divides a word.
-fn divided(line: &str) -> Option<&str> {
+fn strip_hyphen(line: &str) -> Option<&str> {
     let start = line.strip_suffix(['-', '\u{AD}', '\u{2010}'])?;
     start.ends_with(char::is_lowercase).then_some(start)
 }
@@ -73,7 +74,7 @@ fn divided(line: &str) -> Option<&str> {
 /// A gap that separates words, in heights of the font. Kerning is smaller.
 const BLANK: f64 = 0.1;
 
-/// The same, where the document also has a blank.
+/// A gap that separates words if the document also has a blank there.
 const MARKED_BLANK: f64 = 0.05;
 
 /// The least gap that separates words in a line of tight ones, and how much more it is than those inside of words.
@@ -85,17 +86,17 @@ const WIDE: f64 = 0.18;
 
 /// Less than this is between the letters of a heading that are spaced, and so many gaps show it.
 const SPACED: f64 = 0.22;
-const FEW_SPACED: usize = 5;
+const MIN_SPACED_GAPS: usize = 5;
 
 /// A line with fewer gaps may be one word.
-const FEW: usize = 8;
+const MIN_GAPS: usize = 8;
 
 /// A gap between two glyphs of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gap {
-    /// Where in the text.
+    /// The offset in the text.
     pub(super) at: usize,
-    /// In heights of the font.
+    /// The width in heights of the font.
     pub(super) width: f64,
     /// The document has a blank there, too.
     pub(super) has_blank: bool,
@@ -110,9 +111,9 @@ impl Gap {
 
 /// The least of the `gaps` of a line that separates words: headlines and condensed type have words that are closer to each
 /// other than most, but farther than their letters.
-pub(super) fn blank(gaps: &[Gap]) -> f64 {
+pub(super) fn min_word_gap(gaps: &[Gap]) -> f64 {
     // A document that has blanks has them between all words.
-    if gaps.len() < FEW || gaps.iter().any(|gap| gap.has_blank) {
+    if gaps.len() < MIN_GAPS || gaps.iter().any(|gap| gap.has_blank) {
         return BLANK;
     }
     let mut widths: Vec<f64> = gaps.iter().map(|gap| gap.width).collect();
@@ -126,16 +127,16 @@ pub(super) fn blank(gaps: &[Gap]) -> f64 {
     }
 }
 
-/// The same, of a line whose letters are all spaced by the same, as in some headings; `None` if they are not.
+/// As [`min_word_gap`], of a line whose letters are all spaced by the same, as in some headings; `None` if they are not.
 pub(super) fn blank_between_spaced(gaps: &[Gap]) -> Option<f64> {
     let mut widths: Vec<f64> = gaps.iter().filter(|gap| !gap.has_blank).map(|gap| gap.width).collect();
     widths.sort_by(f64::total_cmp);
     let usual = widths.get(widths.len() / 2).copied().filter(|usual| (BLANK..SPACED).contains(usual))?;
     let equal = widths.iter().filter(|width| (*width - usual).abs() < JUMP).count();
-    (equal >= FEW_SPACED && equal * 5 >= widths.len() * 4).then_some(1.5 * usual)
+    (equal >= MIN_SPACED_GAPS && equal * 5 >= widths.len() * 4).then_some(1.5 * usual)
 }
 
-/// As [`blank`], of a line without any usual gap between words. One gap may be kerning; several are words.
+/// As [`min_word_gap`], of a line without any usual gap between words. One gap may be kerning; several are words.
 fn tight(widths: &[f64], usual: f64) -> f64 {
     let jump = |pair: &[f64]| pair[1] - pair[0];
     let upper = &widths[widths.len() / 2..];
@@ -148,10 +149,10 @@ fn tight(widths: &[f64], usual: f64) -> f64 {
 }
 
 /// With more lines, a page keeps its order: the time is the square of their number.
-const MOST_LINES: usize = 4000;
+const MAX_LINES: usize = 4000;
 
 pub(super) fn in_reading_order(lines: Vec<Line>) -> Vec<Line> {
-    if lines.len() > MOST_LINES {
+    if lines.len() > MAX_LINES {
         lines
     } else if is_disordered(&lines) {
         by_rows(lines)
@@ -280,17 +281,17 @@ mod tests {
 
     #[test]
     fn divided_words_are_joined() {
-        assert_eq!(joined("a manip-\nulation of\nit\n"), "a manipulation\nof\nit\n");
-        assert_eq!(joined("end-\nword\nnext\n"), "endword\nnext\n");
+        assert_eq!(join_hyphenated("a manip-\nulation of\nit\n"), "a manipulation\nof\nit\n");
+        assert_eq!(join_hyphenated("end-\nword\nnext\n"), "endword\nnext\n");
         for kept in ["A-\nb\n", "x-\n1\n", "Non-\nEnglish\n", "a -\nb\n", "a-\n\nb\n", "a-\n"] {
-            assert_eq!(joined(kept), kept);
+            assert_eq!(join_hyphenated(kept), kept);
         }
     }
 
     /// Gaps in hundredths of the height of the font.
     fn least(widths: &[i32], has_blank: bool) -> f64 {
         let gap = |width: &i32| Gap { at: 0, width: f64::from(*width) / 100.0, has_blank };
-        blank(&widths.iter().map(gap).collect::<Vec<_>>())
+        min_word_gap(&widths.iter().map(gap).collect::<Vec<_>>())
     }
 
     #[test]

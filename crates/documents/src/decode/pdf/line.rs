@@ -2,7 +2,7 @@
 
 use super::direction::{is_marks, is_right_to_left, visual};
 use super::glyph::{Glyph, SILENT};
-use super::layout::{Gap, blank, blank_between_spaced};
+use super::layout::{Gap, blank_between_spaced, min_word_gap};
 use crate::decode::numerals::Script;
 
 /// How far a line may lie above and below its base line, in heights of the font.
@@ -25,16 +25,16 @@ pub(super) struct Line {
     pub(super) y: f64,
     pub(super) size: f64,
     pub(super) turn: u16,
-    /// Where its last glyph begins.
+    /// The start of its last glyph.
     last: f64,
     is_right_to_left: bool,
     /// The gaps between glyphs.
     gaps: Vec<Gap>,
-    /// Where raised or lowered digits begin in the text, and which they are.
+    /// Raised or lowered digits, and their offset in the text.
     digits: Option<(usize, String)>,
     /// Base line and size of the last glyph before them.
     base: (f64, f64),
-    /// Where the marks of the next letter begin in the text: programs draw them before it.
+    /// The offset of the marks of the next letter: programs draw them before it.
     marks: Option<usize>,
 }
 
@@ -87,11 +87,11 @@ impl Line {
     }
 
     /// The text, with blanks in the gaps that separate words.
-    pub(super) fn spaced(mut self) -> Self {
+    pub(super) fn separate_words(mut self) -> Self {
         // A row of spaced digits may be numbers.
         let is_word = !self.text.contains(|c: char| c.is_numeric());
         let spaced = blank_between_spaced(&self.gaps).filter(|_| is_word);
-        let least = spaced.unwrap_or_else(|| blank(&self.gaps));
+        let least = spaced.unwrap_or_else(|| min_word_gap(&self.gaps));
         for gap in self.gaps.drain(..).rev() {
             if gap.separates(least) {
                 self.text.insert(gap.at, ' ');

@@ -76,7 +76,7 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
     if fonts.repair.is_needed() {
         // The fonts of all pages are repaired at once.
         pdf.pages().iter().skip(sent.pages).for_each(|page| fonts.visit(page, pdf.data().as_ref()));
-        let repaired = Pdf::new(fonts.repair.repaired(pdf.data().as_ref())).ok();
+        let repaired = Pdf::new(fonts.repair.apply(pdf.data().as_ref())).ok();
         let repaired = repaired.filter(|repaired| repaired.pages().len() == pdf.pages().len());
         let settings = fonts.repair.settings();
         sent.lacks_map = fonts.lacks_map;
@@ -85,7 +85,7 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
     Ok(())
 }
 
-/// What was sent of a document.
+/// The progress of sending a document.
 #[derive(Default)]
 struct Sent {
     pages: usize,

@@ -31,7 +31,7 @@ const IDENTITY_MAP: &[u8] =
 
 #[derive(Default)]
 pub(super) struct Repair {
-    /// Where in the file other bytes stand, and which.
+    /// Bytes that replace others in the file, with their offsets.
     patches: Vec<(usize, Vec<u8>)>,
     maps: Vec<Map>,
     /// A font that cannot be changed calls the identity by its name.
@@ -88,7 +88,7 @@ impl Repair {
     }
 
     /// The file `data` with all repairs.
-    pub(super) fn repaired(&self, data: &[u8]) -> Vec<u8> {
+    pub(super) fn apply(&self, data: &[u8]) -> Vec<u8> {
         let mut repaired = data.to_vec();
         for (start, bytes) in &self.patches {
             repaired[*start..start + bytes.len()].copy_from_slice(bytes);
@@ -99,7 +99,7 @@ impl Repair {
     /// How `hayro` reads the repaired file.
     pub(super) fn settings(&self) -> InterpreterSettings {
         // The decoder lives as long as its document, and a map must live as long as the program.
-        let maps: Vec<&'static [u8]> = self.maps.iter().map(|map| &*map.written().leak()).collect();
+        let maps: Vec<&'static [u8]> = self.maps.iter().map(|map| &*map.write().leak()).collect();
         let has_identity = self.has_identity;
         let resolver: CMapResolverFn = Arc::new(move |name| match name {
             CMapName::IdentityH | CMapName::IdentityV if has_identity => Some(IDENTITY_MAP),
@@ -123,17 +123,17 @@ impl Repair {
     }
 }
 
-/// Where `part` begins in `data`, if it is a part of it.
+/// The offset of `part` in `data`, if it is a part of it.
 fn place(part: &[u8], data: &[u8]) -> Option<usize> {
     let start = data.element_offset(part.first()?)?;
     (data.len() - start >= part.len()).then_some(start)
 }
 
 /// The name of a table, numbers at offsets in it, and its length.
-type Table = (&'static [u8; 4], &'static [(usize, u16)], usize);
+type FontTable = (&'static [u8; 4], &'static [(usize, u16)], usize);
 
 /// Tables of a TrueType font with one glyph: units of the em, no metrics, and the number of glyphs.
-const TABLES: [Table; 4] = [
+const TABLES: [FontTable; 4] = [
     (b"head", &[(0, 1), (12, 0x5F0F), (14, 0x3CF5), (18, 1000)], 54),
     (b"hhea", &[(0, 1), (34, 1)], 36),
     (b"hmtx", &[], 4),

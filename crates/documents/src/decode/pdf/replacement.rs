@@ -28,7 +28,7 @@ impl Replacement {
         if self.open.is_none()
             && let Some(text) = properties.and_then(|dict| dict.get::<PdfString<'_>>(ACTUAL_TEXT))
         {
-            self.open = Some(Open { depth: self.depth, text: decoded(text.as_bytes()), at: None });
+            self.open = Some(Open { depth: self.depth, text: decode_text(text.as_bytes()), at: None });
         }
         self.depth += 1;
     }
@@ -70,7 +70,7 @@ pub(super) fn text_of_line(text: &str) -> String {
 }
 
 /// A text string (ISO 32000-2, 7.9.2.2).
-pub(super) fn decoded(bytes: &[u8]) -> String {
+pub(super) fn decode_text(bytes: &[u8]) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.as_chunks().0.iter().map(|pair| unit(*pair)).collect();
         String::from_utf16_lossy(&units)
@@ -95,12 +95,12 @@ mod tests {
 
     #[test]
     fn text_strings_are_decoded() {
-        assert_eq!(decoded(b"\xFE\xFF\x00A\x06\x44\xD8\x3D\xDE\x00"), "Aل\u{1F600}");
-        assert_eq!(decoded(b"\xFF\xFEA\x00"), "A");
-        assert_eq!(decoded("\u{FEFF}Ä".as_bytes()), "Ä");
-        assert_eq!(decoded(b"a\x80\x93\xA0\xA1\xE4"), "a•ﬁ€¡ä");
+        assert_eq!(decode_text(b"\xFE\xFF\x00A\x06\x44\xD8\x3D\xDE\x00"), "Aل\u{1F600}");
+        assert_eq!(decode_text(b"\xFF\xFEA\x00"), "A");
+        assert_eq!(decode_text("\u{FEFF}Ä".as_bytes()), "Ä");
+        assert_eq!(decode_text(b"a\x80\x93\xA0\xA1\xE4"), "a•ﬁ€¡ä");
         // A pair of bytes is cut.
-        assert_eq!(decoded(b"\xFE\xFF\x00A\x00"), "A");
+        assert_eq!(decode_text(b"\xFE\xFF\x00A\x00"), "A");
     }
 
     #[test]

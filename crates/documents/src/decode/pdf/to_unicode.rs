@@ -11,9 +11,9 @@ use super::glyph::SILENT;
 use super::tokens::{Token, Tokens};
 
 /// The most codes of one map, and of one range of it.
-const MOST: u32 = 1 << 16;
+const MAX_ENTRIES: u32 = 1 << 16;
 
-/// What a map says.
+/// The entries of a map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Map {
     /// The characters of each code, in UTF-16.
@@ -24,14 +24,14 @@ pub(super) struct Map {
 
 /// The list that is open.
 #[derive(Clone, Copy, PartialEq)]
-enum List {
+enum Section {
     Characters,
     Ranges,
-    /// It has no characters.
+    /// A list without characters.
     Other,
 }
 
-/// Where the characters of a code come from.
+/// The source of the characters of a code.
 enum Text<'a> {
     Units(Vec<u16>),
     List(Vec<Token<'a>>),
@@ -42,26 +42,26 @@ impl Map {
     pub(super) fn read(bytes: &[u8]) -> Self {
         let mut map = Map::default();
         let mut tokens = Tokens::new(bytes);
-        let (mut list, mut before) = (List::Other, None);
+        let (mut list, mut before) = (Section::Other, None);
         let mut codes: Vec<Option<u32>> = Vec::new();
         while let Some(token) = tokens.next() {
             match token {
                 Token::Word(word) => {
                     codes.clear();
                     list = match word {
-                        b"beginbfchar" => List::Characters,
-                        b"beginbfrange" => List::Ranges,
+                        b"beginbfchar" => Section::Characters,
+                        b"beginbfrange" => Section::Ranges,
                         b"usecmap" => {
                             map.base = before.take();
                             list
                         }
                         // A word inside of a list is an error.
-                        word if word.starts_with(b"begin") || word.starts_with(b"end") => List::Other,
+                        word if word.starts_with(b"begin") || word.starts_with(b"end") => Section::Other,
                         _ => list,
                     };
                 }
-                Token::Name(name) if list == List::Other => before = Some(name.to_vec()),
-                _ if list == List::Other => {}
+                Token::Name(name) if list == Section::Other => before = Some(name.to_vec()),
+                _ if list == Section::Other => {}
                 Token::String(code) if codes.len() < list.codes() => codes.push(number(&code)),
                 token if codes.len() == list.codes() => {
                     let text = match token {
@@ -82,7 +82,7 @@ impl Map {
     /// Adds an entry for one code, or for those from the first to the last.
     fn add(&mut self, codes: &[Option<u32>], text: Text<'_>) {
         let (Some(Some(first)), Some(Some(last))) = (codes.first(), codes.last()) else { return };
-        let range = *first..=(*last).clamp(*first, first.saturating_add(MOST - 1));
+        let range = *first..=(*last).clamp(*first, first.saturating_add(MAX_ENTRIES - 1));
         match text {
             Text::List(list) => {
                 for (code, token) in range.zip(list) {
@@ -93,7 +93,7 @@ impl Map {
             }
             Text::Units(units) => {
                 for code in range {
-                    let Some(units) = moved(&units, code - first) else { break };
+                    let Some(units) = add_to_last(&units, code - first) else { break };
                     self.insert(code, units);
                 }
             }
@@ -101,7 +101,7 @@ impl Map {
     }
 
     fn insert(&mut self, code: u32, units: Vec<u16>) {
-        let has_room = self.texts.len() < MOST as usize || self.texts.contains_key(&code);
+        let has_room = self.texts.len() < MAX_ENTRIES as usize || self.texts.contains_key(&code);
         if has_room && String::from_utf16(&units).is_ok() {
             self.texts.insert(code, units);
         }
@@ -128,7 +128,7 @@ impl Map {
     }
 
     /// The map in a form that `hayro` reads.
-    pub(super) fn written(&self) -> Vec<u8> {
+    pub(super) fn write(&self) -> Vec<u8> {
         let mut text = "begincmap\n".to_owned();
         if let Some(base) = self.known_base() {
             let _ = writeln!(text, "/{} usecmap", String::from_utf8_lossy(base));
@@ -139,7 +139,9 @@ impl Map {
             let mut last = *first;
             // Characters after one another are one entry. `hayro` counts only in the last unit.
             let follows = |code: u32, next: &[u16], last: u32| {
-                units.len() == 1 && code == last + 1 && moved(units, code - first).as_deref() == Some(next)
+                units.len() == 1
+                    && code == last + 1
+                    && add_to_last(units, code - first).as_deref() == Some(next)
             };
             while entries.next_if(|(code, next)| follows(**code, next, last)).is_some() {
                 last += 1;
@@ -155,10 +157,10 @@ impl Map {
     }
 }
 
-impl List {
+impl Section {
     /// How many codes an entry begins with.
     fn codes(self) -> usize {
-        if self == List::Ranges { 2 } else { 1 }
+        if self == Section::Ranges { 2 } else { 1 }
     }
 }
 
@@ -204,7 +206,7 @@ fn units(token: &Token<'_>) -> Option<Vec<u16>> {
 }
 
 /// The characters of the code that is `offset` after the first of a range with `units`.
-fn moved(units: &[u16], offset: u32) -> Option<Vec<u16>> {
+fn add_to_last(units: &[u16], offset: u32) -> Option<Vec<u16>> {
     if offset == 0 {
         return Some(units.to_vec());
     }
@@ -223,7 +225,7 @@ mod tests {
     fn read(list: &str) -> Vec<(u32, String)> {
         let map =
             Map::read(format!("/CIDInit/ProcSet findresource begin begincmap {list} endcmap end").as_bytes());
-        let again = map.written();
+        let again = map.write();
         assert!(map.is_read_from(&again), "{list}");
         map.texts.iter().map(|(code, units)| (*code, String::from_utf16(units).unwrap())).collect()
     }
@@ -280,8 +282,8 @@ mod tests {
     #[test]
     fn a_map_may_use_another() {
         let map = Map::read(b"/Adobe-Japan1-UCS2 usecmap beginbfchar <0001> <0041> endbfchar");
-        assert!(!map.is_empty() && map.is_read_from(&map.written()));
-        let read = CMap::parse(&map.written(), load_embedded).unwrap();
+        assert!(!map.is_empty() && map.is_read_from(&map.write()));
+        let read = CMap::parse(&map.write(), load_embedded).unwrap();
         assert_eq!(read.lookup_bf_string(843), Some(BfString::Char('あ')));
         assert_eq!(read.lookup_bf_string(1), Some(BfString::Char('A')));
         assert!(Map::read(b"/Nowhere usecmap").is_empty());
@@ -290,6 +292,6 @@ mod tests {
     #[test]
     fn a_range_of_all_codes_is_short_again() {
         let map = Map::read(b"beginbfrange <0000> <FFFF> <0000> <00000000> <FFFFFFFF> <0041> endbfrange");
-        assert!(map.written().len() < 200, "{}", map.written().len());
+        assert!(map.write().len() < 200, "{}", map.write().len());
     }
 }

@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError};
 
-use super::number_format::NumberFormat;
+use super::number_format::CellFormat;
 use super::package::{of_office, of_opendocument};
 use super::value::Value;
 use crate::decode::zip_xml::{Package, is_encrypted};
@@ -16,7 +16,7 @@ use crate::sheets::SheetInfo;
 type Bytes<'a> = Cursor<Cow<'a, [u8]>>;
 
 /// A workbook, opened.
-pub(super) struct Book<'a> {
+pub(super) struct OpenWorkbook<'a> {
     bytes: &'a [u8],
     format: Format<'a>,
     sheets: Vec<SheetInfo>,
@@ -41,15 +41,15 @@ type Each<'e> = dyn FnMut(u32, u32, &Value) -> Result<(), Failure> + 'e;
 const UNKNOWN_CELLS: &str = "cells of an unknown type";
 const NO_RESULTS: &str = "formulas without computed values";
 
-impl<'a> Book<'a> {
+impl<'a> OpenWorkbook<'a> {
     /// Opens the workbook `bytes`. Reports the part that is damaged to `out`.
     pub(super) fn open(bytes: &'a [u8], out: &mut Output<'_>) -> Result<Self, Failure> {
         let format = Format::open(bytes).map_err(|failure| report_damage(bytes, failure, out))?;
         let sheets = format.sheets();
-        Ok(Book { bytes, format, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
+        Ok(OpenWorkbook { bytes, format, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
     }
 
-    /// The sheets with cells: others are charts and macros. Ask [`Book::has_values`] what is in them.
+    /// The sheets with cells: others are charts and macros. Ask [`OpenWorkbook::has_values`] what is in them.
     pub(super) fn sheets(&self) -> &[SheetInfo] {
         &self.sheets
     }
@@ -186,7 +186,7 @@ impl<'a> Format<'a> {
                 let mut cells = book.worksheet_cells_reader(name)?;
                 while let Some(cell) = cells.next_cell()? {
                     let (row, column) = cell.get_position();
-                    each(row, column, Value::streamed(cell.get_value()))?;
+                    each(row, column, Value::from_data_ref(cell.get_value()))?;
                 }
                 return Ok(());
             }
@@ -196,7 +196,7 @@ impl<'a> Format<'a> {
         let (row, column) = range.start().unwrap_or_default();
         for (at_row, at_column, value) in range.used_cells() {
             let (down, right) = (u32::try_from(at_row)?, u32::try_from(at_column)?);
-            each(row + down, column + right, Value::kept(value))?;
+            each(row + down, column + right, Value::from_data(value))?;
         }
         Ok(())
     }
@@ -214,16 +214,16 @@ fn xlsx_cells(
     let mut cells = book.worksheet_cells_reader(name)?;
     let formats = cells.styles().iter().map(|style| {
         let format = style.number_format.as_ref();
-        format.map(|format| NumberFormat::new(format.format_id, &format.format_code)).unwrap_or_default()
+        format.map(|format| CellFormat::new(format.format_id, &format.format_code)).unwrap_or_default()
     });
-    let formats: Vec<NumberFormat> = formats.collect();
+    let formats: Vec<CellFormat> = formats.collect();
     loop {
         match cells.next_cell_with_style_id() {
             Ok(Some((cell, style))) => {
                 let (row, column) = cell.get_position();
                 let format = formats.get(style).copied().unwrap_or_default();
                 has_empty_cells |= *cell.get_value() == DataRef::Empty;
-                each(row, column, Value::formatted(cell.get_value(), format, is_1904))?;
+                each(row, column, Value::from_styled(cell.get_value(), format, is_1904))?;
             }
             Ok(None) => break,
             Err(error @ (XlsxError::Xml(_) | XlsxError::XmlEof(_))) => return Err(error.into()),

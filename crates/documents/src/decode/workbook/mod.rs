@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use crate::protocol::{Failure, Notice, Output};
 use crate::sheets::{ColumnKinds, Sheet};
-use book::Book;
+use book::OpenWorkbook;
 use value::ERROR;
 
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut book = Book::open(bytes, out)?;
+    let mut book = OpenWorkbook::open(bytes, out)?;
     let sheets = book.sheets().to_vec();
     out.pages(sheets.len())?;
     let (mut failure, mut has_values) = (None, false);
@@ -29,7 +29,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         }
         area.left = 0;
         has_values |= area.right > 0;
-        let mut lines = Lines::new(out, area);
+        let mut lines = CsvWriter::new(out, area);
         let written = book.cells(index, &mut |row, column, value| {
             // A damaged sheet has the cells before the damage.
             if row >= area.rows || column >= area.right {
@@ -61,23 +61,23 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 
 /// One sheet as a table.
 pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut book = Book::open(bytes, out)?;
+    let mut book = OpenWorkbook::open(bytes, out)?;
     let mut sheets = book.sheets().to_vec();
     for (index, sheet) in sheets.iter_mut().enumerate() {
         sheet.has_values = book.has_values(index);
         out.sheet(sheet)?;
     }
     let chosen = sheet.among(&sheets).ok_or(Failure::NoSheet)?;
-    let mut table = measured(&mut book, chosen).map_err(|failure| book.report_damage(failure, out))?;
+    let mut table = measure(&mut book, chosen).map_err(|failure| book.report_damage(failure, out))?;
     if book.is_disordered(chosen) {
-        table = measured(&mut book, chosen)?;
+        table = measure(&mut book, chosen)?;
     }
-    let Table { area, kinds } = table;
+    let SheetTable { area, kinds } = table;
     let columns = area.left..area.right;
     let columns: Vec<ColumnKinds> =
         columns.map(|column| kinds.get(&column).copied().unwrap_or_default()).collect();
     out.columns(chosen, &columns)?;
-    let mut lines = Lines::new(out, area);
+    let mut lines = CsvWriter::new(out, area);
     book.cells(chosen, &mut |row, column, value| match value.kind {
         ERROR => Ok(()),
         _ => lines.value(row, column, &value.text),
@@ -87,13 +87,13 @@ pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) ->
 
 /// The part of a sheet with values, and the kinds of the values of each column.
 #[derive(Default)]
-struct Table {
+struct SheetTable {
     area: Area,
     kinds: BTreeMap<u32, ColumnKinds>,
 }
 
-fn measured(book: &mut Book<'_>, sheet: usize) -> Result<Table, Failure> {
-    let (mut table, mut names) = (Table::default(), None);
+fn measure(book: &mut OpenWorkbook<'_>, sheet: usize) -> Result<SheetTable, Failure> {
+    let (mut table, mut names) = (SheetTable::default(), None);
     book.cells(sheet, &mut |row, column, value| {
         // An error such as #N/A has no value.
         if value.kind == ERROR {
@@ -117,17 +117,17 @@ pub(super) struct Area {
     pub(super) rows: u32,
     /// The column of the first value.
     pub(super) left: u32,
-    /// One more than that of the last.
+    /// Column after the last value.
     pub(super) right: u32,
 }
 
 /// Rows and columns of the largest sheet of Excel.
-const MOST: (u32, u32) = (1 << 20, 1 << 14);
+const MAX_SIZE: (u32, u32) = (1 << 20, 1 << 14);
 
 impl Area {
     /// Takes the place of a value.
     pub(super) fn extend(&mut self, row: u32, column: u32) -> Result<(), Failure> {
-        if row >= MOST.0 || column >= MOST.1 {
+        if row >= MAX_SIZE.0 || column >= MAX_SIZE.1 {
             return Err(Failure::Damaged);
         }
         self.left = if self.right == 0 { column } else { self.left.min(column) };
@@ -136,7 +136,7 @@ impl Area {
     }
 }
 
-pub(super) struct Lines<'s, 'o> {
+pub(super) struct CsvWriter<'s, 'o> {
     out: &'s mut Output<'o>,
     area: Area,
     row: u32,
@@ -144,9 +144,9 @@ pub(super) struct Lines<'s, 'o> {
     column: Option<u32>,
 }
 
-impl<'s, 'o> Lines<'s, 'o> {
+impl<'s, 'o> CsvWriter<'s, 'o> {
     pub(super) fn new(out: &'s mut Output<'o>, area: Area) -> Self {
-        Lines { out, area, row: 0, column: None }
+        CsvWriter { out, area, row: 0, column: None }
     }
 
     pub(super) fn value(&mut self, row: u32, column: u32, value: &str) -> Result<(), Failure> {
@@ -159,7 +159,7 @@ impl<'s, 'o> Lines<'s, 'o> {
         }
         self.commas(column)?;
         self.column = Some(column);
-        self.out.text(&quoted(value))?;
+        self.out.text(&quote(value))?;
         Ok(())
     }
 
@@ -187,7 +187,7 @@ impl<'s, 'o> Lines<'s, 'o> {
     }
 }
 
-fn quoted(value: &str) -> String {
+fn quote(value: &str) -> String {
     if value.contains([',', '"', '\n', '\r']) || value.starts_with(' ') || value.ends_with(' ') {
         return format!("\"{}\"", value.replace('"', "\"\""));
     }

@@ -1,8 +1,8 @@
 //! The formats of numbers in a workbook: which numbers are dates, times or durations.
 
-/// What the format of a cell makes of a number.
+/// How a cell shows its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum NumberFormat {
+pub(super) enum CellFormat {
     #[default]
     Number,
     DateTime {
@@ -12,27 +12,27 @@ pub(super) enum NumberFormat {
     Duration,
 }
 
-impl NumberFormat {
-    pub(super) const DATE: Self = NumberFormat::DateTime { has_date: true, has_time: false };
-    pub(super) const TIME: Self = NumberFormat::DateTime { has_date: false, has_time: true };
+impl CellFormat {
+    pub(super) const DATE: Self = CellFormat::DateTime { has_date: true, has_time: false };
+    pub(super) const TIME: Self = CellFormat::DateTime { has_date: false, has_time: true };
 
     /// The format with this number and `code`. Some numbers have a meaning only in East Asia, and no code (ECMA-376, 18.8.30).
     pub(super) fn new(id: Option<u32>, code: &str) -> Self {
         match id {
-            Some(27..=31 | 36 | 50..=54 | 57 | 58) if code == "General" => NumberFormat::DATE,
-            Some(32..=35 | 55 | 56) if code == "General" => NumberFormat::TIME,
+            Some(27..=31 | 36 | 50..=54 | 57 | 58) if code == "General" => CellFormat::DATE,
+            Some(32..=35 | 55 | 56) if code == "General" => CellFormat::TIME,
             _ => of_code(code),
         }
     }
 }
 
-/// What the format `code` makes of a number: its first section counts, which is for positive numbers.
-fn of_code(code: &str) -> NumberFormat {
+/// Reads the format `code`: its first section counts, which is for positive numbers.
+fn of_code(code: &str) -> CellFormat {
     let (mut has_date, mut has_time, mut month_or_minute, mut months) = (false, false, false, 0);
     let mut rest = code;
     // Its letters mean nothing else.
     if code.trim_start().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("general")) {
-        return NumberFormat::Number;
+        return CellFormat::Number;
     }
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];
@@ -52,7 +52,7 @@ fn of_code(code: &str) -> NumberFormat {
                 let unit = inner.chars().next().map(|unit| unit.to_ascii_lowercase());
                 let is_elapsed = inner.chars().all(|c| Some(c.to_ascii_lowercase()) == unit);
                 if is_elapsed && matches!(unit, Some('h' | 'm' | 's')) {
-                    return NumberFormat::Duration;
+                    return CellFormat::Duration;
                 }
             }
             'a' if matches!(after.as_bytes(), [b'm' | b'M', b'/', ..] | [b'/', b'p' | b'P', ..]) => {
@@ -67,7 +67,7 @@ fn of_code(code: &str) -> NumberFormat {
         has_date |= months > 2;
     }
     has_date |= month_or_minute && !has_time;
-    if has_date || has_time { NumberFormat::DateTime { has_date, has_time } } else { NumberFormat::Number }
+    if has_date || has_time { CellFormat::DateTime { has_date, has_time } } else { CellFormat::Number }
 }
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_code_says_what_a_number_is() {
-        let both = NumberFormat::DateTime { has_date: true, has_time: true };
+        let both = CellFormat::DateTime { has_date: true, has_time: true };
         for (codes, expected) in [
             (
                 &[
@@ -98,15 +98,15 @@ mod tests {
                     "\"day\" 0",
                     "General \"d\"",
                 ][..],
-                NumberFormat::Number,
+                CellFormat::Number,
             ),
             (
                 &["yyyy-mm-dd", "d.m.yy", "mmm-yy", "mmmm", "[$-409]d\\-mmm\\-yy;@", "dddd", "m/d", "MM"],
-                NumberFormat::DATE,
+                CellFormat::DATE,
             ),
-            (&["h:mm", "mm:ss", "hh:mm:ss AM/PM", "h A/P", "mmss.0", "ss.000"], NumberFormat::TIME),
+            (&["h:mm", "mm:ss", "hh:mm:ss AM/PM", "h A/P", "mmss.0", "ss.000"], CellFormat::TIME),
             (&["yyyy-mm-dd hh:mm", "m/d/yy h:mm", "mmm h"], both),
-            (&["[h]:mm", "[hh]:mm:ss", "[mm]:ss", "[s]", "[Red][h]:mm"], NumberFormat::Duration),
+            (&["[h]:mm", "[hh]:mm:ss", "[mm]:ss", "[s]", "[Red][h]:mm"], CellFormat::Duration),
         ] {
             for code in codes {
                 assert_eq!(of_code(code), expected, "{code}");

@@ -4,7 +4,7 @@ use calamine::{Data, DataRef, ExcelDateTime, ExcelDateTimeType};
 use jiff::Span;
 use jiff::civil::{Date, DateTime, Time};
 
-use super::number_format::NumberFormat;
+use super::number_format::CellFormat;
 use crate::sheets::kind::{BOOLEAN, DATE, NUMBER, TEXT, TIME, TIMESTAMP, WHOLE};
 
 /// The kind of an error such as `#N/A`, beside those in [`crate::sheets::kind`].
@@ -29,26 +29,26 @@ impl Value {
     }
 
     /// The number `number` as `format` shows it, or as it is if the format cannot.
-    fn number(number: f64, format: NumberFormat, is_1904: bool) -> Self {
+    fn number(number: f64, format: CellFormat, is_1904: bool) -> Self {
         let shown = match format {
-            NumberFormat::Number => None,
-            NumberFormat::Duration => duration(number),
-            NumberFormat::DateTime { has_date, has_time } => date_time(number, has_date, has_time, is_1904),
+            CellFormat::Number => None,
+            CellFormat::Duration => duration(number),
+            CellFormat::DateTime { has_date, has_time } => date_time(number, has_date, has_time, is_1904),
         };
         shown.map_or_else(|| float(number), time)
     }
 
     /// A value of a sheet that is read cell by cell, with the format of its cell.
-    pub(super) fn formatted(value: &DataRef<'_>, format: NumberFormat, is_1904: bool) -> Self {
+    pub(super) fn from_styled(value: &DataRef<'_>, format: CellFormat, is_1904: bool) -> Self {
         match value {
             DataRef::Float(number) => Value::number(*number, format, is_1904),
             DataRef::DateTime(date) => Value::number(date.as_f64(), format, is_1904),
-            other => Value::streamed(other),
+            other => Value::from_data_ref(other),
         }
     }
 
     /// A value of a sheet that is read cell by cell.
-    pub(super) fn streamed(value: &DataRef<'_>) -> Self {
+    pub(super) fn from_data_ref(value: &DataRef<'_>) -> Self {
         match value {
             DataRef::SharedString(text) => Value::text((*text).to_owned()),
             DataRef::Int(number) => whole(*number),
@@ -57,14 +57,14 @@ impl Value {
             DataRef::DurationIso(text) => time(clock(text).unwrap_or_else(|| text.clone())),
             DataRef::DateTimeIso(text) => time(text.clone()),
             DataRef::Bool(value) => Value::boolean(*value),
-            DataRef::DateTime(value) => stored(value),
+            DataRef::DateTime(value) => from_date_time(value),
             DataRef::Error(error) => Value::error(error.to_string()),
             DataRef::Empty => Value::text(String::new()),
         }
     }
 
     /// A value of a sheet in memory.
-    pub(super) fn kept(value: &Data) -> Self {
+    pub(super) fn from_data(value: &Data) -> Self {
         match value {
             Data::Int(number) => whole(*number),
             Data::Float(number) => float(*number),
@@ -72,7 +72,7 @@ impl Value {
             Data::DurationIso(text) => time(clock(text).unwrap_or_else(|| text.clone())),
             Data::DateTimeIso(text) => time(text.clone()),
             Data::Bool(value) => Value::boolean(*value),
-            Data::DateTime(value) => stored(value),
+            Data::DateTime(value) => from_date_time(value),
             Data::Error(error) => Value::error(error.to_string()),
             Data::Empty => Value::text(String::new()),
         }
@@ -94,15 +94,15 @@ fn of_wide(text: &str) -> Option<String> {
 }
 
 /// A number with the format of a date, a time or a duration.
-fn stored(value: &ExcelDateTime) -> Value {
+fn from_date_time(value: &ExcelDateTime) -> Value {
     let number = value.as_f64();
     // The type does not show its calendar, but it can be compared.
     let kind = if value.is_duration() { ExcelDateTimeType::TimeDelta } else { ExcelDateTimeType::DateTime };
     let is_1904 = *value == ExcelDateTime::new(number, kind, true);
     let format = match kind {
-        ExcelDateTimeType::TimeDelta => NumberFormat::Duration,
+        ExcelDateTimeType::TimeDelta => CellFormat::Duration,
         // The format is not known further.
-        ExcelDateTimeType::DateTime => NumberFormat::DateTime { has_date: number >= 1.0, has_time: true },
+        ExcelDateTimeType::DateTime => CellFormat::DateTime { has_date: number >= 1.0, has_time: true },
     };
     Value::number(number, format, is_1904)
 }
@@ -253,7 +253,7 @@ mod tests {
             ("a\0\0\0", "a\0\0\0"),
             ("漢\0", "漢\0"),
         ] {
-            assert_eq!(Value::kept(&Data::String(stored.to_owned())).text, expected, "{stored:?}");
+            assert_eq!(Value::from_data(&Data::String(stored.to_owned())).text, expected, "{stored:?}");
         }
     }
 
@@ -270,42 +270,42 @@ mod tests {
 
     #[test]
     fn a_format_shows_a_number_or_leaves_it() {
-        let both = NumberFormat::DateTime { has_date: true, has_time: true };
+        let both = CellFormat::DateTime { has_date: true, has_time: true };
         for (number, format, expected) in [
-            (45_000.0, NumberFormat::DATE, "2023-03-15"),
+            (45_000.0, CellFormat::DATE, "2023-03-15"),
             (45_000.5, both, "2023-03-15T12:00:00"),
             (45_000.999_999_999_9, both, "2023-03-16"),
-            (0.25, NumberFormat::TIME, "06:00:00"),
+            (0.25, CellFormat::TIME, "06:00:00"),
             (0.25, both, "06:00:00"),
-            (0.0, NumberFormat::TIME, "00:00:00"),
-            (0.0, NumberFormat::DATE, "0"),
-            (0.5, NumberFormat::DATE, "0.5"),
-            (1.0, NumberFormat::DATE, "1900-01-01"),
-            (59.0, NumberFormat::DATE, "1900-02-28"),
-            (60.0, NumberFormat::DATE, "60"),
+            (0.0, CellFormat::TIME, "00:00:00"),
+            (0.0, CellFormat::DATE, "0"),
+            (0.5, CellFormat::DATE, "0.5"),
+            (1.0, CellFormat::DATE, "1900-01-01"),
+            (59.0, CellFormat::DATE, "1900-02-28"),
+            (60.0, CellFormat::DATE, "60"),
             (60.5, both, "60.5"),
-            (61.0, NumberFormat::DATE, "1900-03-01"),
-            (-0.5, NumberFormat::TIME, "-0.5"),
-            (-1.0, NumberFormat::DATE, "-1"),
-            (2_958_465.0, NumberFormat::DATE, "9999-12-31"),
-            (2_958_466.0, NumberFormat::DATE, "2958466"),
+            (61.0, CellFormat::DATE, "1900-03-01"),
+            (-0.5, CellFormat::TIME, "-0.5"),
+            (-1.0, CellFormat::DATE, "-1"),
+            (2_958_465.0, CellFormat::DATE, "9999-12-31"),
+            (2_958_466.0, CellFormat::DATE, "2958466"),
             (1e300, both, "1e300"),
-            (1.5, NumberFormat::Duration, "36:00:00"),
-            (-0.000_017_361_111, NumberFormat::Duration, "-00:00:01.500"),
-            (1e300, NumberFormat::Duration, "1e300"),
-            (0.5, NumberFormat::Number, "0.5"),
+            (1.5, CellFormat::Duration, "36:00:00"),
+            (-0.000_017_361_111, CellFormat::Duration, "-00:00:01.500"),
+            (1e300, CellFormat::Duration, "1e300"),
+            (0.5, CellFormat::Number, "0.5"),
         ] {
             assert_eq!(Value::number(number, format, false).text, expected, "{number} {format:?}");
         }
         for (number, format, expected) in [
-            (0.0, NumberFormat::DATE, "1904-01-01"),
+            (0.0, CellFormat::DATE, "1904-01-01"),
             (0.25, both, "1904-01-01T06:00:00"),
-            (0.25, NumberFormat::TIME, "06:00:00"),
-            (60.0, NumberFormat::DATE, "1904-03-01"),
-            (43_538.0, NumberFormat::DATE, "2023-03-15"),
-            (-1.0, NumberFormat::DATE, "-1"),
-            (2_957_003.0, NumberFormat::DATE, "9999-12-31"),
-            (2_957_004.0, NumberFormat::DATE, "2957004"),
+            (0.25, CellFormat::TIME, "06:00:00"),
+            (60.0, CellFormat::DATE, "1904-03-01"),
+            (43_538.0, CellFormat::DATE, "2023-03-15"),
+            (-1.0, CellFormat::DATE, "-1"),
+            (2_957_003.0, CellFormat::DATE, "9999-12-31"),
+            (2_957_004.0, CellFormat::DATE, "2957004"),
         ] {
             assert_eq!(Value::number(number, format, true).text, expected, "1904: {number} {format:?}");
         }
@@ -336,8 +336,8 @@ mod tests {
             ("PT9999999999999999999H", "PT9999999999999999999H", TEXT),
         ] {
             for value in [
-                Value::kept(&Data::DurationIso(stored.to_owned())),
-                Value::streamed(&DataRef::DurationIso(stored.to_owned())),
+                Value::from_data(&Data::DurationIso(stored.to_owned())),
+                Value::from_data_ref(&DataRef::DurationIso(stored.to_owned())),
             ] {
                 assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
             }
@@ -353,7 +353,7 @@ mod tests {
             ("T00:00:00", "T00:00:00", TEXT),
             ("2016-13-20T00:00:00", "2016-13-20T00:00:00", TEXT),
         ] {
-            let value = Value::kept(&Data::DateTimeIso(stored.to_owned()));
+            let value = Value::from_data(&Data::DateTimeIso(stored.to_owned()));
             assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
         }
     }
@@ -362,11 +362,11 @@ mod tests {
     fn other_formats_have_the_same_dates() {
         let of = |number, is_1904| {
             let date = ExcelDateTime::new(number, ExcelDateTimeType::DateTime, is_1904);
-            Value::kept(&Data::DateTime(date)).text
+            Value::from_data(&Data::DateTime(date)).text
         };
         assert_eq!([of(45_000.0, false), of(43_538.0, true)], ["2023-03-15", "2023-03-15"]);
         assert_eq!([of(-1.0, false), of(60.0, false), of(0.25, true)], ["-1", "60", "06:00:00"]);
         let lasts = ExcelDateTime::new(1.5, ExcelDateTimeType::TimeDelta, false);
-        assert_eq!(Value::streamed(&DataRef::DateTime(lasts)).text, "36:00:00");
+        assert_eq!(Value::from_data_ref(&DataRef::DateTime(lasts)).text, "36:00:00");
     }
 }
