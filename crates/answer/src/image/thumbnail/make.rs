@@ -7,7 +7,8 @@ use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
-use crate::image::types::{Bounds, MOST_BYTES, Picture, PictureFormat, Thumbnail};
+use super::{Bounds, MAX_BYTES, Thumbnail};
+use crate::image::{Picture, PictureFormat};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 
@@ -79,7 +80,7 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     let seekable = SeekableReader { reader, size: reader.size()?, at: 0 };
     let mut images = ImageReader::with_format(BufReader::new(seekable), format);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(MAX_BYTES);
     images.limits(limits);
     images.decode().map_err(|error| cannot_decode(&error, picture))
 }
@@ -114,7 +115,7 @@ fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {
     let what = format!("is a {} of {} pixels", picture.format.name(), picture.size());
     match error {
         ImageError::Limits(_) => {
-            Error::usage(format!("{what}, which takes more than {MOST_BYTES} bytes to decode"))
+            Error::usage(format!("{what}, which takes more than {MAX_BYTES} bytes to decode"))
         }
         // The decoder does not support this rare variant of the format.
         ImageError::Unsupported(cause) => Error::usage(format!("{what} that cannot be decoded: {cause}")),
