@@ -11,8 +11,6 @@ pub(crate) mod merge;
 pub(crate) mod output;
 pub(crate) mod time;
 pub(crate) mod view_start;
-#[cfg(feature = "cluster")]
-pub(crate) mod workers;
 
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};

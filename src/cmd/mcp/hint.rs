@@ -103,7 +103,7 @@ fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
                 }
             }
             // The tool lists the members of every archive.
-            (Argument::Setting("list", None), _) if call.command == "stat" => {}
+            (Argument::Setting(name, None), _) if name == "list" && call.command == "stat" => {}
             (Argument::Setting(setting, value), _) => {
                 let value = value.as_ref().map_or(Value::Bool(true), |value| json!(value));
                 settings.insert(argument(setting, tool)?, value);

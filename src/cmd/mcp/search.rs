@@ -204,7 +204,8 @@ fn after(mut arguments: Arguments, files: &[Named], at: usize, names: &[(String,
 /// Whether nothing was found, but may be in another encoding.
 fn names_encoding(error: &Error) -> bool {
     let parts = error.hint.as_ref().map_or(&[][..], Sentence::parts);
-    let is_encoding = |argument: &Argument| matches!(argument, Argument::Setting("E", Some(_)));
+    let is_encoding =
+        |argument: &Argument| matches!(argument, Argument::Setting(name, Some(_)) if name == "E");
     let names = |part: &Part| matches!(part, Part::Call(call) if call.arguments.iter().any(is_encoding));
     error.kind == Kind::NoMatch && parts.iter().any(names)
 }

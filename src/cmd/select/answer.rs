@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{SelectArgs, TableArgs, is_query};
-use super::cluster;
 use super::listing;
-use super::sources::{self, Queried};
+use super::sources::{self, Sources};
 use crate::answer::check::check_version;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
@@ -24,10 +23,11 @@ use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_source::access::Session;
 use rread_source::object::Traffic;
+use rread_source::sqlite::Database;
 use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
-use rread_sql::{self as query, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, Workers};
+use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Input};
@@ -59,16 +59,15 @@ fn answer(args: &SelectArgs) -> Result<()> {
         check_receipt("--metadata-only", format)?;
     }
     let select = Select::open(args)?;
-    let progress = match &select.source {
-        Queried::Engine { t: TableSource::Many(files), .. } => {
-            let progress = files.progress.clone();
-            let read = move || {
+    let progress = match select.reader() {
+        Some(reader) => Progress::watch(reader),
+        None => {
+            let progress = select.sources.t.progress.clone();
+            Progress::files(progress.bytes(), move || {
                 let FilesRead { bytes, total, done, files } = progress.read();
                 (bytes, total, [done, files])
-            };
-            Some(Progress::files(files.progress.bytes(), read))
+            })
         }
-        _ => select.reader().map(|reader| Progress::watch(reader)),
     };
     let written = if format.has_receipt() {
         // A bad record may be the millionth, so no row is written before the query has succeeded.
@@ -81,7 +80,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
         written
     } else {
         let out = &mut response.out;
-        let (ended, written) = match &select.workers {
+        let (ended, written) = match &select.cluster {
             // A lost worker leaves no part of the rows behind.
             Some(_) => {
                 let Buffered { rows, ended, written, .. } = select.buffered()?;
@@ -119,12 +118,12 @@ fn csv(table: &TableArgs) -> Csv {
 struct Select<'a> {
     args: &'a SelectArgs,
     sql: String,
-    source: Queried,
+    sources: Sources,
     /// What the files are called in the answer.
     name: PathBuf,
     /// Shared by all requests to servers.
     session: Session,
-    workers: Option<Workers>,
+    cluster: Option<Arc<dyn Cluster>>,
     guessed: sources::Guessed,
 }
 
@@ -143,45 +142,40 @@ impl<'a> Select<'a> {
         let sql = args.query()?;
         let session = Session::default();
         let guessed = sources::Guessed::default();
-        let source = sources::of(args, &sql, &session, &guessed)?;
-        expect_one(args, &source)?;
-        let workers = cluster::workers(args)?;
+        let sources = sources::of(args, &sql, &session, &guessed)?;
+        expect_one(args, &sources)?;
+        let cluster = args.workers()?;
         let name = match &args.files[..] {
             [word] => word.clone(),
             _ => PathBuf::from(args.files.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         };
-        Ok(Select { args, sql, source, name, session, workers, guessed })
+        Ok(Select { args, sql, sources, name, session, cluster, guessed })
     }
 
-    /// The reader of the one file.
+    /// The reader of the only file.
     fn reader(&self) -> Option<&Arc<Reader>> {
-        match &self.source {
-            Queried::Engine { t: TableSource::One { reader, .. }, .. } | Queried::Database { reader, .. } => {
-                Some(reader)
-            }
-            Queried::Engine { t: TableSource::Many(_), .. } => None,
-        }
+        self.sources.t.only.as_ref()
     }
 
     /// Runs the query, and once more on the other workers if one is lost.
     fn buffered(&self) -> Result<Buffered> {
-        let once = |workers: Option<&Workers>, retried| {
+        let once = |cluster: Option<Arc<dyn Cluster>>, retried| {
             let mut rows = RowBuffer::default();
-            let (ended, written) = self.query(workers, &mut |bytes| rows.append(bytes))?;
+            let (ended, written) = self.query(cluster, &mut |bytes| rows.append(bytes))?;
             Ok(Buffered { rows, ended, written, retried })
         };
-        let first = once(self.workers.as_ref(), 0);
-        let (Err(error), Some(workers)) = (&first, &self.workers) else { return first };
-        if workers.lost().is_empty() {
+        let first = once(self.cluster.clone(), 0);
+        let (Err(error), Some(cluster)) = (&first, &self.cluster) else { return first };
+        if !cluster.has_lost() {
             return first;
         }
         note(&format!("{}; rread sends the query to the others", error.message.plain()));
-        once(Some(&cluster::left(workers)?), 1)
+        once(Some(cluster.left()?), 1)
     }
 
     fn query(
         &self,
-        workers: Option<&Workers>,
+        cluster: Option<Arc<dyn Cluster>>,
         out: &mut dyn FnMut(&[u8]) -> Result<()>,
     ) -> Result<(QuerySummary, Written)> {
         let args = self.args;
@@ -203,12 +197,13 @@ impl<'a> Select<'a> {
             has_others: !args.set.table.is_empty(),
             parse: args.table.parse.clone(),
             time: self.time()?,
-            workers: workers.cloned(),
+            cluster,
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
-        let ended = match &self.source {
-            Queried::Engine { t, others } => query::run(t, others, &asked, &mut writer)?,
-            Queried::Database { database, .. } => query::database::query(database, &asked, &mut writer)?,
+        let Sources { t, others, database } = &self.sources;
+        let ended = match database {
+            Some(database) => query::database::query(database, &asked, &mut writer)?,
+            None => query::run(t, others, &asked, &mut writer)?,
         };
         Ok((ended, writer.finish()?))
     }
@@ -237,7 +232,7 @@ impl<'a> Select<'a> {
         file.details.decoding.uncompressed_size = file.details.decoding.compression.and(file.size);
         note_version(&mut file, reader);
         note_traffic(&mut file, reader);
-        if let Queried::Database { database, .. } = &self.source {
+        if let Some(database) = &self.sources.database {
             // Its log belongs to its state, and SQLite does not say what it read.
             file.details.version = database.version().map(|version| Some(version.to_string()));
             file.details.signs.has_left_out = database.lacks_log();
@@ -339,9 +334,7 @@ impl<'a> Select<'a> {
             let (sheet, others) = (quoted_word(&sheet.name), others.join(", "));
             warn(file, &format!("t is the sheet {sheet}; --sheet chooses another: {others}"));
         }
-        if let Queried::Database { database, .. } = &self.source
-            && database.lacks_log()
-        {
+        if self.sources.database.as_ref().is_some_and(Database::lacks_log) {
             warn(file, "the log of the database (-wal) is left out, and may have its last changes");
         }
         if let Some((file, name)) = self.guessed.first() {
@@ -412,22 +405,19 @@ fn query_in_front(error: Error, args: &SelectArgs) -> Error {
 }
 
 /// Refuses one file that is not in the expected state. That of many is checked once their versions are known.
-fn expect_one(args: &SelectArgs, source: &Queried) -> Result<()> {
-    let Some(expected) = &args.set.expect else { return Ok(()) };
-    match source {
-        Queried::Engine { t: TableSource::One { reader, path }, .. } => {
-            check_version(path, reader, expected, None)
+fn expect_one(args: &SelectArgs, sources: &Sources) -> Result<()> {
+    let (Some(expected), Some(reader)) = (&args.set.expect, &sources.t.only) else { return Ok(()) };
+    let Some(database) = &sources.database else {
+        return check_version(&sources.t.paths[0], reader, expected, None);
+    };
+    match database.version() {
+        Some(now) if now.to_string() != expected.to_string() => {
+            let message = format!("is not the expected version: rewritten (version {now})");
+            let path = reader.path().unwrap_or(Path::new("-"));
+            Err(Error::new(Kind::Changed, message).hint(call("stat").file(path)))
         }
-        Queried::Engine { t: TableSource::Many(_), .. } => Ok(()),
-        Queried::Database { database, reader } => match database.version() {
-            Some(now) if now.to_string() != expected.to_string() => {
-                let message = format!("is not the expected version: rewritten (version {now})");
-                let path = reader.path().unwrap_or(Path::new("-"));
-                Err(Error::new(Kind::Changed, message).hint(call("stat").file(path)))
-            }
-            Some(_) => Ok(()),
-            None => Err(Error::usage("this source has no version to expect").hint("leave out --expect")),
-        },
+        Some(_) => Ok(()),
+        None => Err(Error::usage("this source has no version to expect").hint("leave out --expect")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Finds the ends of JSON values, which follow one another or are elements of one array.
 
+use super::boundaries::find;
 use super::boundaries::{Boundaries, Malformed};
-use super::finder::find;
 use rread_text::sentence::setting;
 
 #[derive(Clone, Copy, Default, PartialEq)]

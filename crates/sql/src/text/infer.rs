@@ -8,12 +8,10 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use super::arrays::elements;
 use super::chunks::{Chunk, after_skipped, boundaries, explained, invalid, too_long_hint};
 use super::csv::text_of;
-use super::header::{self, FirstRecord};
 use super::json::{NOT_CLOSED, values_of, well_formed};
 use super::json_type::JsonType;
-use super::sample::CsvSample;
-use super::scalar_type::ScalarType;
-use super::types::{TextSchema, first_names};
+use super::sample::{self, CsvSample, FirstRecord};
+use super::types::{ScalarType, TextSchema, first_names};
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Csv, Layout};
 use rread_text::sentence::setting;
@@ -136,7 +134,7 @@ fn name(text: String, csv: &Csv) -> String {
 /// What the first record of a table of delimited values is.
 pub fn first_record(sample: &[u8], whole: bool, csv: &Csv) -> Result<Option<FirstRecord>> {
     let bytes = whole_records(sample, whole, csv)?;
-    Ok(CsvSample::of(text_of(&bytes)?, csv).map(|sample| header::first_record(&sample)))
+    Ok(CsvSample::of(text_of(&bytes)?, csv).map(|sample| sample::first_record(&sample)))
 }
 
 /// The whole records of `sample`, without the lines before the table.

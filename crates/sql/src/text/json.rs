@@ -18,10 +18,10 @@ use super::columns::{Scalars, Values, column};
 use super::csv::text_of;
 use super::json_walk::{items, members};
 use super::members::{Known, Unknown};
-use super::places::RowPlace;
 use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
-use super::scalar_type::is_lossy;
+use super::types::RowPlace;
 use super::types::TextSchema;
+use super::types::is_lossy;
 use rread_text::error::Result;
 use rread_text::sentence::{Sentence, setting};
 

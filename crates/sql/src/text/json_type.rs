@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field};
 
 use super::json_walk::{items, members};
-use super::scalar_type::ScalarType;
+use super::types::ScalarType;
 
 /// Lists and objects deeper than this are text.
 const DEPTH: usize = 100;

@@ -3,25 +3,24 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, exec_datafusion_err};
-use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
-use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_plan::metrics::{Count, Label, Metric, MetricValue, MetricsSet};
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
 use futures::StreamExt;
+use rread_sql::datafusion::common::tree_node::TreeNodeRecursion;
+use rread_sql::datafusion::common::{Result, exec_datafusion_err};
+use rread_sql::datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use rread_sql::datafusion::physical_expr::PhysicalExpr;
+use rread_sql::datafusion::physical_plan::metrics::{Count, Label, Metric, MetricValue, MetricsSet};
+use rread_sql::datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use rread_sql::datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 
-use super::progress::Running;
-use super::report::Report;
-use super::wire::SentScan;
-use super::words::{SentError, marked};
-use crate::files::{FilesScan, OpenFile};
+use crate::error::{Report, SentError, sendable};
+use crate::progress::Running;
+use crate::wire::{OpenOptions, SentScan};
 use rread_source::object::Traffic;
+use rread_sql::files::{FilesScan, FilesTable, OpenFile};
 
 /// The name of the counter whose label is what a worker read.
-pub(super) const REPORT: &str = "rread";
+pub(crate) const REPORT: &str = "rread";
 
 /// How a worker opens the files of one read of a table.
 pub struct OpenedBy {
@@ -32,19 +31,31 @@ pub struct OpenedBy {
 }
 
 /// Finds out how files are opened, from the options of the client.
-pub type Opening = dyn Fn(&str) -> rread_text::error::Result<OpenedBy> + Send + Sync;
+pub type Opening = dyn Fn(&OpenOptions) -> rread_text::error::Result<OpenedBy> + Send + Sync;
 
 /// The means of a worker to run the plans of its clients.
 #[derive(Clone)]
-pub(super) struct WorkerSide {
+pub struct WorkerSide {
     pub opening: Arc<Opening>,
-    pub session: Arc<SessionState>,
     pub running: Running,
 }
 
-/// The codec of both sides; a client sends, and does not receive.
-#[derive(Clone, Default)]
-pub(super) struct ScanCodec(pub Option<WorkerSide>);
+/// The tables of a query of a client, by number.
+pub type Tables = Vec<(u64, FilesTable)>;
+
+/// The codec of each side.
+#[derive(Clone)]
+pub enum ScanCodec {
+    /// A client sends plans.
+    Client {
+        tables: Arc<Tables>,
+        /// How a worker opens the files.
+        options: OpenOptions,
+        context: Arc<TaskContext>,
+    },
+    /// A worker receives plans.
+    Worker(WorkerSide),
+}
 
 impl fmt::Debug for ScanCodec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,12 +71,14 @@ impl PhysicalExtensionCodec for ScanCodec {
         context: &TaskContext,
         _: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let Some(side) = &self.0 else { return Err(exec_datafusion_err!("only workers receive plans")) };
+        let ScanCodec::Worker(side) = self else {
+            return Err(exec_datafusion_err!("only workers receive plans"));
+        };
         let sent = SentScan::read(bytes)?;
         let OpenedBy { open, traffic } =
-            (side.opening)(&sent.opening).map_err(|error| SentError::of(&error).engine())?;
+            (side.opening)(&sent.options).map_err(|error| SentError::of(error).engine())?;
         let id = sent.id;
-        let scan = sent.scan(open, &side.session, context)?;
+        let scan = sent.scan(open, context)?;
         side.running.add(id, &scan.scan.table.progress);
         Ok(Arc::new(ReceivedScan { id, scan, traffic }))
     }
@@ -79,8 +92,13 @@ impl PhysicalExtensionCodec for ScanCodec {
         let Some(scan) = node.downcast_ref::<FilesScan>() else {
             return Err(exec_datafusion_err!("{} cannot be sent", node.name()));
         };
-        let sent =
-            SentScan::of(scan).ok_or_else(|| exec_datafusion_err!("a name of a file cannot be sent"))?;
+        let ScanCodec::Client { tables, options, context } = self else {
+            return Err(exec_datafusion_err!("only clients send plans"));
+        };
+        let reads = &scan.scan.table.reads;
+        let table = tables.iter().find(|(_, table)| Arc::ptr_eq(&table.reads, reads));
+        let sent = table.and_then(|(id, _)| SentScan::of(scan, *id, options, context));
+        let sent = sent.ok_or_else(|| exec_datafusion_err!("a name of a file cannot be sent"))?;
         bytes.extend(sent.bytes()?);
         Ok(())
     }
@@ -130,9 +148,9 @@ impl ExecutionPlan for ReceivedScan {
     }
 
     fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let rows = self.scan.execute(part, context).map_err(marked)?;
+        let rows = self.scan.execute(part, context).map_err(sendable)?;
         let schema = rows.schema();
-        let rows = rows.map(|batch| batch.map_err(marked));
+        let rows = rows.map(|batch| batch.map_err(sendable));
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
     }
 

@@ -1,31 +1,41 @@
-//! A worker: answers the clients of its cluster until its process ends.
+//! A worker: answers the clients of its cluster until its process ends, and ends what takes too long.
 
+use std::convert::Infallible;
+use std::future::Future;
 use std::net::TcpListener;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use datafusion::common::exec_err;
-use datafusion::execution::disk_manager::DiskManagerBuilder;
-use datafusion::execution::memory_pool::FairSpillPool;
-use datafusion::execution::object_store::ObjectStoreRegistry;
-use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
-use datafusion::execution::{SessionState, SessionStateBuilder};
-use datafusion::object_store::ObjectStore;
-use datafusion::prelude::SessionContext;
+use bytes::Bytes;
+use http::HeaderMap;
+use http_body::Frame;
+
 use datafusion_distributed::{DistributedExt, Worker, WorkerQueryContext};
-use tonic::codegen::InterceptedService;
+use rread_sql::datafusion::common::exec_err;
+use rread_sql::datafusion::execution::disk_manager::DiskManagerBuilder;
+use rread_sql::datafusion::execution::memory_pool::FairSpillPool;
+use rread_sql::datafusion::execution::object_store::ObjectStoreRegistry;
+use rread_sql::datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use rread_sql::datafusion::execution::{SessionState, SessionStateBuilder};
+use rread_sql::datafusion::object_store::ObjectStore;
+use rread_sql::datafusion::prelude::SessionContext;
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tonic::body::Body;
+use tonic::codegen::{BoxFuture, InterceptedService, Service};
+use tonic::server::NamedService;
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
 
-use super::channel::{Connections, VERSION};
-use super::codec::{Opening, ScanCodec, WorkerSide};
-use super::deadline::Deadline;
-use super::progress::{ProgressServer, Running};
-use crate::request::ClusterAccess;
-use crate::{dialect, exact};
+use crate::ClusterAccess;
+use crate::channel::{Connections, VERSION};
+use crate::codec::{Opening, ScanCodec, WorkerSide};
+use crate::progress::{ProgressServer, Running};
 use rread_source::processors::processors;
+use rread_sql::{dialect, exact};
 use rread_text::error::{Error, Kind, Result};
 
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
@@ -77,11 +87,8 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
         .http2_keepalive_interval(Some(ASK))
         .http2_keepalive_timeout(Some(ANSWER))
         .tcp_nodelay(true);
-    if let Some((certificate, key)) = &options.identity {
-        let tls = ServerTlsConfig::new().identity(Identity::from_pem(certificate, key));
-        let refused =
-            |_| Error::usage("the certificate and the key of the worker are not valid PEM, or not a pair");
-        server = server.tls_config(tls).map_err(refused)?;
+    if let Some(identity) = &options.identity {
+        server = encrypted(server, identity)?;
     }
     let (running, limit) = (Running::default(), options.timeout);
     let check = move |request| checked(request, &access);
@@ -110,7 +117,7 @@ fn encrypted(server: Server, (certificate, key): &(Vec<u8>, Vec<u8>)) -> Result<
     server.tls_config(tls).map_err(refused)
 }
 
-pub(super) fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
+pub fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
     let built = RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(FairSpillPool::new(memory)))
         .with_disk_manager_builder(DiskManagerBuilder::default())
@@ -128,50 +135,36 @@ impl ObjectStoreRegistry for NoStores {
         None
     }
 
-    fn get_store(&self, url: &Url) -> datafusion::common::Result<Arc<dyn ObjectStore>> {
+    fn get_store(&self, url: &Url) -> rread_sql::datafusion::common::Result<Arc<dyn ObjectStore>> {
         exec_err!("a worker reads files only as rread does, and not {url}")
     }
 }
 
 fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>, running: Running) -> Worker {
     let WorkerOptions { access, opening, .. } = options;
-    let session = Arc::new(SessionContext::new().state());
-    let codec: Arc<ScanCodec> = Arc::new(ScanCodec(Some(WorkerSide { opening, session, running })));
+    let codec = Arc::new(ScanCodec::Worker(WorkerSide { opening, running }));
     let version = access.version.clone();
-    let connections = Arc::new(Connections::new(&access, None));
+    let connections = Connections::new(&access, None);
     let build = move |context: WorkerQueryContext| {
-        let (codec, connections) = (Arc::clone(&codec), Arc::clone(&connections));
+        let (codec, connections) = (Arc::clone(&codec), connections.clone());
         async move { Ok(session_of(context.builder, codec, connections)) }
     };
     Worker::from_session_builder(build).with_runtime_env(runtime).with_version(version)
 }
 
 /// The session of one task: it knows our functions and our nodes.
-pub(super) fn session_of(
+pub fn session_of(
     builder: SessionStateBuilder,
     codec: Arc<ScanCodec>,
-    connections: Arc<Connections>,
+    connections: Connections,
 ) -> SessionState {
     let builder =
-        builder.with_distributed_user_codec_arc(codec).with_distributed_channel_resolver(Shared(connections));
+        builder.with_distributed_user_codec_arc(codec).with_distributed_channel_resolver(connections);
     let context = SessionContext::new_with_state(builder.build());
     dialect::register(&context);
     exact::register(&context);
     exact::register_operators(&context);
     context.state()
-}
-
-/// The connections that all tasks of a worker share.
-struct Shared(Arc<Connections>);
-
-#[async_trait::async_trait]
-impl datafusion_distributed::ChannelResolver for Shared {
-    async fn get_worker_client_for_url(
-        &self,
-        url: &Url,
-    ) -> datafusion::common::Result<Box<dyn datafusion_distributed::WorkerChannel>> {
-        self.0.get_worker_client_for_url(url).await
-    }
 }
 
 /// Refuses a request without the token, and one of another version.
@@ -196,6 +189,88 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |all, (one, other)| all | (one ^ other)) == 0
 }
 
+/// A service whose answers take at most `limit`.
+#[derive(Clone)]
+struct Deadline<S> {
+    service: S,
+    limit: Option<Duration>,
+}
+
+impl<S: NamedService> NamedService for Deadline<S> {
+    const NAME: &'static str = S::NAME;
+}
+
+impl<S> Service<http::Request<Body>> for Deadline<S>
+where
+    S: Service<http::Request<Body>, Response = http::Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<http::Response<Body>, Infallible>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), Infallible>> {
+        self.service.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let answer = self.service.call(request);
+        let Some(limit) = self.limit else { return Box::pin(answer) };
+        // A limit that no clock can hold is none.
+        let Some(end) = Instant::now().checked_add(limit) else { return Box::pin(answer) };
+        Box::pin(async move {
+            match timeout_at(end, answer).await {
+                Ok(answer) => Ok(answer?.map(|body| Body::new(Limited::new(body, end, limit)))),
+                Err(_) => Ok(too_long(limit).into_http()),
+            }
+        })
+    }
+}
+
+fn too_long(limit: Duration) -> Status {
+    let limit = humantime::format_duration(limit);
+    Status::deadline_exceeded(format!("the query takes longer than {limit}"))
+}
+
+/// The body of an answer until its end, or until the deadline. The work for a body ends when it is dropped.
+struct Limited {
+    body: Option<Body>,
+    end: Pin<Box<Sleep>>,
+    limit: Duration,
+}
+
+impl Limited {
+    fn new(body: Body, end: Instant, limit: Duration) -> Self {
+        Limited { body: Some(body), end: Box::pin(sleep_until(end)), limit }
+    }
+}
+
+impl http_body::Body for Limited {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<std::result::Result<Frame<Bytes>, Status>>> {
+        if self.body.is_some() && self.end.as_mut().poll(context).is_ready() {
+            self.body = None;
+            let mut trailers = HeaderMap::new();
+            return Poll::Ready(Some(
+                too_long(self.limit).add_header(&mut trailers).map(|()| Frame::trailers(trailers)),
+            ));
+        }
+        match &mut self.body {
+            Some(body) => Pin::new(body).poll_frame(context),
+            None => Poll::Ready(None),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(Body::is_end_stream)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,7 +288,8 @@ mod tests {
         let plan = plan.create_physical_plan().await.unwrap();
         let worker = SessionContext::new_with_config_rt(Default::default(), runtime(64 << 20).unwrap());
         for (context, is_read) in [(&context, true), (&worker, false)] {
-            let rows = datafusion::physical_plan::collect(Arc::clone(&plan), context.task_ctx()).await;
+            let rows =
+                rread_sql::datafusion::physical_plan::collect(Arc::clone(&plan), context.task_ctx()).await;
             assert_eq!(rows.is_ok(), is_read, "{rows:?}");
         }
         let rows = worker.sql("SELECT 1 AS one").await.unwrap();
@@ -225,7 +301,7 @@ mod tests {
     #[test]
     fn requests_need_the_token_and_the_version() {
         let access =
-            ClusterAccess { token: Some("secret".to_owned()), version: "1.2.3".to_owned(), tls: None };
+            ClusterAccess { token: Some("secret".to_owned()), version: "1.2.3".to_owned(), ca: None };
         for (token, version, refused) in [
             (Some("Bearer secret"), Some("1.2.3"), None),
             (None, Some("1.2.3"), Some("token")),

@@ -14,9 +14,9 @@ use tonic::server::{NamedService, UnaryService};
 use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 
-use super::channel::Connections;
-use crate::files::{FilesProgress, Passed};
-use crate::request::Workers;
+use crate::Workers;
+use crate::channel::Connections;
+use rread_sql::files::{FilesProgress, Passed};
 
 /// The address of the question on a worker.
 const PATH: &str = "/rread.Progress/Read";
@@ -45,7 +45,7 @@ struct Told {
 
 /// The reads that a worker does, by the number of the table that its client gave.
 #[derive(Clone, Default)]
-pub(super) struct Running(Arc<Mutex<HashMap<u64, TableReads>>>);
+pub struct Running(Arc<Mutex<HashMap<u64, TableReads>>>);
 
 struct TableReads {
     parts: Vec<FilesProgress>,
@@ -54,7 +54,7 @@ struct TableReads {
 
 impl Running {
     /// Counts a part of the table `id` from now on.
-    pub fn add(&self, id: u64, part: &FilesProgress) {
+    pub(crate) fn add(&self, id: u64, part: &FilesProgress) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, table| table.last.elapsed() < KEPT);
         let table = all.entry(id).or_insert_with(|| TableReads { parts: Vec::new(), last: Instant::now() });
@@ -72,7 +72,7 @@ impl Running {
 
 /// Answers clients.
 #[derive(Clone)]
-pub(super) struct ProgressServer(pub Running);
+pub(crate) struct ProgressServer(pub Running);
 
 impl NamedService for ProgressServer {
     const NAME: &'static str = "rread.Progress";

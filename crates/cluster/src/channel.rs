@@ -1,35 +1,38 @@
-//! Connections to workers: encrypted or not, with the token and the version of this program, and errors that name the worker.
+//! Connections to workers: encrypted or not, with the token and the version of this program, and errors that name the worker;
+//! and the question which workers are there.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::RecordBatch;
-use datafusion::common::Result;
-use datafusion::error::DataFusionError;
-use datafusion::execution::TaskContext;
-use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion_distributed::grpc::{BoxCloneSyncChannel, create_worker_client};
 use datafusion_distributed::{
     ChannelResolver, CoordinatorToWorkerMsg, ExecuteTaskRequest, GetWorkerInfoRequest, GetWorkerInfoResponse,
     SetPlanRequest, WorkerChannel, WorkerToCoordinatorMsg,
 };
 use futures::StreamExt;
+use futures::future::join_all;
 use futures::stream::BoxStream;
 use http::{HeaderMap, HeaderValue};
+use rread_sql::datafusion::arrow::array::RecordBatch;
+use rread_sql::datafusion::common::Result;
+use rread_sql::datafusion::error::DataFusionError;
+use rread_sql::datafusion::execution::TaskContext;
+use rread_sql::datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use tonic::body::Body;
 use tonic::codegen::{Context, Poll, Service};
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Error as TransportError};
 use url::Url;
 
-use super::words::SentError;
-use crate::request::{ClusterAccess, Workers};
+use crate::error::SentError;
+use crate::{ClusterAccess, Workers};
+use rread_sql::external;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
 
 /// The header with the version of the program.
-pub(super) const VERSION: &str = "x-rread-version";
+pub(crate) const VERSION: &str = "x-rread-version";
 
 /// How long a worker may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -39,21 +42,22 @@ const ASK: Duration = Duration::from_secs(5);
 const ANSWER: Duration = Duration::from_secs(10);
 
 /// Connects to a worker once, and adds the headers to each request.
-pub(super) struct Connections {
+#[derive(Clone)]
+pub struct Connections {
     access: Arc<ClusterAccess>,
     /// Lost workers are noted here.
     workers: Option<Workers>,
-    open: Mutex<HashMap<Url, Signed>>,
+    open: Arc<Mutex<HashMap<Url, Signed>>>,
 }
 
 impl Connections {
     pub fn new(access: &Arc<ClusterAccess>, workers: Option<Workers>) -> Self {
-        Connections { access: Arc::clone(access), workers, open: Mutex::default() }
+        Connections { access: Arc::clone(access), workers, open: Arc::default() }
     }
 
     /// The address that workers have in this cluster.
     pub fn url(access: &ClusterAccess, address: &str) -> rread_text::error::Result<Url> {
-        let scheme = if access.tls.is_some() { "https" } else { "http" };
+        let scheme = if access.ca.is_some() { "https" } else { "http" };
         let url = Url::parse(&format!("{scheme}://{address}"));
         let valid = url.ok().filter(|url| url.host().is_some() && url.path() == "/" && url.query().is_none());
         valid.ok_or_else(|| {
@@ -61,7 +65,7 @@ impl Connections {
         })
     }
 
-    pub async fn channel(&self, url: &Url) -> std::result::Result<Signed, TransportError> {
+    pub(crate) async fn channel(&self, url: &Url) -> std::result::Result<Signed, TransportError> {
         let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned();
         if let Some(known) = known {
             return Ok(known);
@@ -72,9 +76,9 @@ impl Connections {
             .http2_keep_alive_interval(ASK)
             .keep_alive_timeout(ANSWER)
             .keep_alive_while_idle(true);
-        if let Some(tls) = &self.access.tls {
-            endpoint =
-                endpoint.tls_config(ClientTlsConfig::new().ca_certificate(Certificate::from_pem(&tls.ca)))?;
+        if let Some(ca) = &self.access.ca {
+            let certificate = Certificate::from_pem(ca);
+            endpoint = endpoint.tls_config(ClientTlsConfig::new().ca_certificate(certificate))?;
         }
         let signed = Signed { channel: endpoint.connect().await?, headers: self.access.headers() };
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(url.clone(), signed.clone());
@@ -118,7 +122,7 @@ impl ChannelResolver for Connections {
 
 /// A channel whose requests have the headers.
 #[derive(Clone)]
-pub(super) struct Signed {
+pub(crate) struct Signed {
     channel: Channel,
     headers: HeaderMap,
 }
@@ -148,28 +152,29 @@ struct Watched {
 impl Watched {
     /// The error of a worker that is not there any more.
     fn lost(&self, why: &str) -> DataFusionError {
-        if let Some(workers) = &self.workers {
-            workers.note_lost(&self.address);
-        }
         let error = Error::new(Kind::Network, format!("the worker {} is lost: {why}", self.address));
-        let mut sent = SentError::of(&error);
-        sent.lost = Some(self.address.clone());
-        sent.engine()
+        self.found(SentError { error, lost: Some(self.address.clone()) })
+    }
+
+    /// The error for who asked: a client, which has an error of its own, or another worker, which sends it on.
+    fn found(&self, sent: SentError) -> DataFusionError {
+        let Some(workers) = &self.workers else { return sent.engine() };
+        if let Some(lost) = &sent.lost {
+            workers.note_lost(lost);
+        }
+        external(sent.error)
     }
 
     fn worded(&self, error: DataFusionError) -> DataFusionError {
         if let Some(sent) = SentError::find(&error) {
-            if let (Some(workers), Some(lost)) = (&self.workers, &sent.lost) {
-                workers.note_lost(lost);
-            }
-            return error;
+            return self.found(sent);
         }
         match error.find_root() {
             DataFusionError::ResourcesExhausted(_) => {
                 let worker = format!("the query needs more memory of the worker {} than its ", self.address);
                 let message = Sentence::from(worker).then(setting("memory")).then(" allows");
                 let hint = "start the worker with more, or use more workers";
-                SentError::of(&Error::new(Kind::Io, message).hint(hint)).engine()
+                self.found(SentError::of(Error::new(Kind::Io, message).hint(hint)))
             }
             DataFusionError::External(cause) => match cause.downcast_ref::<tonic::Status>() {
                 Some(status) => self.of_status(status),
@@ -196,7 +201,7 @@ impl Watched {
             }
             _ => error,
         };
-        SentError::of(&error).engine()
+        self.found(SentError::of(error))
     }
 }
 
@@ -259,5 +264,59 @@ impl WorkerChannel for WatchedChannel {
     async fn get_worker_info(&mut self, request: GetWorkerInfoRequest) -> Result<GetWorkerInfoResponse> {
         let watched = &self.watched;
         self.client.get_worker_info(request).await.map_err(|error| watched.worded(error))
+    }
+}
+
+/// How long a worker may take to say that it is there.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The workers of a list.
+#[derive(Debug, Default)]
+pub struct FoundWorkers {
+    pub addresses: Vec<String>,
+    /// Workers that did not answer, each with the reason.
+    pub dead: Vec<Error>,
+}
+
+/// Asks each of `addresses` whether it is there.
+///
+/// # Errors
+///
+/// A worker refuses: its token or its version is another one.
+pub fn find(addresses: &[String], access: &Arc<ClusterAccess>) -> Result<FoundWorkers> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+    let found = runtime.block_on(join_all(addresses.iter().map(|address| ask(address, access))));
+    runtime.shutdown_background();
+    let mut all = FoundWorkers::default();
+    for (address, found) in addresses.iter().zip(found) {
+        match found {
+            Ok(()) => all.addresses.push(address.clone()),
+            Err(error) if error.kind == Kind::Network => all.dead.push(error),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
+}
+
+async fn ask(address: &str, access: &Arc<ClusterAccess>) -> Result<()> {
+    let url = Connections::url(access, address)?;
+    let connections = Connections::new(access, None);
+    let answer = async {
+        let mut client = connections.get_worker_client_for_url(&url).await?;
+        client.get_worker_info(GetWorkerInfoRequest {}).await
+    };
+    match tokio::time::timeout(PATIENCE, answer).await {
+        Ok(Ok(answer)) if answer.version == access.version => Ok(()),
+        Ok(Ok(answer)) => {
+            let (other, own) = (answer.version, &access.version);
+            let message = format!("the worker {address} is rread {other}, and this is rread {own}");
+            Err(Error::new(Kind::Io, message).hint("install the same version everywhere"))
+        }
+        Ok(Err(cause)) => Err(SentError::find(&cause).map_or_else(
+            || Error::new(Kind::Network, format!("the worker {address} is lost: {cause}")),
+            |sent| sent.error,
+        )),
+        Err(_) => Err(Error::new(Kind::Network, format!("the worker {address} does not answer"))),
     }
 }

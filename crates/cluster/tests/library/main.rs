@@ -1,20 +1,22 @@
 //! Every query has the same answer through two workers as alone: rows, their order, counts and errors.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
+use rread_cluster::internals::SentScan;
+use rread_cluster::{ClusterAccess, OpenOptions, OpenedBy, WorkerOptions, Workers, find, serve};
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, Watch};
 use rread_source::object::Traffic;
-use rread_sql::cluster::{OpenedBy, WorkerOptions, find, serve};
-use rread_sql::files::{FilesProgress, TableFiles};
+use rread_sql::datafusion::prelude::SessionContext;
+use rread_sql::files::{FilesProgress, FilesScan, TableFiles};
 use rread_sql::rows::{RowBudget, RowWriter};
-use rread_sql::{
-    ClusterAccess, NamedTable, OptionsOf, QueryRequest, QuerySummary, TableSource, TimeRequest, Workers, run,
-};
+use rread_sql::{NamedTable, OptionsOf, QueryRequest, QuerySummary, TimeRequest, run};
 use rread_text::error::{Error, Kind};
 use rread_text::layout::{Csv, Input, RowStyle};
 use tempfile::TempDir;
@@ -23,7 +25,7 @@ fn access() -> Arc<ClusterAccess> {
     Arc::new(ClusterAccess {
         token: Some("a secret of ours".to_owned()),
         version: "1.0.0".to_owned(),
-        tls: None,
+        ca: None,
     })
 }
 
@@ -35,7 +37,7 @@ fn open(path: &Path, watch: Option<Arc<dyn Watch>>) -> rread_text::error::Result
 fn worker(access: Arc<ClusterAccess>, memory: usize) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let opening = |_: &str| {
+    let opening = |_: &OpenOptions| {
         let traffic = || Traffic { requests: 1, bytes_fetched: 10, held: 0 };
         Ok(OpenedBy { open: Arc::new(open), traffic: Arc::new(traffic) })
     };
@@ -66,19 +68,19 @@ impl Set {
         Set { _folder: folder, paths }
     }
 
-    fn source(&self) -> TableSource {
-        TableSource::Many(TableFiles {
+    fn files(&self) -> TableFiles {
+        TableFiles {
             paths: self.paths.clone(),
             listed: Vec::new(),
             excluded: Vec::new(),
             open: Arc::new(open),
-            opening: Arc::from(""),
+            only: None,
             union: false,
             partitions: true,
             skip_unreadable: false,
             expected: None,
             progress: FilesProgress::default(),
-        })
+        }
     }
 }
 
@@ -99,12 +101,12 @@ fn request(sql: &str, workers: Option<&[String]>) -> QueryRequest {
         has_others: false,
         parse: None,
         time: TimeRequest::default(),
-        workers: workers.map(|workers| Workers::new(workers.to_vec(), access(), 0)),
+        cluster: workers.map(|workers| Arc::new(Workers::new(workers.to_vec(), access(), 0)) as _),
     }
 }
 
 fn answer(
-    source: &TableSource,
+    source: &TableFiles,
     others: &[NamedTable],
     request: &QueryRequest,
 ) -> rread_text::error::Result<(String, QuerySummary)> {
@@ -138,8 +140,8 @@ fn csv() -> Set {
 }
 
 #[track_caller]
-fn same(source: &TableSource, others: &[NamedTable], alone: &QueryRequest, is_sent: bool) {
-    let sent = QueryRequest { workers: request("", Some(&WORKERS)).workers, ..alone.clone() };
+fn same(source: &TableFiles, others: &[NamedTable], alone: &QueryRequest, is_sent: bool) {
+    let sent = QueryRequest { cluster: request("", Some(&WORKERS)).cluster, ..alone.clone() };
     let (one, of_one) = answer(source, others, alone).unwrap();
     let (two, of_two) = answer(source, others, &sent).unwrap();
     let has_no_order = ["GROUP BY", "JOIN", "UNION"].iter().any(|word| alone.sql.contains(word));
@@ -192,24 +194,24 @@ fn queries_have_the_same_answer_through_workers() {
         "WITH a AS (SELECT g, sum(x) AS s FROM t GROUP BY g) SELECT * FROM a WHERE s > 0 ORDER BY g",
         "SELECT date_add(day, 1, to_timestamp('2026-01-01T00:00:00Z')) AS d, -id AS m, id * 2 FROM t WHERE id < 9",
     ] {
-        same(&set.source(), &[], &request(sql, None), true);
+        same(&set.files(), &[], &request(sql, None), true);
     }
     // Aggregates in the order of the rows, and answers in the same order every time.
     let repeatable = QueryRequest { repeatable: true, ..request("SELECT g, sum(x) FROM t GROUP BY g", None) };
-    same(&set.source(), &[], &repeatable, true);
+    same(&set.files(), &[], &repeatable, true);
     let hidden = "SELECT _line, _start_byte, _file FROM t WHERE id IN (7, 777, 2222)";
-    same(&set.source(), &[], &request(hidden, None), true);
+    same(&set.files(), &[], &request(hidden, None), true);
 }
 
 #[test]
 fn what_is_not_worth_it_runs_here() {
     let set = csv();
-    same(&set.source(), &[], &request("SELECT * FROM t LIMIT 3", None), false);
+    same(&set.files(), &[], &request("SELECT * FROM t LIMIT 3", None), false);
     let one = Set { paths: set.paths[..1].to_vec(), _folder: tempfile::tempdir().unwrap() };
-    same(&one.source(), &[], &request("SELECT count(*) FROM t", None), false);
+    same(&one.files(), &[], &request("SELECT count(*) FROM t", None), false);
     let mut large = request("SELECT count(*) FROM t", Some(&WORKERS));
-    large.workers = Some(Workers::new(WORKERS.to_vec(), access(), 1 << 30));
-    let (text, ended) = answer(&set.source(), &[], &large).unwrap();
+    large.cluster = Some(Arc::new(Workers::new(WORKERS.to_vec(), access(), 1 << 30)));
+    let (text, ended) = answer(&set.files(), &[], &large).unwrap();
     assert_eq!((text.as_str(), ended.work.unwrap().workers), ("count(*)\n2500\n", 0));
 }
 
@@ -217,9 +219,9 @@ fn what_is_not_worth_it_runs_here() {
 fn other_tables_are_read_by_workers_too() {
     let set = csv();
     let users = Set::new(&[("users.csv", "name,role\nk1,admin\nk2,guest\n".to_owned())]);
-    let others = [NamedTable { name: "u".to_owned(), source: users.source() }];
+    let others = [NamedTable { name: "u".to_owned(), files: users.files() }];
     let sql = "SELECT role, count(*) FROM t JOIN u ON u.name = t.name GROUP BY role ORDER BY role";
-    same(&set.source(), &others, &QueryRequest { has_others: true, ..request(sql, None) }, true);
+    same(&set.files(), &others, &QueryRequest { has_others: true, ..request(sql, None) }, true);
 }
 
 /// JSON lines, whose later files have members that the first lack, and logs, whose options have words.
@@ -229,23 +231,18 @@ fn every_kind_of_table_is_the_same() {
     let jsonl: Vec<(&str, String)> =
         ["1.jsonl", "2.jsonl", "3.jsonl"].iter().map(|name| (*name, (0..50).map(line).collect())).collect();
     let set = Set::new(&jsonl);
-    same(&set.source(), &[], &request("SELECT a, t.b.c FROM t WHERE a % 10 = 3", None), true);
+    same(&set.files(), &[], &request("SELECT a, t.b.c FROM t WHERE a % 10 = 3", None), true);
     let logs = |nth: u8| {
         let line = |n: u8| format!("2026-11-0{nth}T06:00:{n:02}Z INFO user=u{n} ms={n}\n  more\n");
         (10..50).map(line).collect::<String>()
     };
     let set = Set::new(&[("a.log", logs(1)), ("b.log", logs(2)), ("c.log", logs(3))]);
-    same(
-        &set.source(),
-        &[],
-        &request("SELECT _time, _level, line FROM t WHERE line LIKE '%u4%'", None),
-        true,
-    );
+    same(&set.files(), &[], &request("SELECT _time, _level, line FROM t WHERE line LIKE '%u4%'", None), true);
     let parsed = QueryRequest {
         parse: Some("logfmt".to_owned()),
         ..request("SELECT max(ms), count(*) FROM t WHERE ms > 20", None)
     };
-    same(&set.source(), &[], &parsed, true);
+    same(&set.files(), &[], &parsed, true);
     let zone = TimeOptions { zone: Some("Asia/Tokyo".to_owned()), ..TimeOptions::default() };
     let window = TimeRequest {
         options: OptionsOf(Arc::new(move |_| zone.clone())),
@@ -254,12 +251,12 @@ fn every_kind_of_table_is_the_same() {
         until: Some("2026-11-03T15:00:20".to_owned()),
     };
     let window = QueryRequest { time: window, ..request("SELECT count(*), min(_time) FROM t", None) };
-    same(&set.source(), &[], &window, true);
+    same(&set.files(), &[], &window, true);
     let lines = QueryRequest {
         input: Some(Input::Lines),
         ..request("SELECT _line, line FROM t WHERE _line = 3", None)
     };
-    same(&set.source(), &[], &lines, true);
+    same(&set.files(), &[], &lines, true);
 }
 
 #[test]
@@ -267,9 +264,9 @@ fn bad_records_are_counted_and_worded_the_same() {
     let files = [("a.csv", "a,b\n1,2\n"), ("b.csv", "a,b\n1,2\nx,3,4\n"), ("c.csv", "a,b\n5,\u{FFFD}\n")];
     let set = Set::new(&files.map(|(name, text)| (name, text.to_owned())));
     let skip = QueryRequest { skip_bad: true, ..request("SELECT * FROM t", None) };
-    same(&set.source(), &[], &skip, true);
-    let alone = answer(&set.source(), &[], &request("SELECT * FROM t", None)).unwrap_err();
-    let sent = answer(&set.source(), &[], &request("SELECT * FROM t", Some(&WORKERS))).unwrap_err();
+    same(&set.files(), &[], &skip, true);
+    let alone = answer(&set.files(), &[], &request("SELECT * FROM t", None)).unwrap_err();
+    let sent = answer(&set.files(), &[], &request("SELECT * FROM t", Some(&WORKERS))).unwrap_err();
     assert_eq!((sent.kind, &sent.message, &sent.path), (alone.kind, &alone.message, &alone.path));
     assert_eq!(sent.hint, alone.hint);
 }
@@ -280,8 +277,8 @@ fn overflows_are_errors_of_workers_too() {
     let set = Set::new(&[("a.csv", big.clone()), ("b.csv", big)]);
     for sql in ["SELECT a + 1 FROM t", "SELECT sum(a) FROM t", "SELECT -a - 2 FROM t", "SELECT a * 2 FROM t"]
     {
-        let alone = answer(&set.source(), &[], &request(sql, None)).unwrap_err();
-        let sent = answer(&set.source(), &[], &request(sql, Some(&WORKERS))).unwrap_err();
+        let alone = answer(&set.files(), &[], &request(sql, None)).unwrap_err();
+        let sent = answer(&set.files(), &[], &request(sql, Some(&WORKERS))).unwrap_err();
         assert_eq!((sent.kind, &sent.message), (alone.kind, &alone.message), "{sql}");
     }
 }
@@ -290,7 +287,7 @@ fn overflows_are_errors_of_workers_too() {
 fn explain_has_the_stages() {
     let set = csv();
     let (text, ended) =
-        answer(&set.source(), &[], &request("EXPLAIN SELECT g, count(*) FROM t GROUP BY g", Some(&WORKERS)))
+        answer(&set.files(), &[], &request("EXPLAIN SELECT g, count(*) FROM t GROUP BY g", Some(&WORKERS)))
             .unwrap();
     for words in ["Stage 1", "Stage 2", "RreadScan", "logical_plan", "physical_plan"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -326,20 +323,32 @@ fn a_worker_without_enough_memory_says_so() {
     let small = [worker(access(), 1 << 10), worker(access(), 1 << 10)];
     let sql = "SELECT id, name FROM t ORDER BY x, name, id DESC";
     let error =
-        answer(&set.source(), &[], &request(sql, Some(&small))).map(|(_, ended)| ended.work).unwrap_err();
+        answer(&set.files(), &[], &request(sql, Some(&small))).map(|(_, ended)| ended.work).unwrap_err();
     assert!(error.message.plain().contains("needs more memory of the worker"), "{error}");
     assert_eq!(error.exit_code(), 3);
+}
+
+/// The read of `files` as it is sent.
+fn sent_read(files: &TableFiles, request: &QueryRequest) -> Vec<u8> {
+    let threads = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+    threads.block_on(async {
+        let context = SessionContext::new();
+        let table = rread_sql::files::table(files, request).await.unwrap();
+        let plan = table.scan(&context.state(), None, &[], None).await.unwrap();
+        let scan = plan.downcast_ref::<FilesScan>().unwrap();
+        let sent = SentScan::of(scan, 1, &OpenOptions::default(), &context.task_ctx());
+        sent.unwrap().bytes().unwrap()
+    })
 }
 
 /// The bytes of a client are refused or read, and never a panic.
 #[test]
 fn damaged_plans_are_refused() {
     let set = csv();
-    let sql = "SELECT * FROM t WHERE g = 1";
-    let TableSource::Many(files) = set.source() else { panic!("one file") };
-    let seed = rread_sql::cluster::plan_bytes(&files, &request(sql, None)).unwrap();
-    let opening = || OpenedBy { open: Arc::new(open), traffic: Arc::new(Traffic::default) };
-    assert!(rread_sql::cluster::check_plan(&seed, opening()));
+    let seed = sent_read(&set.files(), &request("SELECT * FROM t WHERE g = 1", None));
+    let context = SessionContext::new().task_ctx();
+    let check = |bytes: &[u8]| SentScan::read(bytes).and_then(|sent| sent.scan(Arc::new(open), &context));
+    assert!(check(&seed).is_ok());
     let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut random = |below: usize| {
         state ^= state << 13;
@@ -365,6 +374,6 @@ fn damaged_plans_are_refused() {
                 bytes.push(b'{');
             }
         }
-        rread_sql::cluster::check_plan(&bytes, opening());
+        drop(check(&bytes));
     }
 }

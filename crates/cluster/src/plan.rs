@@ -4,51 +4,59 @@
 //! the filters of each table: workers read and filter, and the client sees the same rows in the same order as alone. So is
 //! one that has no place to cut for `datafusion-distributed`, such as a sort, which workers do too.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use datafusion::catalog::Session;
-use datafusion::common::Result;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
-use datafusion::error::DataFusionError;
-use datafusion::execution::context::QueryPlanner;
-use datafusion::execution::{SessionState, SessionStateBuilder, TaskContext};
-use datafusion::logical_expr::LogicalPlan;
-use datafusion::physical_plan::coop::CooperativeExec;
-use datafusion::physical_plan::filter::FilterExec;
-use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
-use datafusion::physical_plan::projection::ProjectionExec;
-use datafusion::physical_plan::sorts::sort::SortExec;
-use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
-use datafusion::physical_plan::{ChildrenPropertiesMode, ExecutionPlan, ReplaceChildrenOptions};
-use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion_distributed::{
     DesiredTaskCountEvent, DesiredTaskCountEventResponse, DistributedExec, DistributedExt,
     DistributedLeafExec, DistributedMetricsFormat, MaybeEncoded, NetworkBoundaryExt, NetworkCoalesceExec,
     RouteTasksEvent, RouteTasksEventResponse, ScaleUpLeafNodeEvent, ScaleUpLeafNodeEventResponse,
     SessionStateBuilderExt, WorkerResolver, display_plan_ascii, rewrite_distributed_plan_with_metrics,
 };
+use futures::StreamExt;
+use rread_sql::datafusion::catalog::Session;
+use rread_sql::datafusion::common::Result;
+use rread_sql::datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use rread_sql::datafusion::execution::context::QueryPlanner;
+use rread_sql::datafusion::execution::{
+    SendableRecordBatchStream, SessionState, SessionStateBuilder, TaskContext,
+};
+use rread_sql::datafusion::logical_expr::LogicalPlan;
+use rread_sql::datafusion::physical_expr::PhysicalExpr;
+use rread_sql::datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use rread_sql::datafusion::physical_plan::coop::CooperativeExec;
+use rread_sql::datafusion::physical_plan::filter::FilterExec;
+use rread_sql::datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
+use rread_sql::datafusion::physical_plan::projection::ProjectionExec;
+use rread_sql::datafusion::physical_plan::sorts::sort::SortExec;
+use rread_sql::datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
+use rread_sql::datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use rread_sql::datafusion::physical_plan::{
+    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties,
+    PlanProperties, ReplaceChildrenOptions,
+};
+use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
+use tokio::sync::watch::Sender;
 use url::Url;
 
-use super::channel::Connections;
-use super::codec::{REPORT, ScanCodec};
-use super::progress::Asking;
-use super::report::Report;
-use super::stoppable::{Stop, Stoppable};
-use super::words::SentError;
-use crate::external::external;
-use crate::files::{FilesScan, FilesTable};
-use crate::order::RowOrder;
-use crate::request::{WorkDone, Workers};
-use crate::sequence;
+use crate::Workers;
+use crate::channel::Connections;
+use crate::codec::{REPORT, ScanCodec, Tables};
+use crate::error::Report;
+use crate::progress::Asking;
 use rread_source::member_address::is_inside_file;
+use rread_sql::files::{FilesScan, FilesTable, Head, Scan};
+use rread_sql::{Cluster, RowOrder, SentQuery, WorkDone, external, plans};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind};
 
 /// The cost of a request to a server, in bytes that are read meanwhile.
 const REQUEST: u64 = 256 << 10;
+
+/// The bytes of a file of unknown size, to share the work.
+const UNKNOWN: u64 = 1 << 20;
 
 /// The parts of a read for each worker: while it waits for the store in one, it reads another, and large files share the
 /// workers better. One worker alone would be no stage of its own with one.
@@ -58,51 +66,62 @@ const EACH: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A plan of which workers do a part.
-#[derive(Clone)]
-pub(crate) struct Sent {
+struct Sent {
     plan: Arc<dyn ExecutionPlan>,
     context: Arc<TaskContext>,
-    /// The tables that the workers read, by number.
-    tables: Arc<HashMap<u64, FilesTable>>,
+    /// The tables that the workers read.
+    tables: Arc<Tables>,
     /// Before any count of theirs.
     begun: WorkDone,
     workers: Workers,
     stop: Stop,
 }
 
-/// The error of a worker, in the text of one of the engine.
-pub(crate) fn error_of(error: &DataFusionError) -> Option<Error> {
-    SentError::find(error).map(SentError::error)
-}
+#[async_trait]
+impl Cluster for Workers {
+    async fn plan(
+        &self,
+        state: &SessionState,
+        logical: &LogicalPlan,
+        order: RowOrder,
+        alone: &Arc<dyn ExecutionPlan>,
+    ) -> Result<Option<Arc<dyn SentQuery>>> {
+        let tables = Arc::new(tables(alone)?);
+        if tables.is_empty() || !is_worth_it(alone, self)? {
+            return Ok(None);
+        }
+        let count = self.addresses.len().saturating_mul(EACH);
+        let codec = ScanCodec::Client {
+            tables: Arc::clone(&tables),
+            options: self.options.clone(),
+            context: state.task_ctx(),
+        };
+        let mut found = None;
+        let stop = Stop::default();
+        for is_cut in [false, true] {
+            if is_cut || order == RowOrder::Any {
+                let planner = CutPlanner { order, is_cut, workers: count, stop: stop.clone() };
+                found = distributed(state, logical, planner, self, codec.clone()).await?;
+            }
+            if found.is_some() {
+                break;
+            }
+        }
+        let Some((plan, context)) = found else { return Ok(None) };
+        let (tasks, most) = tasks(&plan)?;
+        let begun = WorkDone { workers: most.min(self.addresses.len() as u64), tasks, ..WorkDone::default() };
+        Ok(Some(Arc::new(Sent { plan, context, tables, begun, workers: self.clone(), stop })))
+    }
 
-/// The plan of a query that `alone` would answer here; `None` if it is not worth sending, or cannot be sent.
-pub(crate) async fn plan(
-    state: &SessionState,
-    logical: &LogicalPlan,
-    order: RowOrder,
-    alone: &Arc<dyn ExecutionPlan>,
-    workers: &Workers,
-) -> Result<Option<Sent>> {
-    let tables = tables(alone)?;
-    if tables.is_empty() || !is_worth_it(alone, workers)? {
-        return Ok(None);
+    fn has_lost(&self) -> bool {
+        !self.lost().is_empty()
     }
-    let count = workers.addresses.len().saturating_mul(EACH);
-    let mut found = None;
-    let stop = Stop::default();
-    for is_cut in [false, true] {
-        if is_cut || order == RowOrder::Any {
-            let planner = CutPlanner { order, is_cut, workers: count, stop: stop.clone() };
-            found = distributed(state, logical, planner, workers).await?;
-        }
-        if found.is_some() {
-            break;
-        }
+
+    fn left(&self) -> rread_text::error::Result<Arc<dyn Cluster>> {
+        let lost = self.lost().clone();
+        let addresses = self.addresses.iter().filter(|address| !lost.contains(address)).cloned().collect();
+        Ok(Arc::new(Workers { addresses, ..self.clone() }.answering()?))
     }
-    let Some((plan, context)) = found else { return Ok(None) };
-    let (tasks, most) = tasks(&plan)?;
-    let begun = WorkDone { workers: most.min(workers.addresses.len() as u64), tasks, ..WorkDone::default() };
-    Ok(Some(Sent { plan, context, tables: Arc::new(tables), begun, workers: workers.clone(), stop }))
 }
 
 /// The plan with its stages, if it has any and all can be sent.
@@ -111,41 +130,39 @@ async fn distributed(
     logical: &LogicalPlan,
     planner: CutPlanner,
     workers: &Workers,
+    codec: ScanCodec,
 ) -> Result<Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)>> {
-    let state = session(state, planner, workers)?;
+    let state = session(state, planner, workers, codec)?;
     let Ok(plan) = state.create_physical_plan(logical).await else { return Ok(None) };
     let context = state.task_ctx();
     let is_sent = plan.is::<DistributedExec>() && can_be_sent(&plan, &context)?;
     Ok(is_sent.then_some((plan, context)))
 }
 
-impl Sent {
-    pub fn plan(&self) -> Arc<dyn ExecutionPlan> {
+#[async_trait]
+impl SentQuery for Sent {
+    fn plan(&self) -> Arc<dyn ExecutionPlan> {
         Arc::clone(&self.plan)
     }
 
-    pub fn context(&self) -> Arc<TaskContext> {
+    fn context(&self) -> Arc<TaskContext> {
         Arc::clone(&self.context)
     }
 
-    /// The workers and their tasks, before they count.
-    pub fn begun(&self) -> WorkDone {
+    fn begun(&self) -> WorkDone {
         self.begun
     }
 
-    /// Ends the rows; the workers then say what they read until now.
-    pub fn stop(&self) {
+    fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Shows how much the workers have read, as long as the result lives.
-    pub fn watched(&self) -> Asking {
+    fn watch(&self) -> Box<dyn Send> {
         let tables = self.tables.iter().map(|(id, table)| (*id, table.progress.clone())).collect();
-        Asking::start(&self.workers, tables)
+        Box::new(Asking::start(&self.workers, tables))
     }
 
-    /// Adds what the workers counted to the tables, once all rows are there.
-    pub async fn finish(&self) -> rread_text::error::Result<WorkDone> {
+    async fn finish(&self) -> rread_text::error::Result<WorkDone> {
         let metrics =
             rewrite_distributed_plan_with_metrics(Arc::clone(&self.plan), DistributedMetricsFormat::PerTask);
         let mut done = self.begun;
@@ -163,15 +180,14 @@ impl Sent {
         for report in reports {
             done.requests += report.requests;
             done.bytes_fetched += report.bytes_fetched;
-            if let Some(table) = self.tables.get(&report.id) {
+            if let Some((_, table)) = self.tables.iter().find(|(id, _)| *id == report.id) {
                 report.add_to(table);
             }
         }
         Ok(done)
     }
 
-    /// The stages, for people.
-    pub fn shown(&self) -> String {
+    fn display(&self) -> String {
         display_plan_ascii(self.plan.as_ref(), false)
     }
 }
@@ -185,13 +201,22 @@ fn scans(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<FilesScan>> {
     Ok(scans)
 }
 
-fn tables(plan: &Arc<dyn ExecutionPlan>) -> Result<HashMap<u64, FilesTable>> {
-    let tables = scans(plan)?.into_iter().map(|scan| (scan.scan.table.id, scan.scan.table.clone()));
-    Ok(tables.collect())
+/// The tables that `plan` reads, each with a number. Workers count what they read by it, so it begins at random.
+pub fn tables(plan: &Arc<dyn ExecutionPlan>) -> Result<Tables> {
+    let mut tables = Tables::new();
+    let mut id = RandomState::new().build_hasher().finish();
+    for scan in scans(plan)? {
+        let table = &scan.scan.table;
+        if !tables.iter().any(|(_, known)| Arc::ptr_eq(&known.reads, &table.reads)) {
+            tables.push((id, table.clone()));
+            id = id.wrapping_add(1);
+        }
+    }
+    Ok(tables)
 }
 
 fn cost(scan: &FilesScan, least: u64) -> u64 {
-    let of = |head: &crate::files::Head| match (Address::of(&head.path), head.size) {
+    let of = |head: &Head| match (Address::of(&head.path), head.size) {
         (_, None) => least,
         (Some(_), Some(size)) => size.max(REQUEST),
         (None, Some(size)) => size,
@@ -220,7 +245,12 @@ fn parts(scan: &FilesScan, workers: usize) -> usize {
     if may_be_cut(scan) { scan.scan.table.heads.len().min(workers) } else { 1 }
 }
 
-fn session(state: &SessionState, planner: CutPlanner, workers: &Workers) -> Result<SessionState> {
+fn session(
+    state: &SessionState,
+    planner: CutPlanner,
+    workers: &Workers,
+    codec: ScanCodec,
+) -> Result<SessionState> {
     let urls = workers.addresses.iter().map(|address| Connections::url(&workers.access, address));
     let urls: Vec<Url> = urls.collect::<rread_text::error::Result<_>>().map_err(external)?;
     let count = planner.workers;
@@ -249,7 +279,7 @@ fn session(state: &SessionState, planner: CutPlanner, workers: &Workers) -> Resu
     Ok(builder
         .with_distributed_worker_resolver(Addresses(urls))
         .with_distributed_channel_resolver(connections)
-        .with_distributed_user_codec(ScanCodec::default())
+        .with_distributed_user_codec(codec)
         .with_distributed_desired_task_count_handler(desired)
         .with_distributed_scale_up_leaf_node_handler(scaled)
         .with_distributed_route_tasks_handler(route)
@@ -273,9 +303,30 @@ fn scaled(event: ScaleUpLeafNodeEvent<'_>) -> Option<Result<ScaleUpLeafNodeEvent
         return None;
     }
     let parts =
-        scan.divided(event.task_count).into_iter().map(|part| Arc::new(part) as Arc<dyn ExecutionPlan>);
+        divided(scan, event.task_count).into_iter().map(|part| Arc::new(part) as Arc<dyn ExecutionPlan>);
     let leaf = DistributedLeafExec::try_new(Arc::clone(event.plan), parts);
     Some(leaf.map(|leaf| ScaleUpLeafNodeEventResponse::new(Arc::new(leaf))))
+}
+
+/// `scan` in `parts`, of neighbouring files each, with about as many bytes.
+fn divided(scan: &FilesScan, parts: usize) -> Vec<FilesScan> {
+    let heads = &scan.scan.table.heads;
+    let sizes = heads.iter().map(|head| head.size.unwrap_or(UNKNOWN).max(1));
+    let all: u64 = sizes.clone().fold(0, u64::saturating_add);
+    let mut divided: Vec<Vec<Head>> = (0..parts).map(|_| Vec::new()).collect();
+    let mut before: u64 = 0;
+    for (head, size) in heads.iter().zip(sizes) {
+        // The part in which the middle of the file is.
+        let middle = u128::from(before.saturating_add(size / 2)) * parts as u128 / u128::from(all.max(1));
+        let part = usize::try_from(middle).unwrap_or(parts).min(parts.saturating_sub(1));
+        divided[part].push(head.clone());
+        before = before.saturating_add(size);
+    }
+    let part = |heads| {
+        let table = FilesTable { heads: Arc::new(heads), ..scan.scan.table.clone() };
+        FilesScan::new(Scan { table, limit: scan.limit, ..Scan::clone(&scan.scan) })
+    };
+    divided.into_iter().map(part).collect()
 }
 
 /// Plans as alone, and cuts.
@@ -300,7 +351,7 @@ impl QueryPlanner for CutPlanner {
         let plan = match self.order {
             _ if !self.is_cut => plan,
             RowOrder::Any | RowOrder::File => self.cut(plan)?,
-            RowOrder::Same => self.cut(sequence::in_order(plan)?)?,
+            RowOrder::Same => self.cut(plans::in_order(plan)?)?,
         };
         Ok(Stoppable::plan(plan, self.stop.clone()))
     }
@@ -353,7 +404,7 @@ impl CutPlanner {
             Some(most) => Arc::new(LocalLimitExec::new(plan, most)) as Arc<dyn ExecutionPlan>,
             None => plan,
         };
-        let all = sequence::at_once(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?));
+        let all = plans::at_once(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?));
         Ok(match most {
             Some(most) => Arc::new(GlobalLimitExec::new(all, 0, Some(most))),
             None => all,
@@ -435,4 +486,84 @@ fn tasks(plan: &Arc<dyn ExecutionPlan>) -> Result<(u64, u64)> {
         Ok(TreeNodeRecursion::Continue)
     })?;
     Ok((all, most))
+}
+
+/// Ends the rows of a plan.
+#[derive(Clone, Debug, Default)]
+struct Stop(Arc<Sender<bool>>);
+
+impl Stop {
+    fn stop(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Waits until somebody stops.
+    async fn stopped(self) {
+        let mut stopped = self.0.subscribe();
+        // It cannot fail: this future keeps the sender.
+        let _ = stopped.wait_for(|is_stopped| *is_stopped).await;
+    }
+}
+
+/// The top of a plan of which workers do a part: its rows can end before their end. A client that drops the rows of such a plan
+/// also drops the channels on which the workers say what they read.
+#[derive(Debug)]
+struct Stoppable {
+    input: Arc<dyn ExecutionPlan>,
+    stop: Stop,
+}
+
+impl Stoppable {
+    /// The rows of `plan`, in one partition, until `stop` stops them.
+    fn plan(plan: Arc<dyn ExecutionPlan>, stop: Stop) -> Arc<dyn ExecutionPlan> {
+        let is_one = plan.output_partitioning().partition_count() == 1;
+        let input = if is_one { plan } else { Arc::new(CoalescePartitionsExec::new(plan)) };
+        Arc::new(Stoppable { input, stop })
+    }
+}
+
+impl DisplayAs for Stoppable {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stoppable")
+    }
+}
+
+impl ExecutionPlan for Stoppable {
+    fn name(&self) -> &'static str {
+        "Stoppable"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.input.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![true]
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let input = children.pop().unwrap_or_else(|| Arc::clone(&self.input));
+        Ok(Arc::new(Stoppable { input, stop: self.stop.clone() }))
+    }
+
+    fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let rows = self.input.execute(part, context)?;
+        let schema = rows.schema();
+        let rows = rows.take_until(Box::pin(self.stop.clone().stopped()));
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
+    }
 }
