@@ -283,7 +283,7 @@ pub struct FoundWorkers {
 /// # Errors
 ///
 /// A worker refuses: its token or its version is another one.
-pub fn find(addresses: &[String], access: &Arc<ClusterAccess>) -> Result<FoundWorkers> {
+pub fn find(addresses: &[String], access: &Arc<ClusterAccess>) -> rread_text::error::Result<FoundWorkers> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
     let found = runtime.block_on(join_all(addresses.iter().map(|address| ask(address, access))));
@@ -299,7 +299,7 @@ pub fn find(addresses: &[String], access: &Arc<ClusterAccess>) -> Result<FoundWo
     Ok(all)
 }
 
-async fn ask(address: &str, access: &Arc<ClusterAccess>) -> Result<()> {
+async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::Result<()> {
     let url = Connections::url(access, address)?;
     let connections = Connections::new(access, None);
     let answer = async {

@@ -214,7 +214,9 @@ impl SentScan {
         let (mut heads, mut values, mut places) = (Vec::new(), Vec::new(), HashMap::new());
         for (place, file) in self.files.into_iter().enumerate() {
             places.extend(file.at.map(|at| (file.head.path.clone(), at)));
-            heads.push(Head { place, ..file.head });
+            let mut head = file.head;
+            head.place = place;
+            heads.push(head);
             values.push(file.values);
         }
         let mut late = self.late;

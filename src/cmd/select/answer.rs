@@ -27,6 +27,7 @@ use rread_source::sqlite::Database;
 use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
+use rread_sql::text::Noted;
 use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
@@ -226,12 +227,17 @@ impl<'a> Select<'a> {
     }
 
     fn file_info(&self, ended: &QuerySummary) -> FileInfo {
-        let Some(reader) = self.reader() else { return self.files_info(ended) };
-        let mut file = file_info(&self.name, reader);
-        file.size = reader.known_size();
-        file.details.decoding.uncompressed_size = file.details.decoding.compression.and(file.size);
-        note_version(&mut file, reader);
-        note_traffic(&mut file, reader);
+        let mut file = match self.reader() {
+            Some(reader) => {
+                let mut file = file_info(&self.name, reader);
+                file.size = reader.known_size();
+                file.details.decoding.uncompressed_size = file.details.decoding.compression.and(file.size);
+                note_version(&mut file, reader);
+                note_traffic(&mut file, reader);
+                file
+            }
+            None => self.files_info(ended),
+        };
         if let Some(database) = &self.sources.database {
             // Its log belongs to its state, and SQLite does not say what it read.
             file.details.version = database.version().map(|version| Some(version.to_string()));
@@ -241,14 +247,19 @@ impl<'a> Select<'a> {
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
         note_time(&mut file, ended);
-        let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
-        let is_guessed = is_foreign && reader.evident_encoding().is_some();
-        // That of another table.
-        file.details.signs.is_encoding_guessed = !is_guessed && self.guessed.first().is_some();
-        let known = encoding_info(&self.name, reader, is_foreign);
-        file.details.encoding.encoding = known.encoding;
-        file.details.encoding.encoding_source = known.encoding_source.filter(|_| is_guessed);
-        file.details.encoding.encoding_hint = known.encoding_hint.filter(|_| is_guessed);
+        let foreign = self.reader().map(|reader| {
+            let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
+            (reader, is_foreign, is_foreign && reader.evident_encoding().is_some())
+        });
+        // One that is guessed is that of another table.
+        let is_own = foreign.is_some_and(|(_, _, is_guessed)| is_guessed);
+        file.details.signs.is_encoding_guessed = !is_own && self.guessed.first().is_some();
+        if let Some((reader, is_foreign, is_guessed)) = foreign {
+            let known = encoding_info(&self.name, reader, is_foreign);
+            file.details.encoding.encoding = known.encoding;
+            file.details.encoding.encoding_source = known.encoding_source.filter(|_| is_guessed);
+            file.details.encoding.encoding_hint = known.encoding_hint.filter(|_| is_guessed);
+        }
         file
     }
 
@@ -264,10 +275,6 @@ impl<'a> Select<'a> {
             file.details.traffic.requests = Some(requests);
             file.details.traffic.bytes_fetched = Some(bytes_fetched);
         }
-        file.details.bytes_scanned = Some(ended.scanned);
-        file.details.signs.is_header_assumed = ended.is_header_assumed;
-        file.details.signs.is_encoding_guessed = self.guessed.first().is_some();
-        note_time(&mut file, ended);
         file
     }
 
@@ -275,8 +282,11 @@ impl<'a> Select<'a> {
         let (args, work) = (self.args, ended.work);
         let files = ended.files.as_ref();
         let some = |count: u64| Some(count).filter(|count| *count > 0);
-        let (records, members) = (&ended.left_out.records, &ended.left_out.members);
-        let (repeated, unparsed) = (&ended.left_out.repeated, &ended.left_out.unparsed);
+        let noted = |noted: &Noted| noted.first.as_ref().map(|first| (noted.count, described(first))).unzip();
+        let (skipped_rows, first_skipped) = noted(&ended.left_out.records);
+        let (unparsed, first_unparsed) = noted(&ended.left_out.unparsed);
+        let (unknown_members, first_unknown) = noted(&ended.left_out.members);
+        let (repeated_members, first_repeated) = noted(&ended.left_out.repeated);
         let column =
             |(name, kind): &(String, String)| ColumnInfo { name: name.clone(), r#type: kind.clone() };
         QueryInfo {
@@ -305,14 +315,14 @@ impl<'a> Select<'a> {
                 .cut
                 .map(|_| NextRows { command: "select", offset: args.rows.offset + written.rows }),
             invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: first }),
-            skipped_rows: records.first.as_ref().map(|_| records.count),
-            first_skipped: records.first.as_ref().map(described),
-            unparsed: unparsed.first.as_ref().map(|_| unparsed.count),
-            first_unparsed: unparsed.first.as_ref().map(described),
-            unknown_members: members.first.as_ref().map(|_| members.count),
-            first_unknown: members.first.as_ref().map(described),
-            repeated_members: repeated.first.as_ref().map(|_| repeated.count),
-            first_repeated: repeated.first.as_ref().map(described),
+            skipped_rows,
+            first_skipped,
+            unparsed,
+            first_unparsed,
+            unknown_members,
+            first_unknown,
+            repeated_members,
+            first_repeated,
             bytes_spilled: Some(ended.spilled).filter(|bytes| *bytes > 0),
             workers: work.map(|work| work.workers),
             tasks: work.map(|work| work.tasks).filter(|tasks| *tasks > 0),
@@ -344,34 +354,29 @@ impl<'a> Select<'a> {
         if ended.is_header_assumed && ended.workbook.is_none() {
             warn(file, "the first record is taken for the names of the columns; --no-header, if it is a row");
         }
-        if let Some(first) = &ended.left_out.records.first {
-            let count = counted(ended.left_out.records.count, "record");
-            warn(file, &format!("{count} left out; the first: {}", described(first)));
-        }
-        if let Some(first) = &ended.left_out.unparsed.first {
-            let count = counted(ended.left_out.unparsed.count, "record");
-            warn(
-                file,
-                &format!("{count} of another form than --parse, with NULLs; the first: {}", described(first)),
-            );
-        }
-        if let Some(first) = &ended.left_out.members.first {
-            let count = counted(ended.left_out.members.count, "value");
-            let hint = wording::hint(first).map_or(String::new(), |hint| format!("; {hint}"));
-            warn(file, &format!("{count} left out; the first: {}{hint}", described(first)));
-        }
-        if let Some(first) = &ended.left_out.repeated.first {
-            let count = counted(ended.left_out.repeated.count, "repeated member");
-            warn(file, &format!("{count}; the first: {}", described(first)));
+        let left_out = &ended.left_out;
+        for (noted, what, outcome) in [
+            (&left_out.records, "record", " left out"),
+            (&left_out.unparsed, "record", " of another form than --parse, with NULLs"),
+            (&left_out.members, "value", " left out"),
+            (&left_out.repeated, "repeated member", ""),
+        ] {
+            let Some(first) = &noted.first else { continue };
+            let (count, first_words) = (counted(noted.count, what), described(first));
+            let hint = wording::hint(first).filter(|_| what == "value");
+            let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+            warn(file, &format!("{count}{outcome}; the first: {first_words}{hint}"));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "invalid sequence");
             let place = first.map_or(String::new(), |first| format!(", the first at byte {first}"));
             warn(file, &format!("{count} replaced{place}"));
         }
-        if let Some(first) = ended.files.as_ref().and_then(|files| files.unreadable.first.as_ref()) {
-            let count = ended.files.as_ref().map_or(0, |files| files.unreadable.count);
-            warn(file, &format!("{} left out; the first: {}", counted(count, "file"), described(first)));
+        if let Some(unreadable) = ended.files.as_ref().map(|files| &files.unreadable)
+            && let Some(first) = &unreadable.first
+        {
+            let count = counted(unreadable.count, "file");
+            warn(file, &format!("{count} left out; the first: {}", described(first)));
         }
         if ended.time.as_ref().is_some_and(|time| time.is_unordered) {
             warn(file, "records are out of order, and may be missing; --scan looks at every record");

@@ -25,7 +25,6 @@ pub fn register(context: &SessionContext) {
 }
 
 /// Registers what the rule puts into plans, for plans that come from another process.
-#[cfg(feature = "cluster")]
-pub(crate) fn register_operators(context: &SessionContext) {
+pub fn register_operators(context: &SessionContext) {
     arithmetic::functions().for_each(|function| context.register_udf(function));
 }

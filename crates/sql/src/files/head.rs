@@ -1,6 +1,6 @@
 //! The beginning of each file: what kind of table it has, and its columns.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt};

@@ -198,20 +198,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         && !asked.has_window()
         && let Some((times, first)) = LineTimes::of_front(reader, options)?
     {
-        let time = LogTime {
-            first_time: first,
-            last_time: None,
-            first: times.shown(first),
-            last: None,
-            since: None,
-            until: None,
-            format: times.format().to_owned(),
-            zone: times.zone(first),
-            is_unordered: false,
-            is_ambiguous: false,
-            is_past_end: false,
-            may_have_window: false,
-        };
+        let time = LogTime::new(first, times.shown(first), times.format(), times.zone(first));
         return Ok((Some(times), None, Some(time)));
     }
     let Some(log) = Log::open(reader, options)? else {
@@ -222,18 +209,10 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     };
     let (first, last) = (log.first().time, log.last().time);
     let mut time = LogTime {
-        first_time: first,
         last_time: Some(last),
-        first: log.shown(first),
         last: Some(log.shown(last)),
-        since: None,
-        until: None,
-        format: log.format().to_owned(),
-        zone: log.zone(),
-        is_unordered: false,
-        is_ambiguous: false,
-        is_past_end: false,
         may_have_window: log.is_in_order(),
+        ..LogTime::new(first, log.shown(first), log.format(), log.zone())
     };
     if !asked.has_window() {
         return Ok((Some(log.line_times()), None, Some(time)));
@@ -273,6 +252,24 @@ pub struct LogTime {
 }
 
 impl LogTime {
+    /// The times of a log of which only the first is known.
+    fn new(first_time: Timestamp, first: String, format: &str, zone: String) -> Self {
+        LogTime {
+            first_time,
+            last_time: None,
+            first,
+            last: None,
+            since: None,
+            until: None,
+            format: format.to_owned(),
+            zone,
+            is_unordered: false,
+            is_ambiguous: false,
+            is_past_end: false,
+            may_have_window: false,
+        }
+    }
+
     /// The times of both.
     pub(crate) fn and(self, other: LogTime) -> LogTime {
         let is_first = self.first_time <= other.first_time;
