@@ -42,7 +42,7 @@ pub(crate) fn next(
     let next = if is_bare { next.on("no-path") } else { next };
     let next = if merging.searches { with_window(next, set) } else { next };
     Some(NextMerge {
-        command: next.command,
+        command: if merging.searches { "search" } else { "ranges" },
         arguments: next.arguments.iter().flat_map(words).collect(),
         line: command_line(&next),
     })

@@ -77,8 +77,8 @@ fn argument(setting: &str, tool: &ToolNames) -> Option<String> {
 
 /// The call of a tool; without a file, only what to set in it.
 fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
-    let (tool, place) = match call.command {
-        "lines" | "bytes" | "page" => (&READ, Some(call.command)),
+    let (tool, place) = match &*call.command {
+        own @ ("lines" | "bytes" | "page") => (&READ, Some(own)),
         "search" => (&SEARCH, Some("pattern")),
         "stat" => (&STAT, None),
         "verify" => (&VERIFY, Some("lines")),
