@@ -38,8 +38,9 @@ impl SelectArgs {
             sheet: self.table.sheet.clone(),
         };
         let least = environment::workers_min()?.unwrap_or(MIN_SENT);
-        let named = Workers::new(named(&words)?, access, least);
-        Ok(Some(Arc::new(Workers { options, note: Arc::new(note), ..named }.answering()?)))
+        let mut workers = Workers::new(named(&words)?, access, least);
+        (workers.options, workers.note) = (options, Arc::new(note));
+        Ok(Some(Arc::new(workers.answering()?)))
     }
 }
 
