@@ -13,7 +13,7 @@ use crate::continuation::PrecedingSlice;
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::highlight::Colors;
 use crate::output::Out;
-use crate::receipt::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult};
+use crate::receipt::{Checked, Envelope, FileInfo, Members, SearchInfo, SliceResult};
 use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_source::stdio::{note, warn};
@@ -94,7 +94,7 @@ impl<'a> Response<'a> {
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
         refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
-        let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
+        let facts = if self.of_files { Members::new() } else { file.list_members()? };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
         self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
         self.heading = self.has_headings.then(|| file.path.clone());
@@ -334,15 +334,6 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
     returned.lines = Some(stats.lines());
     returned.next = PrecedingSlice { lines: stats.lines(), ..delivery }.next(reader.known_size());
     damage::hide_next(reader, returned);
-}
-
-fn list_facts(file: &FileInfo) -> Facts {
-    Facts::known([
-        ("path", file.name.path.as_str().into()),
-        ("path_base64", file.name.path_base64.as_deref().into()),
-        ("total", file.size.into()),
-        ("total_lines", file.total_lines.into()),
-    ])
 }
 
 /// Reports on standard error what the formats without a receipt cannot say of the file.

@@ -11,7 +11,7 @@ use crate::content::Sink;
 use crate::format::{Body, Format, Frame, List, Section};
 use crate::hints;
 use crate::output::Out;
-use crate::receipt::member_line::member_line;
+use crate::receipt::member_line;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::foreign;

@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`mod@rows`], [`headers`], [`wording`], [`hints`], [`output`],
+//! Modules, lowest first; each uses only those before it: [`headers`], [`wording`], [`hints`], [`output`],
 //! [`content`], [`continuation`], [`highlight`], [`image`], [`receipt`], [`format`].
 
 // Its only user is the program; what a name does not say is said beside it.
@@ -34,7 +34,6 @@ pub mod hints;
 pub mod image;
 pub mod output;
 pub mod receipt;
-pub mod rows;
 pub mod wording;
 
 /// The JSON Schema of every answer and of errors.

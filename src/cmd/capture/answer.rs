@@ -196,7 +196,7 @@ impl Answering<'_> {
             SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
         let last = answer.last.as_ref();
         let receipt = match last {
-            Some(last) => Some((last.facts(answer.fd.as_deref())?, last.facts(None)?)),
+            Some(last) => Some((last.people(answer.fd.as_deref())?, last.people(None)?)),
             None => None,
         };
         let mut last = last.map(|last| SegmentsBody {

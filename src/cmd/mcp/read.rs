@@ -18,7 +18,6 @@ use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::wording;
-use rread_answer::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
@@ -150,7 +149,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     };
     if !files.is_empty() {
         let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
-        let answered = answered(Tools::All, |output| asked.answer(&files, &ranges, &content, &output));
+        let answered = answered(|output| asked.answer(&files, &ranges, &content, &output));
         let (answer, error) = answered.map_err(translate)?;
         out.answer(answer);
         if let Some(error) = error.map(translate) {

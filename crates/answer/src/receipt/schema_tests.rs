@@ -6,31 +6,28 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::capture::{CAPTURE, CapturedMembers, LAST_PAGE, LastPageMembers};
+use super::capture::{CAPTURE, CaptureWords, CapturedMembers, LAST_PAGE, LastPageMembers, LastPageWords};
 use super::content::{InvalidInfo, NextInfo};
-use super::envelope::Plain;
+use super::doctor::INDEX;
+use super::envelope::{Plain, keys};
 use super::error::{ErrorMembers, Reason};
-use super::facts::Key;
-use super::follow::{Batch, FollowEnd, FollowEvent};
 use super::image::{IMAGE, ImageMembers};
-use super::merged::{MERGED, MergedInfo, MergedRun, NextMerge};
-use super::query::{FilesListed, QUERY, QueryMembers};
-use super::search::{FoundMatch, MatchedLines, SEARCH};
-use super::search_in_file::NextSearch;
-use super::slice::SliceMembers;
-use super::slice_receipt::{SLICE, SegmentMembers};
-use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers};
+use super::query::{FilesListed, QUERY, QueryMembers, QueryWords};
+use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, MergedWords, NextMerge};
+use super::search::{FoundMatch, MatchedLines, NextSearch, SEARCH, SearchWords};
+use super::slice::{SLICE, SegmentMembers, SliceMembers, SliceWords};
+use super::stat::{BYTE, LINE, STAT};
+use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers, VerificationWords};
 use super::{
     BuildInfo, ByteInfo, DoctorInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     LineInfo, ListInfo, ListedCapture, ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture,
     StatError, StatInfo, WholeFile, WholeFiles,
 };
-use crate::rows::schema::Object;
-use crate::rows::{Rows, rows};
+use crate::format::{BRIEF, OF_MANY};
 
 /// Content and its receipt.
 #[derive(Serialize, JsonSchema)]
@@ -218,24 +215,50 @@ impl JsonSchema for Brief {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut object = Object::new(generator);
-        object.briefly::<WholeFile<'_>>();
-        object.briefly::<SegmentMembers<'_>>();
-        object.briefly::<MatchedLines>();
-        object.briefly::<MergedInfo>();
-        object.briefly::<CapturedMembers>();
-        object.briefly::<VerificationMembers<'_>>();
-        object.remove("content_bytes");
-        BriefWords::describe(&mut object);
-        object.finish(&[
-            "A receipt with --brief: where the content is, how to go on, and what is out of the ordinary.",
-        ])
+        let mut all = Map::new();
+        all.extend(briefly::<WholeFile<'_>>(generator, ""));
+        all.extend(briefly::<SegmentMembers<'_>>(generator, "").filter(|(name, _)| name != "page"));
+        all.extend(briefly::<MatchedLines>(generator, "windows"));
+        all.extend(briefly::<MergedInfo>(generator, "merged records matched_lines out_of_order files"));
+        all.extend(briefly::<CapturedMembers>(
+            generator,
+            "fd exit_status signal kept_to binary last_page evicted",
+        ));
+        all.extend(briefly::<VerificationMembers<'_>>(
+            generator,
+            "summary mismatches remaps affected_ranges",
+        ));
+        all.shift_remove("content_bytes");
+        all.extend(properties::<BriefWords>(generator));
+        let words =
+            "A receipt with --brief: where the content is, how to go on, and what is out of the ordinary.";
+        json_schema!({ "type": "object", "properties": all, "description": words })
     }
+}
+
+fn properties<T: JsonSchema>(generator: &mut SchemaGenerator) -> Map<String, Value> {
+    let mut schema = T::json_schema(generator);
+    match schema.remove("properties") {
+        Some(Value::Object(properties)) => properties,
+        _ => Map::new(),
+    }
+}
+
+/// The members of `T` that --brief shows, `own` beside those of every receipt.
+fn briefly<T: JsonSchema>(
+    generator: &mut SchemaGenerator,
+    own: &'static str,
+) -> impl Iterator<Item = (String, Value)> {
+    let shown: HashSet<&str> = keys(BRIEF).chain(keys(own)).chain(OF_MANY).collect();
+    let of_query =
+        ["QueryMembers", "FilesListed"].iter().any(|name| std::any::type_name::<T>().contains(name));
+    let properties = properties::<T>(generator).into_iter();
+    properties.filter(move |(name, _)| shown.contains(&**name) && !(of_query && name == "content_bytes"))
 }
 
 /// Objects of --brief with those members of whole ones that it shows.
 macro_rules! brief {
-    ($($name:ident $schema:literal of $($rows:ty),+: $words:literal;)+) => {$(
+    ($($name:ident $schema:literal of $($rows:ty = $own:expr),+ => $words:literal;)+) => {$(
         #[derive(Serialize)]
         struct $name;
 
@@ -245,20 +268,23 @@ macro_rules! brief {
             }
 
             fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                let mut object = Object::new(generator);
-                $(object.briefly::<$rows>();)+
-                object.finish(&[$words])
+                let mut all = Map::new();
+                $(all.extend(briefly::<$rows>(generator, $own));)+
+                json_schema!({ "type": "object", "properties": all, "description": $words })
             }
         }
     )+};
 }
 
+const OF_QUERY: &str = "files_unreadable first_unreadable other_sheets header_hint rows_returned skipped_rows first_skipped \
+    unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated retried";
+
 brief! {
-    BriefStat "brief_stat" of StatInfo, StatError: "What a file is, with --brief, or why rread cannot examine it.";
-    BriefQuery "brief_query" of QueryMembers<'_>: "The receipt of select with --brief.";
-    BriefFilesListed "brief_files_listed" of FilesListed: "The names of the files of a query, with --brief.";
-    BriefMember "brief_member" of MemberInfo: "A member of an archive, with --brief.";
-    BriefMembers "brief_members" of MembersInfo: "The archive of the members, with --brief.";
+    BriefStat "brief_stat" of StatInfo = StatInfo::BRIEF, StatError = StatError::BRIEF => "What a file is, with --brief, or why rread cannot examine it.";
+    BriefQuery "brief_query" of QueryMembers<'_> = OF_QUERY => "The receipt of select with --brief.";
+    BriefFilesListed "brief_files_listed" of FilesListed = FilesListed::BRIEF => "The names of the files of a query, with --brief.";
+    BriefMember "brief_member" of MemberInfo = MemberInfo::BRIEF => "A member of an archive, with --brief.";
+    BriefMembers "brief_members" of MembersInfo = MembersInfo::BRIEF => "The archive of the members, with --brief.";
 }
 
 /// The members of an archive with --brief.
@@ -271,46 +297,45 @@ struct BriefMemberList {
     metadata: BriefMembers,
 }
 
-rows! {
-    /// Members that --brief words or writes in another way than whole receipts.
-    struct BriefWords {
-        /// The file as it was named, if the answer is about several files.
-        path?: Option<String>,
-        /// The handle of a capture.
-        fd?: Option<String>,
-        /// The exit status of a captured command.
-        exit_status?: Option<u64>,
-        /// The signal that ended a captured command.
-        signal?: Option<String>,
-        /// The limit that a capture reached.
-        kept_to?: Option<String> = ["limit", "state_limit", "file_size_limit"],
-        /// A capture is binary, and there is no preview; left out for text.
-        binary?: Option<bool>,
-        /// The part that the last page of a capture is.
-        last_page?: Option<LastPageMembers>,
-        /// The lines of the content, or its bytes if the lines are unknown.
-        actual_range?: Option<BriefRange>,
-        /// The number of lines of the file; null if unknown.
-        total_lines?: Option<Option<u64>>,
-        /// How many matches there are in the searched bytes; of a group of lines, the matches in it.
-        matches?: Option<BriefMatches>,
-        /// Whether a budget cut the content.
-        truncated?: bool,
-        /// How many lines --max-columns clipped.
-        clipped_lines?: Option<u64>,
-        /// Sequences that are not valid.
-        invalid_utf8?: Option<InvalidInfo>,
-        /// The option that reads the text in the guessed encoding, such as -E windows-1250.
-        encoding_hint?: Option<String>,
-        /// How to go on; left out at the end of the file.
-        next?: Option<BriefNext>,
-        /// How many anchors have each status; left out if all match.
-        summary?: Option<String>,
-        /// The anchors of lines that changed or are gone, in the order of lines.
-        mismatches?: Vec<MismatchInfo>,
-        /// The lines that changed, and those where lines are gone.
-        affected_ranges?: Vec<LineSpan>,
-    }
+/// Members that --brief words or writes in another way than whole receipts.
+#[derive(Serialize, JsonSchema)]
+struct BriefWords {
+    /// The file as it was named, if the answer is about several files.
+    path: Option<String>,
+    /// The handle of a capture.
+    fd: Option<String>,
+    /// The exit status of a captured command.
+    exit_status: Option<u64>,
+    /// The signal that ended a captured command.
+    signal: Option<String>,
+    /// The limit that a capture reached.
+    kept_to: Option<String>,
+    /// A capture is binary, and there is no preview; left out for text.
+    binary: Option<bool>,
+    /// The part that the last page of a capture is.
+    last_page: Option<LastPageMembers>,
+    /// The lines of the content, or its bytes if the lines are unknown.
+    actual_range: Option<BriefRange>,
+    /// The number of lines of the file; null if unknown.
+    total_lines: Option<Option<u64>>,
+    /// How many matches there are in the searched bytes; of a group of lines, the matches in it.
+    matches: Option<BriefMatches>,
+    /// Whether a budget cut the content.
+    truncated: bool,
+    /// How many lines --max-columns clipped.
+    clipped_lines: Option<u64>,
+    /// Sequences that are not valid.
+    invalid_utf8: Option<InvalidInfo>,
+    /// The option that reads the text in the guessed encoding, such as -E windows-1250.
+    encoding_hint: Option<String>,
+    /// How to go on; left out at the end of the file.
+    next: Option<BriefNext>,
+    /// How many anchors have each status; left out if all match.
+    summary: Option<String>,
+    /// The anchors of lines that changed or are gone, in the order of lines.
+    mismatches: Option<Vec<MismatchInfo>>,
+    /// The lines that changed, and those where lines are gone.
+    affected_ranges: Option<Vec<LineSpan>>,
 }
 
 /// Lines, end included, or bytes, end not included.
@@ -411,11 +436,16 @@ fn schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let answers: Vec<Value> = answers(&mut generator).into_iter().map(Value::from).collect();
     let mut definitions = generator.take_definitions(true);
+    definitions.iter_mut().for_each(|(name, definition)| present(name, definition));
+    add_values(&mut definitions);
     definitions.values_mut().for_each(exact);
     for name in ["slice", "file", "verification"] {
         if let Some(Value::Array(required)) = definitions.get_mut(name).and_then(|it| it.get_mut("required"))
         {
             required.extend(ALWAYS.map(Value::from));
+            if name == "slice" {
+                required.insert(3, "requested_range".into());
+            }
         }
     }
     let mut counts = HashMap::new();
@@ -430,6 +460,154 @@ fn schema() -> Value {
         "anyOf": answers,
         "$defs": definitions,
     })
+}
+
+/// A member that may be absent is not null if it is there, but for those that may be both.
+fn present(name: &str, schema: &mut Value) {
+    if let Value::Object(object) = schema {
+        let words = object.contains_key("required").then(|| object.shift_remove("description")).flatten();
+        object.extend(words.map(|words| ("description".to_owned(), words)));
+        let required = object.get("required").cloned().unwrap_or_default();
+        let required: Vec<&str> =
+            required.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        if let Some(Value::Object(properties)) = object.get_mut("properties") {
+            let has_scanned = properties.contains_key("bytes_scanned");
+            let is_page = properties.contains_key("continued");
+            for (member, property) in properties.iter_mut() {
+                let is_both = match &**member {
+                    "version" => has_scanned,
+                    "pages" => is_page,
+                    "start_line" | "end_line" => ["actual_range", "brief_range"].contains(&name),
+                    "actual" => name == "mismatch",
+                    "total_lines" => name == "brief",
+                    _ => false,
+                };
+                if !is_both && !required.contains(&&**member) {
+                    remove_null(property);
+                }
+            }
+        }
+    }
+    children(schema).for_each(|child| present(name, child));
+}
+
+fn remove_null(property: &mut Value) {
+    let Value::Object(members) = property else { return };
+    if let Some(Value::Array(types)) = members.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = &types[..] {
+            members["type"] = only.clone();
+        }
+    }
+    if let Some([target, Value::Object(null)]) =
+        members.get("anyOf").and_then(Value::as_array).map(Vec::as_slice)
+        && null["type"] == "null"
+        && let Value::Object(target) = target.clone()
+    {
+        let description = members.shift_remove("description");
+        *members = target;
+        members.extend(description.map(|words| ("description".to_owned(), words)));
+    }
+}
+
+/// The values of members that are words, by their place below the definitions, or by their names alone.
+const VALUES: &[(&str, &[&str])] = &[
+    ("/brief/properties/kept_to", &["limit", "state_limit", "file_size_limit"]),
+    ("/capture_action/anyOf/1/properties/saved", &["created", "replaced", "appended"]),
+    ("kept_to", &["limit", "state_limit", "file_size_limit"]),
+    ("/select/properties/cut_by", &["max_rows", "max_bytes"]),
+    ("/brief_query/properties/cut_by", &["max_rows", "max_bytes"]),
+    ("cut_by", &["max_bytes", "max_tokens", "max_lines", "max_columns"]),
+    ("/next/properties/command", &["bytes", "lines", "page"]),
+    ("/next_merge/properties/command", &["ranges", "search"]),
+    ("/next_rows/properties/command", &["select"]),
+    ("/next_search/properties/command", &["search"]),
+    ("/next_lines/properties/command", &["lines"]),
+    ("/directory/properties/holds", &["indexes", "hashes", "captures", "temporary_files"]),
+    ("/directory/properties/state", &["writable", "absent", "read_only", "off", "unusable"]),
+    ("/terminal/properties/colors", &["none", "ansi", "exact"]),
+    ("/planned_url/properties/store", &["s3", "gcs", "azure", "http"]),
+    ("/error/properties/kind", &KINDS_OF_ERRORS),
+    ("/segment/anyOf/3/properties/kind", &KINDS_OF_ERRORS),
+    ("/segment/anyOf/4/properties/kind", &KINDS_OF_ERRORS),
+    ("/segment/anyOf/6/properties/kind", &KINDS_OF_ERRORS),
+    ("index", &["hit", "built", "extended", "none"]),
+    ("encoding_source", &["bom", "content", "guess", "option"]),
+    ("encode", &["base64", "hex", "hexdump"]),
+    ("change", &["appended", "truncated", "replaced", "rewritten"]),
+    ("/follow_event/properties/event", &["rotated", "truncated", "appeared", "gone"]),
+    ("/follow_end/properties/event", &["end"]),
+    (
+        "/follow_end/properties/reason",
+        &["match", "until", "timeout", "max_bytes", "max_lines", "process", "eof"],
+    ),
+    ("/image/properties/format", &["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "SVG"]),
+    ("/index_action/anyOf/1/properties/state", &["fresh", "grown", "renamed", "stale"]),
+    ("/index_action/anyOf/2/properties/state", &["absent"]),
+    ("/member/properties/kind", &OF_MEMBERS),
+    ("/brief_member/properties/kind", &OF_MEMBERS),
+    ("/members/properties/archive", &["tar", "ZIP", "sqlar"]),
+    ("/select/properties/input", &["csv", "json", "jsonl", "parquet", "sheet", "sqlite", "lines", "log"]),
+    ("/select/properties/output", &["csv", "jsonl", "json", "table"]),
+    ("/stat/properties/kind", &["text", "binary"]),
+    ("/brief_stat/properties/kind", &["text", "binary"]),
+    ("/stat/properties/newline", &["lf", "crlf", "mixed", "cr", "none"]),
+    ("/mismatch/properties/status", &["moved", "changed", "gone", "past_end"]),
+    ("/format_details/properties/byte_order", &["little", "big"]),
+    ("/format_details/properties/encoding", &["utf-8", "utf-16le", "utf-16be"]),
+];
+
+const OF_MEMBERS: [&str; 7] = ["file", "directory", "symlink", "hardlink", "device", "fifo", "other"];
+
+const KINDS_OF_ERRORS: [&str; 18] = [
+    "usage",
+    "invalid_range",
+    "not_found",
+    "permission",
+    "is_directory",
+    "special_file",
+    "io",
+    "network",
+    "locked",
+    "binary",
+    "out_of_range",
+    "invalid_text",
+    "changed",
+    "mismatch",
+    "no_match",
+    "timeout",
+    "no_rows",
+    "write",
+];
+
+fn add_values(definitions: &mut Map<String, Value>) {
+    let mut all = Value::Object(std::mem::take(definitions));
+    for (place, values) in VALUES.iter().filter(|(place, _)| place.starts_with('/')) {
+        let Some(Value::Object(member)) = all.pointer_mut(place) else { panic!("nothing is at {place}") };
+        // One value of several records is still a list of them.
+        let is_constant = values.len() == 1 && !place.ends_with("/event");
+        let (name, values) = if is_constant { ("const", json!(values[0])) } else { ("enum", json!(values)) };
+        member.insert(name.to_owned(), values);
+    }
+    add_values_by_name(&mut all);
+    if let Value::Object(all) = all {
+        *definitions = all;
+    }
+}
+
+fn add_values_by_name(schema: &mut Value) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (name, property) in properties.iter_mut() {
+            let values = VALUES.iter().find(|(place, _)| place == name);
+            if let (Some((_, values)), Value::Object(property)) = (values, property)
+                && property.get("type") == Some(&json!("string"))
+                && !property.contains_key("enum")
+            {
+                property.insert("enum".to_owned(), json!(values));
+            }
+        }
+    }
+    children(schema).for_each(add_values_by_name);
 }
 
 /// Counts how often each member has the same schema.
@@ -517,41 +695,53 @@ fn compare(file: &str, made: &str) {
     assert!(is_same, "{file} is not current: .ci/regenerate");
 }
 
-/// The kinds of receipts: their title, their keys, and their definition in the schema.
-const KINDS: [(&str, &[&[Key]], &str); 15] = [
+/// The kinds of receipts: their title, their keys for people in order (all of JSON in place of none), and their definition in
+/// the schema.
+const KINDS: [(&str, &[&str], &str); 15] = [
     ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", &[SLICE], "slice"),
     ("`search`", &[SEARCH], "file"),
     ("Files merged by time (`--merge`)", &[MERGED], "merged"),
     ("`verify`", &[VERIFICATION], "verification"),
-    ("`stat`", &[StatError::KEYS, StatInfo::KEYS], "stat"),
-    ("`where --byte`", &[ByteInfo::KEYS], "where_byte"),
-    ("`where --line`", &[LineInfo::KEYS], "where_line"),
+    ("`stat`", &["NAME error error_kind", STAT], "stat"),
+    ("`where --byte`", &[BYTE], "where_byte"),
+    ("`where --line`", &[LINE], "where_line"),
     ("`capture`", &[CAPTURE], "captured"),
     ("The last page of a failed command (`capture`)", &[LAST_PAGE], "last_page"),
-    (
-        "`capture list`, `save`, `drop`",
-        &[ListedCapture::KEYS, SavedCapture::KEYS, DroppedCaptures::KEYS],
-        "capture_action",
-    ),
+    ("`capture list`, `save`, `drop`", &[], "capture_action"),
     ("`image`", &[IMAGE], "image"),
     ("`select`", &[QUERY], "select"),
-    ("`index build`, `show`, `clear`", &[IndexShown::KEYS, IndexesCleared::KEYS], "index_action"),
-    ("`index list`", &[ListedIndex::KEYS], "listed_index"),
-    ("`doctor`", &[DoctorInfo::KEYS], "doctor"),
+    ("`index build`, `show`, `clear`", &[INDEX, "removed freed_bytes"], "index_action"),
+    ("`index list`", &[], "listed_index"),
+    ("`doctor`", &[], "doctor"),
+];
+
+/// Keys for people, and the member of JSON with the same fact, by the kind of receipt.
+const WORDS: [(&str, &str, &str); 9] = [
+    ("slice captured", "lines", "actual_range"),
+    ("slice captured", "range", "actual_range"),
+    ("slice file verification", "total", "file_size"),
+    ("slice", "requested", "requested_range"),
+    ("slice", "adjusted", "boundary_adjustments"),
+    ("slice", "fd", "path"),
+    ("verification", "moved", "remaps"),
+    ("last_page", "lines", "start_line"),
+    ("last_page", "range", "start_byte"),
 ];
 
 /// The names of keys in frontmatter and in JSON, each once.
-fn names(kinds: &[&[Key]]) -> Vec<(&'static str, &'static str)> {
-    let mut names = Vec::new();
-    for key in kinds.iter().copied().flatten() {
-        match key {
-            Key::One { name, json } => names.push((*name, *json)),
-            Key::Group(each_row) => each_row(&mut |row| names.push((row.name, row.name))),
-        }
+fn names(kind: &str, orders: &[&'static str], members: &Map<String, Value>) -> Vec<(String, String)> {
+    let json = |key: &str| {
+        let differs = |(kinds, word, _): &&(&str, &str, &str)| {
+            *word == key && kinds.split_whitespace().any(|one| one == kind)
+        };
+        WORDS.iter().find(differs).map_or(key, |(_, _, json)| json).to_owned()
+    };
+    if orders.is_empty() {
+        return members.keys().map(|name| (name.clone(), name.clone())).collect();
     }
     let mut seen = HashSet::new();
-    names.retain(|name| seen.insert(*name));
-    names
+    let keys = orders.iter().flat_map(|order| keys(order)).filter(|key| seen.insert(*key));
+    keys.map(|key| (key.to_owned(), json(key))).collect()
 }
 
 /// The members of an object or of one of several, with their descriptions.
@@ -572,13 +762,13 @@ fn described(schema: &Value, name: &str) -> Map<String, Value> {
 fn page() -> String {
     let schema = schema();
     let mut page = PAGE.to_owned();
-    for (title, keys, definition) in KINDS {
+    for (title, orders, definition) in KINDS {
         let mut members = described(&schema, definition);
         page += &format!("\n## {title}\n\n| frontmatter, XML | JSON | |\n|---|---|---|\n");
         let (words, errors) = (members.clone(), described(&schema, "error"));
-        for (name, json) in names(keys) {
-            members.shift_remove(json);
-            let meaning = words.get(json).or(errors.get(json)).and_then(Value::as_str).unwrap_or_default();
+        for (name, json) in names(definition, orders, &words) {
+            members.shift_remove(&json);
+            let meaning = words.get(&json).or(errors.get(&json)).and_then(Value::as_str).unwrap_or_default();
             page += &format!("| `{name}` | `{json}` | {meaning} |\n");
         }
         for (name, meaning) in members {
@@ -599,4 +789,35 @@ tables are made from the program. Frontmatter and XML have a key only if its val
 #[test]
 fn the_page_of_keys_is_that_of_the_program() {
     compare("docs/keys.md", &page());
+}
+
+/// The names of the members of `T`.
+fn members_of<T: JsonSchema>() -> HashSet<String> {
+    let generator = &mut SchemaSettings::draft2020_12().for_serialize().into_generator();
+    properties::<T>(generator).keys().cloned().collect()
+}
+
+#[test]
+fn keys_for_people_are_members_of_json_or_words_of_their_own() {
+    let none = HashSet::new();
+    let mut wrong = Vec::new();
+    let mut check = |order: &'static str, json: HashSet<String>, words: HashSet<String>| {
+        wrong.extend(keys(order).filter(|key| !json.contains(*key) && !words.contains(*key)));
+        wrong.extend(words.iter().filter(|word| keys(order).all(|key| key != *word)).map(|_| order));
+    };
+    check(SLICE, members_of::<SliceMembers<'_>>(), members_of::<SliceWords>());
+    check(SEARCH, members_of::<WholeFile<'_>>(), members_of::<SearchWords>());
+    check(MERGED, members_of::<MergedInfo>(), members_of::<MergedWords>());
+    check(VERIFICATION, members_of::<VerificationMembers<'_>>(), members_of::<VerificationWords>());
+    check(CAPTURE, members_of::<CapturedMembers>(), members_of::<CaptureWords>());
+    check(LAST_PAGE, members_of::<LastPageMembers>(), members_of::<LastPageWords>());
+    check(QUERY, members_of::<QueryMembers<'_>>(), members_of::<QueryWords>());
+    check(IMAGE, members_of::<ImageMembers<'_>>(), none.clone());
+    check(STAT, members_of::<StatInfo>(), none.clone());
+    check(BYTE, members_of::<ByteInfo>(), none.clone());
+    check(LINE, members_of::<LineInfo>(), none.clone());
+    let mut of_index = members_of::<IndexShown>();
+    of_index.extend(members_of::<IndexBuilt>());
+    check(INDEX, of_index, none);
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
