@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::level_color::{is_alarming, level_style, of_level};
 use super::style::{DIM, Style};
-use rread_text::timestamp::json::{Member, members};
+use rread_text::json::{Member, members};
 
 /// Names of members in any case; of several in one line, the first of the list counts.
 const TIMES: &[&str] = &["time", "timestamp", "ts", "@timestamp", "date"];

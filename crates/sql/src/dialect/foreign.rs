@@ -1,4 +1,9 @@
-//! Functions under the names that other databases give them, and what to write here.
+//! What other databases offer under another name or not at all, and the SQL to write instead.
+
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::syntax::error_at;
+use rread_text::error::Error;
 
 /// The name, and the expression that does the same; `x`, `y` and so on are columns.
 const FOREIGN: &[(&str, &str)] = &[
@@ -77,12 +82,17 @@ const FOREIGN: &[(&str, &str)] = &[
     ("hour", "date_part('hour', x)"),
     ("minute", "date_part('minute', x)"),
     ("second", "date_part('second', x)"),
-    ("datediff", "date_diff(day, x, y)"),
-    ("timestampdiff", "date_diff(day, x, y)"),
-    ("dateadd", "date_add(day, 1, x)"),
+    ("datediff", "(date_part('epoch', y) - date_part('epoch', x)) / 86400"),
+    ("timestampdiff", "(date_part('epoch', y) - date_part('epoch', x)) / 86400"),
+    ("dateadd", "x + INTERVAL '1 day'"),
     ("time_bucket", "date_bin(INTERVAL '5 minutes', x)"),
     ("getdate", "now()"),
     ("sysdate", "now()"),
+    // S3 Select.
+    ("date_add", "x + INTERVAL '1 day'"),
+    ("date_diff", "(date_part('epoch', y) - date_part('epoch', x)) / 86400"),
+    ("to_string", "to_char(x, '%Y-%m-%d')"),
+    ("utcnow", "now()"),
     // Values of any type.
     ("typeof", "arrow_typeof(x)"),
     ("if", "CASE WHEN x > 0 THEN 'a' ELSE 'b' END"),
@@ -110,4 +120,75 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
 /// The expressions of the table, for the test that runs them.
 pub fn foreign_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
     FOREIGN.iter().copied()
+}
+
+/// Syntax of S3 Select that the parser refuses: its words, and what to write.
+const S3_SELECT: [(&str, &str); 5] = [
+    ("IS MISSING", "x IS NULL"),
+    ("IS NOT MISSING", "x IS NOT NULL"),
+    ("LEADING FROM", "ltrim(x)"),
+    ("TRAILING FROM", "rtrim(x)"),
+    ("BOTH FROM", "trim(x)"),
+];
+
+/// The error for a query in the syntax of S3 Select.
+pub(super) fn of_s3_select(tokens: &[TokenWithSpan]) -> Option<Error> {
+    let is = |token: &TokenWithSpan, word: &str| matches!(&token.token, Token::Word(is) if is.value.eq_ignore_ascii_case(word));
+    S3_SELECT.iter().find_map(|(words, instead)| {
+        let all: Vec<&str> = words.split(' ').collect();
+        let found = tokens
+            .windows(all.len())
+            .find(|tokens| tokens.iter().zip(&all).all(|(token, word)| is(token, word)))?;
+        let at = found.first()?.span.start;
+        Some(error_at(at, &format!("{words} of S3 Select is not supported")).hint(*instead))
+    })
+}
+
+/// What to write instead of a name that S3 Select takes for a value, if no column has it.
+pub(super) fn value_of_s3_select(name: &str) -> Option<&'static str> {
+    let is_time = name.get(..4).is_some_and(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+    match name {
+        _ if name.eq_ignore_ascii_case("missing") => Some("NULL"),
+        _ if is_time && name.contains('T') => Some("TIMESTAMP '2026-01-31 12:00:00'"),
+        _ => None,
+    }
+}
+
+/// Rows of a part of the engine's message, the sentence for it, and the text of a query to write instead.
+const UNSUPPORTED: [(&str, &str, &str); 14] = [
+    ("sqltorel: Collate", "COLLATE is not supported", "lower(column) compares without case"),
+    ("sqltorel: RLike", "REGEXP and RLIKE are not supported", "column ~ 'pattern', or ~* to ignore case"),
+    ("sqltorel: MatchAgainst", "MATCH AGAINST is not supported", "column ILIKE '%word%'"),
+    ("sqltorel: AtTimeZone", "AT TIME ZONE is not supported here", "TIMESTAMP '2026-11-23 06:00:00+01:00'"),
+    ("sqltorel: Lambda", "a function as an argument is not supported", "unnest(list) makes rows of a list"),
+    (
+        "expression OuterReferenceColumn",
+        "a table in FROM cannot use the columns of those beside it",
+        "FROM t a JOIN t b ON a.id = b.id",
+    ),
+    (
+        "SanityCheckPlan",
+        "the engine cannot compute these windows or joins in one query",
+        "SELECT ... FROM (SELECT *, sum(x) OVER (...) AS w FROM t): one of them in a subquery",
+    ),
+    ("Date part 'TIMEZONE", "a timestamp has no offset of its own", "timestamps are in UTC"),
+    ("INTERVAL expression cannot be", "an interval is a text", "INTERVAL '10 days'"),
+    ("FETCH clause", "FETCH is not supported", "SELECT ... LIMIT 10"),
+    ("TOP", "TOP is not supported", "SELECT ... LIMIT 10"),
+    ("Operator ->> ", "the operator ->> is not supported", "x.member, if x is a column of objects"),
+    ("Operator -> ", "the operator -> is not supported", "x.member, if x is a column of objects"),
+    ("was not provided a value for execution", "a query has no parameters such as $1 and ?", "WHERE id = 7"),
+];
+
+/// The sentence for the engine's message `text`; `at` says where in the query.
+pub(super) fn unsupported(text: &str, at: &str) -> Option<Error> {
+    let is_found =
+        |needle: &str| if needle == "TOP" { text.ends_with(needle) } else { text.contains(needle) };
+    if let Some((_, sentence, hint)) = UNSUPPORTED.iter().find(|(needle, ..)| is_found(needle)) {
+        return Some(Error::usage(format!("{at}{sentence}")).hint(*hint));
+    }
+    // The rest is the engine's representation of the query.
+    let node = text.split_once("Unsupported ast node in sqltorel: ")?.1;
+    let name = node.split(|c: char| !c.is_alphanumeric()).next()?;
+    Some(Error::usage(format!("{at}an expression of the kind {name} is not supported")))
 }
