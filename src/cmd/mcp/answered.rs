@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::collector::{Collected, CollectedPart, Collector, Members};
-use crate::args::OutputArgs;
+use rread_answer::format::Format;
+use rread_answer::options::OutputOptions;
 use rread_answer::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
@@ -13,11 +14,14 @@ use rread_text::error::{Error, Kind, Result};
 /// reports.
 pub(super) fn answered(
     tools: Tools,
-    command: impl FnOnce(OutputArgs) -> Result<()>,
+    command: impl FnOnce(OutputOptions) -> Result<()>,
 ) -> Result<(Collected, Option<Error>)> {
     let collector = Collector::new(tools);
-    let output =
-        OutputArgs { json: true, renders: Some(Arc::new(collector.clone())), ..OutputArgs::default() };
+    let output = OutputOptions {
+        format: Format::Json,
+        renders: Some(Arc::new(collector.clone())),
+        ..OutputOptions::default()
+    };
     let outcome = command(output);
     match (outcome, collector.take()) {
         (Ok(()), Some(answer)) => Ok((answer, None)),
@@ -31,7 +35,7 @@ pub(super) fn answered(
 /// The answer of a command that is about one file and has one part.
 pub(super) fn answered_once(
     tools: Tools,
-    command: impl FnOnce(OutputArgs) -> Result<()>,
+    command: impl FnOnce(OutputOptions) -> Result<()>,
 ) -> Result<(CollectedPart, Option<Error>)> {
     let (mut answer, error) = answered(tools, command)?;
     Ok((answer.parts.pop().ok_or_else(incomplete)?, error))

@@ -12,15 +12,16 @@ use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
 use super::read::BUDGET;
 use super::tool_names::{READ, STAT};
-use crate::args::{InputArgs, TimeArgs};
-use crate::cmd::stat::StatArgs;
+use crate::cmd::stat::StatRequest;
 use crate::hints::{encoding_hint, unreadable};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::receipt::member_line::member_line;
 use crate::wording::{self, worded};
+use rread_answer::options::{OutputOptions, TimeReading};
 use rread_answer::rows::Tools;
+use rread_answer::window::TimesOfFiles;
 use rread_source::members::Members as ArchiveMembers;
 use rread_text::error::{Error, Result};
 
@@ -197,25 +198,18 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
 
 fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     let files = [file.clone()];
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let stat = |output| {
-        let (files, time) = (vec![file.path.clone()], TimeArgs::default());
-        let member = file.member.clone();
-        StatArgs {
-            files,
-            count: asked.count,
-            patterns: asked.patterns,
-            list: false,
-            brief: false,
-            offset: None,
-            max_lines: None,
-            time,
-            input,
-            member,
-            output,
-        }
-        .run()
+    let times = TimesOfFiles { window: None, reading: TimeReading::default() };
+    let request = StatRequest {
+        files: vec![file.path.clone()],
+        count: asked.count,
+        patterns: asked.patterns,
+        brief: false,
+        times,
+        options: call.read_options()?,
+        member: file.member.clone(),
+        output: OutputOptions::default(),
     };
+    let stat = |output| StatRequest { output, ..request }.run();
     let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files, &STAT))?;
     let mut entry = part.receipt;
     if entry.contains_key("hint") || entry.contains_key("encoding_hint") {
@@ -230,8 +224,8 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
 
 /// Puts calls of tools in the place of commands.
 fn reword(members: &mut Members, call: &Arc<Call>, file: &Named) -> Result<()> {
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let (reader, files) = (input.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
+    let options = call.read_options()?;
+    let (reader, files) = (options.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
     let guess = text(members, "encoding_guess").map(|guess| encoding_hint(&file.path, &reader, guess));
     let command = unreadable(&file.path, &reader, false)?.hint;
     for (name, hint, tool) in [("hint", command, STAT), ("encoding_hint", guess, READ)] {
