@@ -6,17 +6,23 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::collector::{Collected, CollectedPart, Collector};
-use crate::args::OutputArgs;
 use crate::continuation::Next;
 use crate::receipt::Members;
+use rread_answer::format::Format;
+use rread_answer::options::OutputOptions;
 use rread_text::error::{Error, Kind, Result};
 
 /// Runs `command` with options that collect its answer. Returns the answer, and the error that the answer
 /// reports.
-pub(super) fn answered(command: impl FnOnce(OutputArgs) -> Result<()>) -> Result<(Collected, Option<Error>)> {
+pub(super) fn answered(
+    command: impl FnOnce(OutputOptions) -> Result<()>,
+) -> Result<(Collected, Option<Error>)> {
     let collector = Collector::default();
-    let output =
-        OutputArgs { json: true, renders: Some(Arc::new(collector.clone())), ..OutputArgs::default() };
+    let output = OutputOptions {
+        format: Format::Json,
+        renders: Some(Arc::new(collector.clone())),
+        ..OutputOptions::default()
+    };
     let outcome = command(output);
     match (outcome, collector.take()) {
         (Ok(()), Some(answer)) => Ok((answer, None)),
@@ -29,7 +35,7 @@ pub(super) fn answered(command: impl FnOnce(OutputArgs) -> Result<()>) -> Result
 
 /// The answer of a command that is about one file and has one part.
 pub(super) fn answered_once(
-    command: impl FnOnce(OutputArgs) -> Result<()>,
+    command: impl FnOnce(OutputOptions) -> Result<()>,
 ) -> Result<(CollectedPart, Option<Error>)> {
     let (mut answer, error) = answered(command)?;
     Ok((answer.parts.pop().ok_or_else(incomplete)?, error))

@@ -10,7 +10,7 @@ use super::hint::translated;
 use super::names::{all, named};
 use super::stat::name_for_client;
 use super::tool_names::IMAGE;
-use crate::cmd::image::ImageArgs;
+use crate::cmd::image::ImageRequest;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -59,8 +59,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let image = |output| {
         let thumbnail = (!no_data && cfg!(feature = "thumbnails")).then_some(side);
         let max_bytes = (!no_data).then_some(asked.max_bytes.unwrap_or(BYTES).min(8 * BYTES));
-        ImageArgs { file: file.path.clone(), thumbnail, max_bytes, no_data, source: call.source(), output }
-            .run()
+        let (file, options) = (file.path.clone(), call.read_options()?);
+        let default_max_bytes = call.content()?.default_max_bytes;
+        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, options, output }.run()
     };
     let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &IMAGE))?;
     if let Some(error) = error {

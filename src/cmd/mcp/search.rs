@@ -14,15 +14,15 @@ use super::read::{BUDGET, budget};
 use super::search_results::{Found, FoundPages, LeftOut, pages};
 use super::stat::refused;
 use super::tool_names::SEARCH;
-use crate::answer::request::Request;
-use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
-use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::mcp::walk;
 use crate::receipt::{EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers};
 use crate::wording::worded;
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
+use rread_answer::request::Request;
+use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -352,19 +352,19 @@ impl SearchArguments {
         options: &SearchOptions,
         most: u64,
     ) -> Result<(Collected, Option<Error>)> {
-        let mut content = ContentArgs { text: self.text, max_bytes: Some(most), ..call.content() };
-        content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
-        let time = TimeArgs {
+        let mut content = AnswerOptions { text: self.text, max_bytes: Some(most), ..call.content()? };
+        content.read.encoding = self.encoding.clone();
+        let time = TimeWindow {
             since: self.since.clone(),
             until: self.until.clone(),
-            reading: TimeReadingArgs {
+            reading: TimeReading {
                 time_format: self.time_format.clone(),
                 tz: self.tz.iter().cloned().collect(),
-                ..TimeReadingArgs::default()
+                ..TimeReading::default()
             },
         };
         let around = self.context.unwrap_or(0);
-        let one = |output: OutputArgs| {
+        let one = |output: OutputOptions| {
             let request = Request {
                 member: file.member.clone(),
                 context: Context { before: around, after: around },

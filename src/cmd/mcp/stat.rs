@@ -11,8 +11,7 @@ use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
 use super::read::BUDGET;
 use super::tool_names::{READ, STAT};
-use crate::args::{InputArgs, TimeArgs};
-use crate::cmd::stat::StatArgs;
+use crate::cmd::stat::StatRequest;
 use crate::hints::{encoding_hint, unreadable};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
@@ -20,6 +19,8 @@ use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::receipt::member_line;
 use crate::receipt::{Members, NameInfo, PartData, Receipt, StatInfo};
 use crate::wording::{self, worded};
+use rread_answer::options::{OutputOptions, TimeReading};
+use rread_answer::window::TimesOfFiles;
 use rread_source::members::Members as ArchiveMembers;
 use rread_text::error::{Error, Result};
 
@@ -196,25 +197,18 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
 
 fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     let files = [file.clone()];
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let stat = |output| {
-        let (files, time) = (vec![file.path.clone()], TimeArgs::default());
-        let member = file.member.clone();
-        StatArgs {
-            files,
-            count: asked.count,
-            patterns: asked.patterns,
-            list: false,
-            brief: false,
-            offset: None,
-            max_lines: None,
-            time,
-            input,
-            member,
-            output,
-        }
-        .run()
+    let times = TimesOfFiles { window: None, reading: TimeReading::default() };
+    let request = StatRequest {
+        files: vec![file.path.clone()],
+        count: asked.count,
+        patterns: asked.patterns,
+        brief: false,
+        times,
+        options: call.read_options()?,
+        member: file.member.clone(),
+        output: OutputOptions::default(),
     };
+    let stat = |output| StatRequest { output, ..request }.run();
     let (part, error) = answered_once(stat).map_err(|error| translated(error, &files, &STAT))?;
     let PartData::Stat(mut info) = part.data else { return Err(incomplete()) };
     if info.hint.is_some() || info.details.encoding.encoding_hint.is_some() {
@@ -233,8 +227,8 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
 
 /// Puts calls of tools in the place of commands.
 fn reword(info: &mut StatInfo, call: &Arc<Call>, file: &Named) -> Result<()> {
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let (reader, files) = (input.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
+    let options = call.read_options()?;
+    let (reader, files) = (options.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
     let encoding = &mut info.details.encoding;
     let guess = encoding.encoding_guess.as_ref().map(|guess| encoding_hint(&file.path, &reader, guess));
     let command = unreadable(&file.path, &reader, false)?.hint;

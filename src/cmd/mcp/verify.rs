@@ -11,8 +11,7 @@ use super::names::{all, named};
 use super::read::{BUDGET, budget};
 use super::stat::name_for_client;
 use super::tool_names::VERIFY;
-use crate::args::ContentArgs;
-use crate::cmd::verify::{Since, VerifyArgs};
+use crate::cmd::verify::{Since, VerifyRequest};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -21,6 +20,7 @@ use crate::receipt::{
     Receipt,
 };
 use crate::wording::worded;
+use rread_answer::options::AnswerOptions;
 use rread_text::error::{Error, Kind, Result};
 
 /// The most ranges of lines that the next call names apart.
@@ -68,11 +68,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     // The lists of anchors have the other half. Lines are escaped.
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
     let room = whole / 2;
-    let content = ContentArgs { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content() };
+    let content = AnswerOptions { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content()? };
     let context = asked.context.unwrap_or(2);
     let (anchors, since) = compared(asked.anchors, asked.lines)?;
     let verify = |output| {
-        VerifyArgs { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
+        VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
     };
     let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &VERIFY))?;
     let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
