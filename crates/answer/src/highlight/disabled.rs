@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::content::{ContentOptions, ContentStats, Segment};
-use crate::output::Out;
+use crate::output::{Out, ThemeChoice};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Result};
 
@@ -27,7 +27,7 @@ pub fn find_language(_: &str) -> Result<Language> {
 }
 
 impl Language {
-    pub fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+    pub fn of(_: Option<Language>, _: &ThemeChoice, _: &Reader, _: &Path) -> Result<Option<Self>> {
         Ok(None)
     }
 

@@ -1,6 +1,5 @@
 //! The languages of files, by their names or first lines as bat decides, and the colors of themes.
 
-use std::env;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
@@ -13,6 +12,7 @@ use syntect::parsing::{SyntaxReference, SyntaxSet};
 use two_face::theme::{EmbeddedLazyThemeSet, EmbeddedThemeName};
 
 use crate::content::{self, ContentOptions, Segment};
+use crate::output::ThemeChoice;
 
 /// Loading takes 1.3 ms; each language is unpacked when it is used first.
 pub(super) static LANGUAGES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
@@ -107,19 +107,18 @@ pub(super) struct Theme {
     has_true_color: bool,
 }
 
-/// The theme that `RREAD_THEME` names, or the colors of the terminal, which fit its background.
+/// The theme of `choice`, for the whole process.
 ///
 /// # Errors
 /// Usage, if there is no such theme.
-pub(super) fn theme() -> Result<&'static Theme> {
+pub(super) fn theme(choice: &ThemeChoice) -> Result<&'static Theme> {
     static THEME: OnceLock<Theme> = OnceLock::new();
     if let Some(theme) = THEME.get() {
         return Ok(theme);
     }
-    let wanted = env::var("RREAD_THEME").unwrap_or_default();
-    let theme = if wanted.is_empty() { EmbeddedThemeName::Ansi } else { find_theme(&wanted)? };
-    let depth = env::var("COLORTERM").unwrap_or_default();
-    let has_true_color = depth == "truecolor" || depth == "24bit";
+    let ThemeChoice { name, has_true_color } = choice;
+    let theme = if name.is_empty() { EmbeddedThemeName::Ansi } else { find_theme(name)? };
+    let has_true_color = *has_true_color;
     Ok(THEME.get_or_init(|| Theme { highlighter: Highlighter::new(THEMES.get(theme)), has_true_color }))
 }
 

@@ -11,6 +11,7 @@ use syntect::highlighting::{HighlightIterator, HighlightState, Style};
 use syntect::parsing::{ParseState, ScopeStack};
 
 use super::language::{self, LANGUAGES, Language, Theme, theme};
+use crate::output::ThemeChoice;
 
 /// Longest line that is colored, as in bat.
 pub(super) const MAX_LINE_BYTES: usize = 16 << 10;
@@ -150,12 +151,17 @@ pub struct LineColors {
 impl LineColors {
     /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
     /// have the colors of their levels.
-    pub fn of(language: Option<Language>, reader: &Reader, path: &Path) -> Result<Option<Self>> {
+    pub fn of(
+        language: Option<Language>,
+        choice: &ThemeChoice,
+        reader: &Reader,
+        path: &Path,
+    ) -> Result<Option<Self>> {
         let own = || Ok(language::of_file(reader, path)?.filter(|language| language.name != "log"));
         let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
             return Ok(None);
         };
-        let theme = theme()?;
+        let theme = theme(choice)?;
         let keeps_levels = language.name == "JSON";
         Ok(ParserThread::start(language, theme).map(|worker| LineColors { theme, worker, keeps_levels }))
     }
@@ -202,7 +208,7 @@ mod tests {
 
     #[test]
     fn every_language_colors_a_line() {
-        let theme = super::super::language::theme().unwrap();
+        let theme = super::super::language::theme(&Default::default()).unwrap();
         // With `panic = "abort"`, a regular expression that does not compile would end the program.
         let text = "#include <a> /* b */ \"c\" 'd' // e\n\n<f g=\"h\">i</f> $j {k: 0x1f, l = [1]}\n";
         for language in LANGUAGES.syntaxes() {
@@ -217,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_line_that_takes_too_long_is_given_up() {
-        let theme = super::super::language::theme().unwrap();
+        let theme = super::super::language::theme(&Default::default()).unwrap();
         let ini = LANGUAGES.find_syntax_by_name("INI").unwrap();
         let worker = ParserThread::start(ini, theme).unwrap();
         let begun = Instant::now();

@@ -40,10 +40,10 @@ impl<'a> OpenWorkbook<'a> {
     /// Opens the workbook `bytes`. Reports the part that is damaged to `out`.
     pub(super) fn open(bytes: &'a [u8], out: &mut Output<'_>) -> Result<Self, Failure> {
         let book = open(bytes).map_err(|failure| report_damage(bytes, failure, out))?;
-        let sheets = book.sheets_metadata().into_iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+        let sheets = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
         let sheets = sheets.map(|sheet| SheetInfo {
+            name: sheet.name.clone(),
             is_hidden: sheet.visible != SheetVisible::Visible,
-            name: sheet.name,
             has_values: false,
         });
         let sheets = sheets.collect();
