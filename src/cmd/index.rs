@@ -14,7 +14,7 @@ use crate::receipt::{
     CoveredInfo, Envelope, FileDetails, FileInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, NameInfo, Signs,
 };
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Shape, respond};
 use rread_answer::file_info::{file_info, note_cost};
 use rread_answer::options::SourceOptions;
 use rread_reader::capture::Ansi;
@@ -111,7 +111,7 @@ impl IndexCommand {
             Error::usage("there is no directory for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")
         })?;
-        let mut response = Response::new(&self.output().options()?, false, false)?;
+        let output = self.output().options()?;
         let answer: Vec<Box<dyn Envelope>> = match &self.action {
             IndexAction::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
             IndexAction::Show(args) => vec![args.about(show(args, &policy))?],
@@ -120,9 +120,10 @@ impl IndexCommand {
         };
         let is_list = matches!(self.action, IndexAction::List(_));
         let list = is_list.then_some(List { member: "indexes", element: "indexes" });
-        response.start(Frame { list, ..Frame::default() })?;
-        answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))?;
-        response.finish()
+        respond(&output, Shape::default(), |response| {
+            response.start(Frame { list, ..Frame::default() })?;
+            answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::hints;
 use crate::output::Out;
 use crate::receipt::member_line;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::foreign;
@@ -46,34 +46,37 @@ pub(super) fn list(
     let is_database = member_address::is_database(source.stored()) && source.stored().info().file.is_some();
     let kind = if is_database { None } else { kind_of(source, archive).map_err(about)? };
     let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
-    let mut shown = ListAnswer {
-        path: archive,
-        archive: name,
-        prefix,
-        pattern,
-        response: Response::new(output, false, false)?.briefly(is_brief),
-        first,
-        most,
-        number: 0,
-        listed: 0,
-        text: String::new(),
-        next: None,
-        hint: None,
-    };
-    match kind {
-        Some(kind) => shown.walk(Walk::new(source, kind, archive).map_err(about)?)?,
-        None if is_database => {
-            if !sqlite::list(archive, &mut |member| shown.add(member)).map_err(about)? {
-                return Err(no_archive(archive, source));
+    respond(output, Shape { is_brief, ..Shape::default() }, |response| {
+        let mut shown = ListAnswer {
+            path: archive,
+            archive: name,
+            prefix,
+            pattern,
+            response,
+            first,
+            most,
+            number: 0,
+            listed: 0,
+            text: String::new(),
+            next: None,
+            hint: None,
+        };
+        match kind {
+            Some(kind) => shown.walk(Walk::new(source, kind, archive).map_err(about)?)?,
+            None if is_database => {
+                if !sqlite::list(archive, &mut |member| shown.add(member)).map_err(about)? {
+                    return Err(no_archive(archive, source));
+                }
             }
+            None => return Err(no_archive(archive, source)),
         }
-        None => return Err(no_archive(archive, source)),
-    }
-    if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
-        let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
-        return Err(about(Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list"))));
-    }
-    shown.end()
+        if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
+            let text = String::from_utf8_lossy(text);
+            let error = Error::new(Kind::NotFound, format!("no member of the archive matches '{text}'"));
+            return Err(about(error.hint(call("stat").file(archive).on("list"))));
+        }
+        shown.end()
+    })
 }
 
 /// The answer so far.
@@ -84,7 +87,7 @@ struct ListAnswer<'a> {
     prefix: &'static str,
     /// Which members are listed.
     pattern: &'a MemberPattern,
-    response: Response<'a>,
+    response: &'a mut Response,
     first: u64,
     most: Option<u64>,
     /// The number of the last member, shown or not.
@@ -188,8 +191,7 @@ impl ListAnswer<'_> {
         if !self.has_lines() {
             self.start()?;
             let info = self.info(None);
-            self.response.summary(Box::new(info))?;
-            return self.response.finish();
+            return self.response.summary(Box::new(info));
         }
         if !self.response.has_begun() || !self.text.is_empty() {
             self.piece()?;
@@ -198,7 +200,7 @@ impl ListAnswer<'_> {
             self.response.out.flush()?;
             warn(self.path, &format!("more members follow: --offset {next}"));
         }
-        self.response.finish()
+        Ok(())
     }
 }
 

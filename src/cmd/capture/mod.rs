@@ -19,7 +19,7 @@ use crate::format::Format;
 use crate::progress::Progress;
 use answer::Answering;
 use manage::{DropArgs, SaveArgs, list};
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Shape, respond};
 use rread_answer::options::check_receipt;
 use rread_reader::capture::{
     Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
@@ -181,34 +181,39 @@ impl CaptureCommand {
         let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
         let state_limit = state_limit()?;
-        let response = Response::new(&self.output.options()?, false, self.shown.metadata_only)?;
+        let shape = Shape { metadata_only: self.shown.metadata_only, ..Shape::default() };
         let session = session()?;
-        let keeper = Keeper::new(self.limit, state_limit);
-        let (unfinished, mut record) = self.keep(&keeper, &session, state_limit).inspect_err(|error| {
-            // The name must not go on to mean the older output.
-            if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
-                session.release(name);
-            }
-        })?;
-        let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
-        record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
-        let ended = record.ended;
-        let answering = Answering {
-            session: &session,
-            format,
-            page_size,
-            direct: self.direct.unwrap_or(DIRECT).min(budget),
-            budget: Budget { bytes: max_bytes, lines: self.shown.max_lines, ..Budget::default() },
-            max_columns: self.shown.max_columns,
-            metadata_only: self.shown.metadata_only,
-            is_brief: self.shown.brief,
-            state_limit,
-            ansi: self.shown.ansi,
-        };
-        match answering.answer(response, unfinished, record) {
+        let mut kept = None;
+        let answered = respond(&self.output.options()?, shape, |response| {
+            let keeper = Keeper::new(self.limit, state_limit);
+            let (unfinished, mut record) =
+                self.keep(&keeper, &session, state_limit).inspect_err(|error| {
+                    // The name must not go on to mean the older output.
+                    if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
+                        session.release(name);
+                    }
+                })?;
+            let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
+            record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
+            kept = Some(record.ended);
+            let answering = Answering {
+                session: &session,
+                format,
+                page_size,
+                direct: self.direct.unwrap_or(DIRECT).min(budget),
+                budget: Budget { bytes: max_bytes, lines: self.shown.max_lines, ..Budget::default() },
+                max_columns: self.shown.max_columns,
+                metadata_only: self.shown.metadata_only,
+                is_brief: self.shown.brief,
+                state_limit,
+                ansi: self.shown.ansi,
+            };
+            answering.answer(response, unfinished, record)
+        });
+        match (answered, kept) {
             // A closed pipe is not a failure, but CMD still decides the exit code.
-            Err(error) if error.kind == Kind::BrokenPipe => Ok(ended),
-            answered => answered.map(|()| ended),
+            (Err(error), Some(ended)) if error.kind == Kind::BrokenPipe => Ok(ended),
+            (answered, kept) => answered.map(|()| kept.flatten()),
         }
     }
 

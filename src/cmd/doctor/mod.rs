@@ -16,7 +16,7 @@ use crate::format::Frame;
 use crate::receipt::{DoctorInfo, UrlInfo, json};
 use crate::wording::worded;
 use problems::Problems;
-use rread_answer::deliver::Response;
+use rread_answer::deliver::respond_facts;
 use rread_source::access::{Access, HttpHeaders};
 use rread_source::open::plan;
 use rread_text::address::{self, Address};
@@ -48,7 +48,6 @@ pub(crate) struct DoctorArgs {
 impl DoctorArgs {
     pub(crate) fn run(self) -> Result<()> {
         let output = self.output.options()?;
-        let mut response = Response::new(&output, false, false)?;
         let mut problems = Problems::default();
         for name in SIZES {
             problems.note(size_from(name).map_err(|error| error.hint(format!("unset {name}"))));
@@ -74,10 +73,8 @@ impl DoctorArgs {
             programs: surroundings::programs(),
             urls,
         };
-        response.start(Frame::default())?;
-        response.part(Box::new(info), Vec::new())?;
-        error.into_iter().for_each(|error| response.remember(error));
-        response.finish()
+        respond_facts(&output, None, [info])?;
+        error.map_or(Ok(()), Err)
     }
 
     /// The plan of requests for `url`.

@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
+use super::Mix;
 use super::files::Set;
+use super::options::Merging;
+use super::receipt::info;
 use crate::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,
 };
 use crate::deliver::Response;
 use crate::format::{Body, Format};
 use crate::output::Out;
-use crate::receipt::{ContentInfo, MergedRun, NameInfo, RunRange};
+use crate::receipt::{ContentInfo, MergedInfo, MergedRun, NameInfo, RunRange};
 use crate::request::Opened;
 use rread_reader::times::merge::{Merge, Piece, Run, part_of};
 use rread_source::stdio::warn;
@@ -19,6 +22,7 @@ use rread_text::error::{Error, Kind, Result};
 /// The content of a merge.
 pub(super) struct Merged<'s, 'r> {
     pub(super) set: &'s Set<'r>,
+    pub(super) merging: &'s Merging<'s>,
     pub(super) budget: Budget,
     /// The name of the file and the number stand before each line.
     pub(super) names: bool,
@@ -27,10 +31,10 @@ pub(super) struct Merged<'s, 'r> {
 }
 
 /// The target of the content.
-pub(super) enum Target<'t, 'a> {
+pub enum Target<'t> {
     Sink(&'t mut dyn Sink),
     /// A segment of JSON for each run.
-    Segments(&'t mut Response<'a>),
+    Segments(&'t mut Response),
     /// Lines are only counted.
     Nowhere,
 }
@@ -58,8 +62,16 @@ pub struct Walked {
     pub failures: Vec<Error>,
 }
 
-impl Merged<'_, '_> {
-    pub(super) fn walk(&self, target: &mut Target<'_, '_>) -> Result<Walked> {
+impl Mix for Merged<'_, '_> {
+    fn failures(&self) -> Vec<Error> {
+        self.set.failures()
+    }
+
+    fn info(&self, walked: &Walked) -> MergedInfo {
+        info(self.set, walked, self.merging)
+    }
+
+    fn walk(&self, target: &mut Target<'_>) -> Result<Walked> {
         let mut merge = Merge::new(self.set, &self.set.merged);
         let mut writer = Writer {
             merged: self,
@@ -84,7 +96,9 @@ impl Merged<'_, '_> {
         merge.finish()?;
         Ok(walked)
     }
+}
 
+impl Merged<'_, '_> {
     /// The label before the lines of a file.
     fn label(&self, position: usize) -> Option<LineLabel<'_>> {
         let name = &self.set.entry(position).label[..];
@@ -122,16 +136,16 @@ fn rest(merge: &Merge<'_, Set<'_>>, position: usize, run: &Run, cut: u64) -> Vec
     rest
 }
 
-struct Writer<'m, 't, 'a, 's, 'r> {
+struct Writer<'m, 't, 's, 'r> {
     merged: &'m Merged<'s, 'r>,
     is_json: bool,
-    target: &'m mut Target<'t, 'a>,
+    target: &'m mut Target<'t>,
     left: Budget,
     walked: Walked,
     scratch: Vec<u8>,
 }
 
-impl Writer<'_, '_, '_, '_, '_> {
+impl Writer<'_, '_, '_, '_> {
     /// Whether lines are copied as they are, from the block in which their times were read.
     fn copies(&self, opened: &Opened<'_>) -> bool {
         let ContentOptions { raw, invalid, number, hash, max_columns, show_controls, encode, .. } =
@@ -326,17 +340,17 @@ impl Body for RunBody<'_, '_> {
 }
 
 /// The content of an answer, which may have been measured before.
-pub(super) struct Again<'m, 's, 'r> {
-    pub(super) merged: &'m Merged<'s, 'r>,
-    pub(super) expected: Option<&'m Walked>,
+pub(super) struct Again<'m> {
+    pub(super) mix: &'m dyn Mix,
+    /// The length in the receipt.
+    pub(super) expected: Option<u64>,
     pub(super) walked: Option<Walked>,
 }
 
-impl Body for Again<'_, '_, '_> {
+impl Body for Again<'_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let walked = self.merged.walk(&mut Target::Sink(sink))?;
-        let is_expected =
-            self.expected.is_none_or(|expected| expected.stats.content_bytes == walked.stats.content_bytes);
+        let walked = self.mix.walk(&mut Target::Sink(sink))?;
+        let is_expected = self.expected.is_none_or(|expected| expected == walked.stats.content_bytes);
         self.walked = Some(walked);
         // The receipt has been written: content that does not agree with it must not pass for a success.
         if is_expected {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::files::{Entry, Set};
 use super::options::Merging;
-use crate::answers::read_as_guessed;
 use crate::format::Format;
+use crate::notes;
 use crate::request::{Opened, Request};
 use crate::window::time_info;
 use rread_reader::reader::Reader;
@@ -13,7 +13,6 @@ use rread_reader::reader::align::Align;
 use rread_reader::selection::Selection;
 use rread_reader::times::merge::MergedFile;
 use rread_reader::times::{Log, no_times};
-use rread_source::stdio::warn;
 use rread_text::address;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::range::Unit;
@@ -44,10 +43,8 @@ pub fn prepare<'r>(
         });
         match looked {
             Ok((merged, opened)) => {
-                note_wide(&set, &opened);
-                if let Some(name) = opened.reader.evident_encoding().filter(|_| set.format == Format::Text) {
-                    warn(&opened.request.path, &read_as_guessed(&name));
-                }
+                notes::say_wide(&opened, set.to_terminal);
+                notes::say_guess(&request.path, opened.guessed_encoding().as_deref(), set.format);
                 set.add(entry, merged, Some(opened));
             }
             Err(error) if request.is_walked && error.kind == Kind::Binary => {}
@@ -60,7 +57,10 @@ pub fn prepare<'r>(
             }
         }
     }
-    Ok(set)
+    match &set.failures()[..] {
+        [only] if requests.len() == 1 => Err(only.clone()),
+        _ => Ok(set),
+    }
 }
 
 /// The name of the file before its lines, on one line and without secrets.
@@ -141,13 +141,4 @@ pub fn spans_of(request: &Request<'_>, reader: &Reader, raw: bool) -> Result<Vec
         }
     }
     Ok(merged)
-}
-
-/// Notes that raw output is not UTF-8.
-fn note_wide(set: &Set<'_>, opened: &Opened<'_>) {
-    let encoding = opened.reader.encoding();
-    if set.format == Format::Raw && !set.to_terminal && encoding.units().width() > 1 {
-        let name = encoding.name();
-        warn(&opened.request.path, &format!("raw output is {name}; -f text writes UTF-8"));
-    }
 }

@@ -195,6 +195,8 @@ pub struct Signs {
     pub is_encoding_doubtful: bool,
     /// Some of several files are read in an encoding that nobody named.
     pub is_encoding_guessed: bool,
+    /// The encoding that nobody named. Receipts have it beside its source.
+    pub guessed_encoding: Option<String>,
 }
 
 /// The members of an envelope that [`Signs`] become.
