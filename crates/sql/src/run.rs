@@ -344,6 +344,7 @@ impl QueryRun {
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical)?;
+        dialect::check_memberships(&logical)?;
         let planned = self.planned(&mut state, &logical).await?;
         if let LogicalPlan::Explain(explain) = &logical
             && self.request.cluster.is_some()

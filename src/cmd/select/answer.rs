@@ -6,19 +6,19 @@ use std::sync::Arc;
 use super::args::{SelectArgs, TableArgs, is_query};
 use super::listing;
 use super::sources::{self, Sources};
-use crate::answer::check::check_version;
-use crate::answer::deliver::Response;
-use crate::answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
-use crate::answer::read_as_guessed;
-use crate::args::TimeArgs;
-use crate::args::content::budget_of_bytes;
-use crate::args::output::check_receipt;
+use crate::args::content::default_max_bytes;
 use crate::content::Sink;
 use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use crate::wording::{self, worded};
+use rread_answer::answers::read_as_guessed;
+use rread_answer::check::check_version;
+use rread_answer::deliver::Response;
+use rread_answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
+use rread_answer::options::TimeWindow;
+use rread_answer::options::check_receipt;
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_source::access::Session;
@@ -44,7 +44,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
 }
 
 fn answer(args: &SelectArgs) -> Result<()> {
-    let format = args.format.format()?;
+    let output = args.output_options()?;
+    let format = output.format;
     args.table.check()?;
     if args.set.list {
         return listing::run(args);
@@ -55,7 +56,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
             .hint("rread select FILE... --files -0 --raw"));
     }
     let mut response =
-        Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief && !args.metadata_only);
+        Response::new(&output, false, args.metadata_only)?.briefly(args.brief && !args.metadata_only);
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }
@@ -180,7 +181,7 @@ impl<'a> Select<'a> {
         out: &mut dyn FnMut(&[u8]) -> Result<()>,
     ) -> Result<(QuerySummary, Written)> {
         let args = self.args;
-        let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
+        let bytes = args.rows.max_bytes.map_or_else(default_max_bytes, |bytes| Ok(Some(bytes)))?;
         let wanted = RowBudget { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
         let asked = QueryRequest {
             sql: self.sql.clone(),
@@ -211,8 +212,8 @@ impl<'a> Select<'a> {
 
     /// How the times of a log are read.
     fn time(&self) -> Result<TimeRequest> {
-        let TimeArgs { since, until, reading } = &self.args.time;
         self.args.time.window_or_times()?;
+        let TimeWindow { since, until, reading } = self.args.time.options();
         let is_window = since.is_some() || until.is_some();
         let of_path = reading.clone();
         Ok(TimeRequest {
@@ -221,8 +222,8 @@ impl<'a> Select<'a> {
                 || !reading.tz.is_empty()
                 || reading.time_format.is_some()
                 || reading.year.is_some(),
-            since: since.clone(),
-            until: until.clone(),
+            since,
+            until,
         })
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::args::{SelectArgs, SetArgs};
 use crate::args::file::existing;
+use rread_answer::options::{ReadOptions, SourceOptions};
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
@@ -154,7 +155,7 @@ fn table(args: &SelectArgs, sql: &str, words: &[PathBuf], from: (&Access, &Guess
 
 fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<Meaning> {
     // The files of a client of MCP have names of their own.
-    if let ([file], true) = (words, args.source.opener.is_some()) {
+    if let ([file], true) = (words, args.read_options().source.access.opener.is_some()) {
         return Ok(Meaning::One(file.clone()));
     }
     let conditions = PartitionConditions::of(sql);
@@ -182,11 +183,15 @@ fn opener(
     (access, guessed): (&Access, &Guessed),
     members: NamedMembers,
 ) -> impl Fn(&Path, Option<Arc<dyn Watch>>) -> Result<Reader> + Send + Sync + use<> {
-    let (encoding, access, captured) = (args.encoding.clone(), access.clone(), args.source.captured);
+    let options = ReadOptions {
+        source: SourceOptions { access: access.clone(), ..args.read_options().source },
+        ..args.read_options()
+    };
     let guessed = guessed.clone();
     move |path: &Path, watch: Option<Arc<dyn Watch>>| {
-        let (watch, member) = (access.watch.clone().or(watch), members.get(path.as_os_str()).cloned());
-        let reader = encoding.open(path, &Access { watch, member, ..access.clone() }, captured)?;
+        let mut options = options.clone();
+        options.source.access.watch = options.source.access.watch.or(watch);
+        let reader = options.open_member(path, members.get(path.as_os_str()))?;
         guessed.look_at(path, &reader);
         Ok(reader)
     }
@@ -216,11 +221,13 @@ fn many(args: &SelectArgs, named: NamedFiles, from: (&Access, &Guessed)) -> Tabl
 /// As a table, a workbook is one sheet.
 fn access(args: &SelectArgs, session: &Session) -> Access {
     let sheet = args.table.sheet.clone().map_or(Sheet::First, Sheet::Named);
-    Access { sheet: Some(sheet), session: Some(session.clone()), ..args.source.access() }
+    Access { sheet: Some(sheet), session: Some(session.clone()), ..args.read_options().source.access }
 }
 
 /// Whether the query asks for the name of the file at `path`.
 fn names_file(args: &SelectArgs, sql: &str, path: &Path) -> bool {
     let column = (FILE.to_owned(), String::new());
-    path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(sql, &[column])
+    path != Path::new("-")
+        && args.read_options().source.access.opener.is_none()
+        && dialect::names_any(sql, &[column])
 }

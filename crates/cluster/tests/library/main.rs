@@ -192,7 +192,7 @@ fn queries_have_the_same_answer_through_workers() {
         "SELECT count(*) FROM t WHERE id > (SELECT avg(id) FROM t)",
         "SELECT g FROM t WHERE id = 3 UNION ALL SELECT g FROM t WHERE id = 4",
         "WITH a AS (SELECT g, sum(x) AS s FROM t GROUP BY g) SELECT * FROM a WHERE s > 0 ORDER BY g",
-        "SELECT date_add(day, 1, to_timestamp('2026-01-01T00:00:00Z')) AS d, -id AS m, id * 2 FROM t WHERE id < 9",
+        "SELECT to_timestamp('2026-01-01T00:00:00Z') + INTERVAL '1 day' AS d, -id AS m, id * 2 FROM t WHERE id < 9",
     ] {
         same(&set.files(), &[], &request(sql, None), true);
     }

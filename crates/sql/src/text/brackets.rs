@@ -56,7 +56,7 @@ fn malformed(at: usize, message: &'static str) -> Malformed {
 
 /// `Err` has the offset to resume at once more text arrives.
 #[inline]
-pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
+fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
     let mut from = from;
     while let Some(at) = find(json, from, b'"', b'\\') {
         if json[at] == b'"' {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
-use super::arrays::elements;
 use super::chunks::{Chunk, after_skipped, boundaries, explained, invalid, too_long_hint};
 use super::csv::text_of;
 use super::json::{NOT_CLOSED, values_of, well_formed};
@@ -13,6 +12,7 @@ use super::json_type::JsonType;
 use super::sample::{self, CsvSample, FirstRecord};
 use super::types::{ScalarType, TextSchema, first_names};
 use rread_text::error::{Error, Result};
+use rread_text::json::items;
 use rread_text::layout::{Csv, Layout};
 use rread_text::sentence::setting;
 
@@ -230,7 +230,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         })?;
         rows.next();
     }
-    let mut rows = rows.map(|row| elements(row)).peekable();
+    let mut rows = rows.map(|row| items(row).collect::<Vec<_>>()).peekable();
     if let (false, Some(first)) = (header, rows.peek()) {
         names.resize(first.len(), String::new());
     }
@@ -241,7 +241,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();
     for elements in rows.filter(|elements| elements.len() == names.len()) {
         for (json_type, element) in json_types.iter_mut().zip(elements) {
-            json_type.add(element.trim_ascii());
+            json_type.add(element);
         }
     }
     Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::column_type)).collect())
