@@ -369,18 +369,17 @@ impl<'w> Fit<'w> {
     /// The number of words, from the one at `at`, that one form of an item takes.
     fn bind_form(&mut self, form: &str, at: usize) -> Option<usize> {
         let word = &*self.words[at].text;
-        let Some((names, value)) = form.split_once("=%").filter(|_| form.starts_with('-')) else {
-            return self.bind(form, word).then_some(1);
-        };
+        let valued = form.split_once('=').filter(|(_, value)| form.starts_with('-') && value.contains('%'));
+        let Some((names, value)) = valued else { return self.bind(form, word).then_some(1) };
         let next = self.words.get(at + 1);
         names.split('/').find_map(|name| {
             let equals = if name.starts_with("--") { "=" } else { "" };
-            if self.bind(&format!("{name}{equals}%{value}"), word) {
+            if self.bind(&format!("{name}{equals}{value}"), word) {
                 Some(1)
-            } else if word == name && next.is_some_and(|next| self.bind(&format!("%{value}"), &next.text)) {
+            } else if word == name && next.is_some_and(|next| self.bind(value, &next.text)) {
                 Some(2)
             } else {
-                (word == name && value == "v").then_some(1)
+                (word == name && value == "%v").then_some(1)
             }
         })
     }
@@ -436,7 +435,7 @@ impl<'w> Fit<'w> {
     /// The command line of `habit`, whose pattern fits.
     fn line(&self, habit: &Habit) -> Option<String> {
         let mut files = self.files()?;
-        let takes = |name: &str| habit.1.ends_with(name);
+        let takes = |name: &str| habit.1.split(' ').next_back() == Some(name);
         if !takes("%F") && !takes("%W") && files.len() > usize::from(takes("%f")) {
             return None;
         }
@@ -502,16 +501,14 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
             ["{print}", "{print$0}", "{print $0}"].iter().find_map(|end| script.text.strip_suffix(end));
         script.text = plain.unwrap_or(&script.text).trim().to_owned();
     }
-    translate(program, &words, rest, &|_| false)
+    translate(program, &words, rest, &|_| None)
 }
 
+/// Whether a letter is an option of rread without a value; `None` if it is none.
+type Letters<'t> = &'t dyn Fn(char) -> Option<bool>;
+
 /// The command line that the rows of `program` make of `words`, which are `rest` as it was typed.
-fn translate(
-    program: &str,
-    words: &[Word],
-    rest: &[String],
-    is_flag: &dyn Fn(char) -> bool,
-) -> Option<String> {
+fn translate(program: &str, words: &[Word], rest: &[String], is_flag: Letters) -> Option<String> {
     let dialect = Dialect::of(program, words);
     let rewritten = rewrite(program, words.to_vec(), dialect, is_flag);
     let is_built = |habit: &&Habit| built_commands().any(|name| habit.2.split(' ').next() == Some(name));
@@ -526,17 +523,13 @@ fn translate(
 }
 
 /// `words` with what the rows of options of `program` make of them; `is_flag` knows the letters of other options.
-fn rewrite(
-    program: &str,
-    mut words: Vec<Word>,
-    dialect: Dialect,
-    is_flag: &dyn Fn(char) -> bool,
-) -> Vec<Word> {
+fn rewrite(program: &str, mut words: Vec<Word>, dialect: Dialect, is_flag: Letters) -> Vec<Word> {
     split_letters(program, &mut words, dialect, is_flag);
     for habit in rows(program).filter(|habit| habit.is_option()) {
         while let Some(Fit { values, mut taken, .. }) = Fit::of(habit, &words, dialect) {
             taken.sort_unstable();
-            let typed: Vec<Word> = taken.iter().rev().map(|at| words.remove(*at)).rev().collect();
+            let typed: Vec<Word> = taken.iter().map(|at| words[*at].clone()).collect();
+            taken.iter().rev().for_each(|at| drop(words.remove(*at)));
             let fit = Fit { words: &[], dialect, values, taken: Vec::new() };
             let new: Vec<String> = match habit.2 {
                 "=" => typed.into_iter().map(|word| word.text).collect(),
@@ -555,21 +548,36 @@ fn rewrite(
 }
 
 /// Splits rows of short options, such as `-qn5`, where a row or the command has their letters.
-fn split_letters(program: &str, words: &mut Vec<Word>, dialect: Dialect, is_flag: &dyn Fn(char) -> bool) {
+fn split_letters(program: &str, words: &mut Vec<Word>, dialect: Dialect, is_flag: Letters) {
     let mut at = 0;
     while let Some(Word { text, role }) = words.get(at).cloned() {
         let mut letters = text.chars();
         let is_dashed = letters.next() == Some('-') && matches!(role, Role::Typed | Role::Known);
         let letter = letters.next().filter(|letter| is_dashed && letter.is_ascii_alphabetic());
-        let forms = || rows(program).flat_map(|habit| habit.1.split([' ', '|']));
+        let forms =
+            || rows(program).flat_map(|habit| habit.1.split([' ', '|'])).filter(|form| form.starts_with('-'));
         let mut fit = Fit { words, dialect, values: Values::new(), taken: Vec::new() };
         let is_whole = letter.is_some() && forms().any(|form| fit.bind_form(form, at).is_some());
-        let is_known = |letter| is_flag(letter) || forms().any(|form| form == format!("-{letter}"));
-        if let Some(letter) = letter.filter(|letter| !is_whole && is_known(*letter)) {
-            let role = if is_flag(letter) && role == Role::Typed { Role::Known } else { role };
-            words[at] = Word::new(&format!("-{letter}"), role);
-            if text.len() > 2 {
-                words.insert(at + 1, Word::new(&format!("-{}", letters.as_str()), Role::Typed));
+        let is_row = |letter| forms().any(|form| form == format!("-{letter}"));
+        if let Some(letter) = letter.filter(|_| !is_whole) {
+            let rest = letters.as_str();
+            let known = is_flag(letter).filter(|_| !is_row(letter));
+            match known {
+                None if !is_row(letter) => {}
+                // The option takes the rest, or the next word.
+                Some(false) => {
+                    words[at].role = Role::Known;
+                    if let Some(next) = words.get_mut(at + 1).filter(|_| rest.is_empty()) {
+                        next.role = Role::Option;
+                    }
+                }
+                _ => {
+                    let role = if known.is_some() { Role::Known } else { role };
+                    words[at] = Word::new(&format!("-{letter}"), role);
+                    if !rest.is_empty() {
+                        words.insert(at + 1, Word::new(&format!("-{rest}"), Role::Typed));
+                    }
+                }
             }
         }
         at += 1;

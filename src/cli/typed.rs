@@ -109,10 +109,10 @@ impl TypedCommand {
         Some(found)
     }
 
-    /// Whether the command has a short option `letter` without a value.
-    pub(super) fn is_flag(&self, letter: char) -> bool {
-        let mut arguments = self.parser.get_arguments();
-        arguments.any(|arg| arg.get_short() == Some(letter) && !arg.get_action().takes_values())
+    /// Whether the short option `letter` is one without a value; `None` if the command does not have it.
+    pub(super) fn is_flag(&self, letter: char) -> Option<bool> {
+        let found = self.parser.get_arguments().find(|arg| arg.get_short() == Some(letter));
+        found.map(|arg| !arg.get_action().takes_values())
     }
 
     fn role_of(&self, text: &str) -> TokenRole {

@@ -366,9 +366,9 @@ fn what_no_row_fits_has_the_general_hint() {
 /// A command line of each form of each item of `pattern`, with the first form of the others.
 fn command_lines(program: &str, pattern: &str) -> Vec<String> {
     let sample = |form: &str| {
-        let (names, value) = form.split_once("=%").filter(|_| form.starts_with('-')).unwrap_or((form, ""));
-        let name = names.split('/').next().unwrap();
-        let form = if value.is_empty() { form.to_owned() } else { format!("{name} %{value}") };
+        let valued = form.split_once('=').filter(|(_, value)| form.starts_with('-') && value.contains('%'));
+        let name = |names: &str| names.split('/').next().unwrap().to_owned();
+        let form = valued.map_or(form.to_owned(), |(names, value)| format!("{} {value}", name(names)));
         let file = if program.starts_with('z') || program.contains("gz") { "f.gz" } else { "f" };
         let values = [("%F", file), ("%f", file), ("%W", file), ("%a", "4"), ("%b", "8"), ("%n", "5")];
         let values = values.into_iter().chain([("%m", "3"), ("%s", "20"), ("%r", "5"), ("%e", "pat")]);
