@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::ValueEnum;
-
 use super::commands::built_commands;
 use super::hints::{Grammar, missing_file};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, piped};
+use crate::args::choice::format_of;
 use crate::args::file::names_file;
-use crate::format::Format;
 use rread_reader::search::pattern::Pattern;
 
 /// The names of programs, the words after the name, and what follows `rread`. An option may stand anywhere, `|` is or,
@@ -308,7 +306,7 @@ fn bind(template: &str, word: &str, mut values: Values, dialect: Dialect) -> Opt
     };
     let (value, after) = word.split_at_checked(end)?;
     let is_plain = !value.starts_with('0') || value == "0";
-    let is_format = || Format::from_str(value.trim_start_matches('='), false).is_ok();
+    let is_format = || format_of(value.trim_start_matches('=')).is_some();
     let fits = match name {
         'n' | 'm' | 'a' | 'b' => is_plain && value.parse::<u64>().is_ok(),
         'k' | 'l' => value.len() == 3,

@@ -90,7 +90,7 @@ impl Kind {
 }
 
 /// What went wrong, with what to do about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Error {
     /// The kind, which decides the exit code.
     pub kind: Kind,

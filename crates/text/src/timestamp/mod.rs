@@ -10,7 +10,6 @@ mod cursor;
 mod custom;
 mod detect;
 mod formats;
-pub mod json;
 mod members;
 mod minute;
 mod order;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use memchr::memchr_iter;
 
-use super::json;
+use super::members::member;
 
 /// A time begins within so many bytes of its line.
 pub(super) const MAX_OFFSET: usize = 128;
@@ -56,7 +56,7 @@ impl TimePosition {
     #[inline]
     pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8], usize) -> Option<T>) -> Option<T> {
         match self {
-            TimePosition::Member(name) => json::member(line, name)?.read(|text| parse(text, 0)),
+            TimePosition::Member(name) => member(line, name)?.read(|text| parse(text, 0)),
             _ => parse(line, self.start(line)?),
         }
     }

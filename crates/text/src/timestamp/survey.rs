@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::formats::{Evidence, FORMATS, Format};
 use super::position::{self, MEMBERS, TimePosition};
 use super::shape::{Kind, Shape};
-use super::{json, order};
+use super::{members, order};
 
 /// The most lines with text that are examined in each sample.
 const SAMPLE: usize = 64;
@@ -369,7 +369,7 @@ pub(super) fn surveyed(line: &[u8], kinds: &[Kind]) -> Line {
     let mut times = Vec::new();
     for (rank, name) in MEMBERS.into_iter().enumerate() {
         let formats =
-            json::member(line, name).and_then(|value| value.read(|text| Some(matching(text, kinds))));
+            members::member(line, name).and_then(|value| value.read(|text| Some(matching(text, kinds))));
         let position = TimePosition::Member(name);
         times.extend(formats.unwrap_or_default().into_iter().map(|(kind, count)| Time {
             kind,

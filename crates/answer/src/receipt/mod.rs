@@ -1,0 +1,50 @@
+//! The envelope: what every answer says about itself, in typed structs. Their JSON has the names of their fields; their
+//! YAML and XML have the keys of the order beside each. `schema.json` is made from them.
+
+mod capture;
+mod content;
+mod doctor;
+mod envelope;
+mod error;
+mod file;
+mod image;
+mod members;
+mod query;
+mod records;
+#[cfg(test)]
+mod schema_tests;
+mod search;
+mod slice;
+mod stat;
+mod verification;
+
+pub use capture::{
+    Captured, DroppedCaptures, LastPage, LimitInfo, ListedCapture, OriginInfo, SavedCapture,
+    notices as capture_notices,
+};
+pub use content::{ContentInfo, InvalidInfo, PageLines, PageOfDocument, SheetOfWorkbook};
+pub use doctor::{
+    BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
+    ListedIndex, ProblemInfo, TerminalInfo, UrlInfo,
+};
+pub use envelope::{Envelope, Markup, Members, PartData, Receipt, json, keys, yaml};
+pub use error::{error_facts, error_json, error_members};
+pub use file::{
+    Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs, TimeInfo,
+    TrafficInfo, WholeFile, WholeFiles,
+};
+pub use image::{ImageInfo, ThumbnailInfo};
+pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
+pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
+pub use records::{
+    Batch, FollowEnd, FollowEvent, FollowedRange, MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange,
+};
+pub use search::{
+    FoundMatch, LineWindows, MatchedLines, MatchedRange, NextSearch, RefusedSearch, SearchInfo, SearchResult,
+    SearchedBytes,
+};
+pub use slice::{AskedPage, Returned, SliceResult};
+pub use stat::{
+    ByteInfo, EndInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo,
+};
+pub use verification::{Mismatch, MismatchInfo, Moved, Pairs, Status, Verification};
