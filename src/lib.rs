@@ -25,7 +25,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use cli::{
-    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_grep, of_tail, parse, shield_places,
+    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_other_tools, parse, shield_places,
     wants_json, welcome, with_command,
 };
 use format::Format;
@@ -63,7 +63,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     if let Some(words) = generate::words(&args) {
         return finish(Format::default(), print(words.as_bytes()));
     }
-    let args = with_command(shield_places(of_grep(of_tail(args.into_iter())).into_iter()));
+    let args = with_command(shield_places(of_other_tools(args).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return finish(format, guide.and_then(|text| print(text.as_bytes())));
