@@ -6,7 +6,7 @@ use crate::content::Budget;
 use crate::deliver::{Response, Shape, respond};
 use crate::notes;
 use crate::receipt::FileInfo;
-use crate::request::{Ask, Opened, Request};
+use crate::request::Ask;
 use rread_source::members::Members;
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Kind, Result};

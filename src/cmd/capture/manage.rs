@@ -10,7 +10,7 @@ use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::format::{Frame, List};
+use crate::format::List;
 use crate::receipt::{
     DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
 };

@@ -12,7 +12,6 @@ use clap::Args;
 use crate::args::OutputArgs;
 use crate::args::environment::{SIZES, http_headers, policy, set_variables, size_from};
 use crate::args::output::format_from_environment;
-use crate::format::Frame;
 use crate::receipt::{DoctorInfo, UrlInfo, json};
 use crate::wording::worded;
 use problems::Problems;
