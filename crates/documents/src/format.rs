@@ -129,7 +129,7 @@ impl DocumentFormat {
     }
 
     /// The format with this name in receipts.
-    pub fn named(name: &str) -> Option<DocumentFormat> {
+    pub fn from_name(name: &str) -> Option<DocumentFormat> {
         DocumentFormat::find(|facts| facts.name == name)
     }
 

@@ -51,10 +51,6 @@ impl Failure {
         Failure::Memory,
         Failure::NoSheet,
     ];
-
-    fn code(self) -> u8 {
-        self as u8
-    }
 }
 
 /// An error of a parser is damage, unless memory ran out. After an error of the output, nobody reads the failure.
@@ -140,7 +136,7 @@ impl Frame {
             (b'D', part) => Frame::Cause(String::from_utf8_lossy(part).into_owned()),
             (b'E', [0]) => Frame::End(Ok(())),
             (b'E', [code]) => {
-                let failure = Failure::ALL.into_iter().find(|failure| failure.code() == *code);
+                let failure = Failure::ALL.into_iter().find(|failure| *failure as u8 == *code);
                 Frame::End(Err(failure.ok_or(ErrorKind::InvalidData)?))
             }
             _ => return Err(ErrorKind::InvalidData.into()),
@@ -214,7 +210,7 @@ impl<'a> Output<'a> {
     /// Sends what is left, and how the decoder ended.
     pub fn end(mut self, result: Result<(), Failure>) -> io::Result<()> {
         self.send_text()?;
-        self.frame(b'E', &[result.err().map_or(0, Failure::code)])?;
+        self.frame(b'E', &[result.err().map_or(0, |failure| failure as u8)])?;
         self.out.flush()
     }
 

@@ -7,36 +7,11 @@ use crate::output::{Out, ThemeChoice};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Result};
 
-/// No language is built in.
+/// No language is built in, so there are no colors.
 #[derive(Clone, Copy, Debug)]
 pub enum Language {}
-
-/// Refuses `name`, and names the feature to build.
-pub fn find_language(_: &str) -> Result<Language> {
-    Err(Error::usage("this rread was built without syntax colours")
-        .hint("cargo install --path . --features highlight (in a checkout)"))
-}
-
-pub struct Colors(Language);
-
-impl Colors {
-    pub fn of(_: Option<Language>, _: &ThemeChoice, _: &Reader, _: &Path) -> Result<Option<Self>> {
-        Ok(None)
-    }
-
-    pub fn deliver(
-        &self,
-        _: &Reader,
-        _: &[Segment],
-        _: &ContentOptions,
-        _: &mut Out,
-    ) -> Result<ContentStats> {
-        match self.0 {}
-    }
-}
-
-/// See `lines.rs`.
-pub struct LineColors(Language);
+pub type Colors = Language;
+pub type LineColors = Language;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
@@ -45,20 +20,30 @@ pub enum Origin {
     Middle,
 }
 
-impl LineColors {
+/// Refuses `name`, and names the feature to build.
+pub fn find_language(_: &str) -> Result<Language> {
+    Err(Error::usage("this rread was built without syntax colours")
+        .hint("cargo install --path . --features highlight (in a checkout)"))
+}
+
+impl Language {
     pub fn of(_: Option<Language>, _: &ThemeChoice, _: &Reader, _: &Path) -> Result<Option<Self>> {
         Ok(None)
     }
 
-    pub fn keeps_levels(&self) -> bool {
-        match self.0 {}
+    pub fn deliver(self, _: &Reader, _: &[Segment], _: &ContentOptions, _: &mut Out) -> Result<ContentStats> {
+        match self {}
     }
 
-    pub fn skip(&self, _: String, _: Origin) -> Option<()> {
-        match self.0 {}
+    pub fn keeps_levels(self) -> bool {
+        match self {}
     }
 
-    pub fn styles(&self, _: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
-        match self.0 {}
+    pub fn skip(self, _: String, _: Origin) -> Option<()> {
+        match self {}
+    }
+
+    pub fn styles(self, _: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
+        match self {}
     }
 }

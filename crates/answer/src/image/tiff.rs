@@ -1,8 +1,6 @@
-//! TIFF: size and mode from the first directory (TIFF 6.0 and its supplements).
+//! TIFF: size and mode from the first directory, which Exif has, too (TIFF 6.0; BigTIFF, with 64-bit offsets).
 
-use super::tags::Tags;
-use super::types::{Picture, PictureFormat};
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, reaches_end};
+use super::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
 
 const WIDTH: u64 = 256;
 const HEIGHT: u64 = 257;
@@ -75,4 +73,105 @@ fn strips(tags: &Tags, window: &mut HeaderWindow<'_>, size: u64) -> Parsed<()> {
         }
     }
     Ok(())
+}
+
+pub(super) const ORIENTATION: u64 = 274;
+
+/// More tags than any valid directory has.
+const MAX_TAGS: u64 = 4096;
+
+pub(super) struct Tags {
+    /// The start of the structure; its offsets count from there.
+    base: u64,
+    pub(super) order: ByteOrder,
+    /// Bytes of an offset and of a count: 8 in a BigTIFF, else 4.
+    word: usize,
+    entries: Vec<TagEntry>,
+}
+
+#[derive(Clone, Copy)]
+struct TagEntry {
+    tag: u64,
+    /// Bytes of one value; 0 for types without whole numbers.
+    width: usize,
+    count: u64,
+    /// The offset of the value, or of its offset.
+    at: u64,
+}
+
+impl Tags {
+    /// Reads the first directory of the structure at `base`; the links to further ones may loop.
+    pub(super) fn read(window: &mut HeaderWindow<'_>, base: u64) -> Parsed<Self> {
+        let order = match &window.array(base)? {
+            b"II" => ByteOrder::Little,
+            b"MM" => ByteOrder::Big,
+            _ => return Fault::invalid("without a byte order"),
+        };
+        let word = match window.number(base + 2, 2, order)? {
+            42 => 4,
+            43 => 8,
+            n => return Fault::invalid(format!("with the version {n} instead of 42")),
+        };
+        let directory = window.number(base + word as u64, word, order)?;
+        let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
+            return Fault::invalid(format!("whose directory offset, {directory}, is too large"));
+        };
+        let (count_width, entry_width) = if word == 8 { (8, 20) } else { (2, 12) };
+        let count = window.number(start, count_width, order)?;
+        if !(1..=MAX_TAGS).contains(&count) {
+            return Fault::invalid(format!("whose directory has {count} entries"));
+        }
+        let mut tags = Tags { base, order, word, entries: Vec::new() };
+        for n in 0..count {
+            let at = start + count_width as u64 + n * entry_width;
+            let width = match window.number(at + 2, 2, order)? {
+                1 => 1,
+                3 => 2,
+                4 => 4,
+                16 if word == 8 => 8,
+                _ => 0,
+            };
+            tags.entries.push(TagEntry {
+                tag: window.number(at, 2, order)?,
+                width,
+                count: window.number(at + 4, word, order)?,
+                at: at + 4 + word as u64,
+            });
+        }
+        Ok(tags)
+    }
+
+    /// The whole numbers of `tag`, at most `most`; empty if the tag is missing.
+    pub(super) fn values(&self, window: &mut HeaderWindow<'_>, tag: u64, most: u64) -> Parsed<Vec<u64>> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag && entry.width > 0) else {
+            return Ok(Vec::new());
+        };
+        let mut at = entry.at;
+        if entry.count.saturating_mul(entry.width as u64) > self.word as u64 {
+            let offset = window.number(entry.at, self.word, self.order)?;
+            let Some(start) = offset.checked_add(self.base).filter(|at| *at < u64::MAX / 2) else {
+                return Fault::invalid(format!("whose offset of tag {tag}, {offset}, is too large"));
+            };
+            at = start;
+        }
+        let count = entry.count.min(most);
+        (0..count).map(|n| window.number(at + n * entry.width as u64, entry.width, self.order)).collect()
+    }
+
+    pub(super) fn value(&self, window: &mut HeaderWindow<'_>, tag: u64) -> Parsed<Option<u64>> {
+        Ok(self.values(window, tag, 1)?.first().copied())
+    }
+
+    pub(super) fn orientation(&self, window: &mut HeaderWindow<'_>) -> Parsed<u8> {
+        let value = self.value(window, ORIENTATION)?;
+        Ok(value.and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=8).contains(n)).unwrap_or(1))
+    }
+}
+
+/// The orientation in the Exif structure of `length` bytes at `base`; 1 if it cannot be read.
+pub(super) fn orientation(window: &mut HeaderWindow<'_>, base: u64, length: u64) -> u8 {
+    if length < 8 {
+        return 1;
+    }
+    Tags::read(window, base).and_then(|tags| tags.orientation(window)).unwrap_or(1)
 }

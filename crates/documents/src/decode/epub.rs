@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 
 use super::html;
-use super::zip_xml::{Package, Part};
+use super::zip_xml::{self, Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
 /// Kinds of files that have no text and may be in the reading order.
@@ -170,15 +170,7 @@ fn read_titles(
 fn beside(from: &str, link: &str) -> String {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
     let link = decode_percents(link.split('#').next().unwrap_or_default());
-    let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in link.split('/') {
-        match part {
-            ".." => drop(path.pop()),
-            "" | "." => {}
-            _ => path.push(part),
-        }
-    }
-    path.join("/")
+    zip_xml::beside(folder, link.trim_start_matches('/'))
 }
 
 /// `link` without percent signs.

@@ -121,25 +121,10 @@ impl<'a> Package<'a> {
         })?;
         Ok(relations)
     }
-
-    /// The target of the first relation in `name` whose type ends with `kind`.
-    pub(super) fn target(&mut self, name: &str, kind: &str) -> Result<Option<String>, Failure> {
-        let mut target = None;
-        self.parse(name, |part| {
-            if let Part::Start("Relationship", attributes) = part
-                && attributes.get("Type").is_some_and(|of| of.ends_with(kind))
-                && target.is_none()
-            {
-                target = attributes.get("Target");
-            }
-            Ok(())
-        })?;
-        Ok(target)
-    }
 }
 
 /// The member that `target` in the folder `folder` names.
-fn beside(folder: &str, target: &str) -> String {
+pub(super) fn beside(folder: &str, target: &str) -> String {
     let mut path: Vec<&str> = if target.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
     for part in target.split('/') {
         match part {

@@ -50,7 +50,7 @@ impl Job {
         let number = |word: &OsString| word.to_str()?.parse().ok();
         let [seconds, memory, start, length] = numbers else { return None };
         Some(Job {
-            format: DocumentFormat::named(format.to_str().filter(|_| command == COMMAND)?)?,
+            format: DocumentFormat::from_name(format.to_str().filter(|_| command == COMMAND)?)?,
             sheet: sheet_of(sheet.to_str()?)?,
             seconds: number(seconds)?,
             memory: number(memory)?,

@@ -7,7 +7,8 @@ use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
-use crate::image::types::{Bounds, MOST_BYTES, Picture, PictureFormat, Thumbnail};
+use super::{Bounds, MAX_BYTES, Thumbnail};
+use crate::image::{Picture, PictureFormat};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 
@@ -22,8 +23,8 @@ pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result
     let orientation = Orientation::from_exif(picture.orientation).unwrap_or(Orientation::NoTransforms);
     let full = decoded.width().max(decoded.height());
     let side = bounds.side.and_then(|side| u32::try_from(side).ok()).unwrap_or(full).min(full);
-    let side = bounds.bytes.map_or(side, |most| side.min(promising(&decoded, most)));
-    let base = shrunk(decoded, side);
+    let side = bounds.bytes.map_or(side, |most| side.min(max_promising_side(&decoded, most)));
+    let base = shrink(decoded, side);
     let encoded = |base: &DynamicImage, side| encode(base, side, orientation, picture);
     let whole = encoded(&base, side)?;
     match bounds.bytes {
@@ -33,7 +34,7 @@ pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result
 }
 
 /// The longest side worth trying for `most` bytes: larger attempts would waste encoding time.
-fn promising(picture: &DynamicImage, most: u64) -> u32 {
+fn max_promising_side(picture: &DynamicImage, most: u64) -> u32 {
     let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));
     let (longer, shorter) = (width.max(height), width.min(height));
     let pixels = u128::from(most.max(1)) * u128::from(PIXELS_OF_A_BYTE);
@@ -65,7 +66,7 @@ fn search(
             too_large = side;
             // Once the side is known to be far smaller, shrink from a smaller base.
             if base.width().max(base.height()) / 4 > side {
-                base = shrunk(base, side * 2);
+                base = shrink(base, side * 2);
             }
         }
     }
@@ -79,7 +80,7 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     let seekable = SeekableReader { reader, size: reader.size()?, at: 0 };
     let mut images = ImageReader::with_format(BufReader::new(seekable), format);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(MAX_BYTES);
     images.limits(limits);
     images.decode().map_err(|error| cannot_decode(&error, picture))
 }
@@ -114,7 +115,7 @@ fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {
     let what = format!("is a {} of {} pixels", picture.format.name(), picture.size());
     match error {
         ImageError::Limits(_) => {
-            Error::usage(format!("{what}, which takes more than {MOST_BYTES} bytes to decode"))
+            Error::usage(format!("{what}, which takes more than {MAX_BYTES} bytes to decode"))
         }
         // The decoder does not support this rare variant of the format.
         ImageError::Unsupported(cause) => Error::usage(format!("{what} that cannot be decoded: {cause}")),
@@ -126,15 +127,15 @@ fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {
     }
 }
 
-fn shrunk(picture: DynamicImage, side: u32) -> DynamicImage {
-    match smaller(&picture, side) {
+fn shrink(picture: DynamicImage, side: u32) -> DynamicImage {
+    match smaller_size(&picture, side) {
         Some((width, height)) => picture.thumbnail_exact(width, height),
         None => picture,
     }
 }
 
 /// The size of `picture` with a longer side of `side`, if that is smaller. Each side stays at least 1.
-fn smaller(picture: &DynamicImage, side: u32) -> Option<(u32, u32)> {
+fn smaller_size(picture: &DynamicImage, side: u32) -> Option<(u32, u32)> {
     let longer = picture.width().max(picture.height());
     let scaled = |length: u32| {
         let scaled = (u64::from(length) * u64::from(side) + u64::from(longer) / 2) / u64::from(longer);
@@ -144,7 +145,7 @@ fn smaller(picture: &DynamicImage, side: u32) -> Option<(u32, u32)> {
 }
 
 fn encode(base: &DynamicImage, side: u32, orientation: Orientation, of: &Picture) -> Result<Thumbnail> {
-    let small = smaller(base, side).map(|(width, height)| base.thumbnail_exact(width, height));
+    let small = smaller_size(base, side).map(|(width, height)| base.thumbnail_exact(width, height));
     let mut picture = in_bytes(small.as_ref().unwrap_or(base));
     picture.apply_orientation(orientation);
     let mut png = Vec::new();

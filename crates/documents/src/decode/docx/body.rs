@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::paragraph::Field;
-use super::paragraph::Paragraph;
+use super::paragraph::{Field, Paragraph};
 use super::styles::{Counter, WordStyles, raised_by};
 use super::symbols::{is_symbol_font, symbol};
 use crate::decode::formula::Builder;
 use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
-use crate::decode::numerals::NumberFormat;
-use crate::decode::numerals::Script;
+use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.

@@ -31,8 +31,9 @@ fn decode_at(bytes: &[u8], out: &mut Output<'_>, depth: usize) -> Result<(), Fai
 }
 
 fn send_all(package: &mut Package<'_>, out: &mut Output<'_>, depth: usize) -> Result<(), Failure> {
-    let main = package.target("_rels/.rels", "/officeDocument")?;
-    let main = main.as_deref().map_or("word/document.xml", |name| name.trim_start_matches('/'));
+    let relations = package.relations("")?;
+    let main = relations.iter().find(|relation| relation.kind.ends_with("/officeDocument"));
+    let main = main.map_or("word/document.xml", |relation| relation.target.as_str());
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
     let styles = WordStyles::read(package, &member("styles.xml"), &member("numbering.xml"))?;

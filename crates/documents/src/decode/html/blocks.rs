@@ -9,31 +9,8 @@ use crate::decode::numerals::Script;
 use crate::decode::zip_xml::{Part, parse};
 
 /// Elements that browsers show as blocks (HTML, 15.3), beside those that `html2text` knows.
-const BLOCKS: [&str; 23] = [
-    "address",
-    "article",
-    "aside",
-    "center",
-    "details",
-    "dialog",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "frameset",
-    "header",
-    "hgroup",
-    "legend",
-    "main",
-    "nav",
-    "noframes",
-    "search",
-    "section",
-    "select",
-    "summary",
-    "textarea",
-];
+const BLOCKS: &str = "address article aside center details dialog fieldset figcaption figure footer form frameset \
+    header hgroup legend main nav noframes search section select summary textarea";
 /// Lists of the same form as `ul`.
 const LISTS: [&str; 2] = ["dir", "menu"];
 /// Blocks with white space as it is.
@@ -112,7 +89,7 @@ fn replace_element(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> O
         "optgroup" | "option" => label_choice(node, make),
         "ol" | "dl" => lists::replace_list(node, make),
         "table" => with_caption(node),
-        of if BLOCKS.contains(&of) => rename(node, "div", take_children(node)),
+        of if BLOCKS.split(' ').any(|name| name == of) => rename(node, "div", take_children(node)),
         of if LISTS.contains(&of) => rename(node, "ul", take_children(node)),
         of if VERBATIM.contains(&of) => rename(node, "pre", take_children(node)),
         _ => None,

@@ -17,7 +17,7 @@ struct Head {
     nbformat: u64,
     #[serde(default)]
     metadata: Value,
-    cells: Option<Count>,
+    cells: Option<Vec<IgnoredAny>>,
     worksheets: Option<Vec<Worksheet>>,
 }
 
@@ -25,12 +25,8 @@ struct Head {
 #[derive(Deserialize)]
 struct Worksheet {
     #[serde(default)]
-    cells: Count,
+    cells: Vec<IgnoredAny>,
 }
-
-/// The number of values in a list.
-#[derive(Default)]
-struct Count(usize);
 
 /// The start of a notebook, without blanks, and the first member of its first cell.
 const CELLS: &[u8] = b"{\"cells\":[";
@@ -69,7 +65,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         return Err(Failure::Damaged);
     }
     let sheets = head.worksheets.iter().flatten().map(|sheet| &sheet.cells);
-    out.pages(head.cells.iter().chain(sheets).map(|count| count.0).sum())?;
+    out.pages(head.cells.iter().chain(sheets).map(Vec::len).sum())?;
     let mut cells = Cells { out, language: language(&head.metadata), number: 0 };
     let mut json = serde_json::Deserializer::from_slice(bytes);
     SheetVisitor(&mut cells).deserialize(&mut json)?;
@@ -156,30 +152,6 @@ impl<'de> DeserializeSeed<'de> for SheetVisitor<'_, '_, '_> {
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
         json.deserialize_map(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Count {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        json.deserialize_seq(Counting)
-    }
-}
-
-struct Counting;
-
-impl<'de> Visitor<'de> for Counting {
-    type Value = Count;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of cells")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Count, A::Error> {
-        let mut count = 0;
-        while list.next_element::<IgnoredAny>()?.is_some() {
-            count += 1;
-        }
-        Ok(Count(count))
     }
 }
 

@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::styles::Controls;
-use super::styles::OdtStyles;
+use super::styles::{Controls, OdtStyles};
 use crate::decode::formula::{Builder, line};
 use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
-use crate::decode::numerals::NumberFormat;
-use crate::decode::numerals::Script;
+use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::{Attributes, Part};
 
 /// Takes the parts of a document and makes lines of them.

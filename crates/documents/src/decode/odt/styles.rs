@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::decode::numerals::NumberFormat;
-use crate::decode::numerals::Script;
+use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::{Attributes, Package, Part};
 use crate::protocol::Failure;
 

@@ -136,23 +136,8 @@ pub(super) fn push(text: &mut String, c: char) {
 }
 
 /// Accents that take room, and those that combine with a letter.
-const ACCENTS: [(char, char); 15] = [
-    ('`', '\u{300}'),
-    ('´', '\u{301}'),
-    ('^', '\u{302}'),
-    ('ˆ', '\u{302}'),
-    ('~', '\u{303}'),
-    ('˜', '\u{303}'),
-    ('¯', '\u{304}'),
-    ('˘', '\u{306}'),
-    ('˙', '\u{307}'),
-    ('¨', '\u{308}'),
-    ('˚', '\u{30A}'),
-    ('˝', '\u{30B}'),
-    ('ˇ', '\u{30C}'),
-    ('¸', '\u{327}'),
-    ('˛', '\u{328}'),
-];
+const ACCENTS: &str = "`´^ˆ~˜¯˘˙¨˚˝ˇ¸˛";
+const COMBINING: &str = "\u{300}\u{301}\u{302}\u{302}\u{303}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30A}\u{30B}\u{30C}\u{327}\u{328}";
 
 /// How much of the narrower glyph lies beside the other, at least, and how far the middles are apart, in heights of the font,
 /// at most.
@@ -194,7 +179,7 @@ fn only(glyph: &Glyph) -> Option<char> {
 fn combining(c: char) -> Option<char> {
     match c {
         '\u{300}'..='\u{36F}' => Some(c),
-        _ => ACCENTS.iter().find(|(accent, _)| *accent == c).map(|(_, mark)| *mark),
+        _ => COMBINING.chars().nth(ACCENTS.chars().position(|accent| accent == c)?),
     }
 }
 

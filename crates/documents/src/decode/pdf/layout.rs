@@ -1,8 +1,7 @@
 //! From glyphs to the text of a page: lines, blank lines where there is room for one, and words that are whole.
 
 use super::direction::{is_right_to_left, logical, surplus};
-use super::glyph::Glyph;
-use super::glyph::compose_accents;
+use super::glyph::{Glyph, compose_accents};
 use super::line::{Line, lines};
 
 /// The text of a page: lines that end with a newline, and an empty one where the page has room for one.

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Cursor;
 
-use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError};
+use calamine::{
+    DataRef, Ods, OdsError, Reader, SheetType, SheetVisible, Sheets, Xls, XlsError, Xlsb, Xlsx, XlsxError,
+};
 
 use super::number_format::CellFormat;
 use super::package::{of_office, of_opendocument};
@@ -18,20 +20,13 @@ type Bytes<'a> = Cursor<Cow<'a, [u8]>>;
 /// A workbook, opened.
 pub(super) struct OpenWorkbook<'a> {
     bytes: &'a [u8],
-    format: Format<'a>,
+    /// Cells of `.xlsx` and `.xlsb` are streams; the others are in memory.
+    book: Sheets<Bytes<'a>>,
     sheets: Vec<SheetInfo>,
     /// Sheets whose cells are in another order in the file.
     disordered: HashSet<usize>,
     /// Kinds of cells whose values are not there.
     missing: BTreeSet<&'static str>,
-}
-
-/// The formats. Cells of the first two are streams; the others are in memory.
-enum Format<'a> {
-    Xlsx(Box<Xlsx<Bytes<'a>>>),
-    Xlsb(Box<Xlsb<Bytes<'a>>>),
-    Xls(Box<Xls<Bytes<'a>>>),
-    Ods(Box<Ods<Bytes<'a>>>),
 }
 
 /// Takes row, column and value of a cell.
@@ -44,9 +39,15 @@ const NO_RESULTS: &str = "formulas without computed values";
 impl<'a> OpenWorkbook<'a> {
     /// Opens the workbook `bytes`. Reports the part that is damaged to `out`.
     pub(super) fn open(bytes: &'a [u8], out: &mut Output<'_>) -> Result<Self, Failure> {
-        let format = Format::open(bytes).map_err(|failure| report_damage(bytes, failure, out))?;
-        let sheets = format.sheets();
-        Ok(OpenWorkbook { bytes, format, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
+        let book = open(bytes).map_err(|failure| report_damage(bytes, failure, out))?;
+        let sheets = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+        let sheets = sheets.map(|sheet| SheetInfo {
+            name: sheet.name.clone(),
+            is_hidden: sheet.visible != SheetVisible::Visible,
+            has_values: false,
+        });
+        let sheets = sheets.collect();
+        Ok(OpenWorkbook { bytes, book, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
     }
 
     /// The sheets with cells: others are charts and macros. Ask [`OpenWorkbook::has_values`] what is in them.
@@ -81,7 +82,7 @@ impl<'a> OpenWorkbook<'a> {
             return self.sorted_cells(sheet, each);
         }
         let (mut last, mut is_disordered) = (None, false);
-        let result = self.format.cells(sheet, &self.sheets, &mut self.missing, &mut |row, column, value| {
+        let result = self.cells_of_file(sheet, &mut |row, column, value| {
             is_disordered |= last.is_some_and(|last| (row, column) <= last);
             last = Some((row, column));
             each(row, column, value)
@@ -95,12 +96,39 @@ impl<'a> OpenWorkbook<'a> {
     /// All cells in memory. The last of several in the same place counts.
     fn sorted_cells(&mut self, sheet: usize, each: &mut Each<'_>) -> Result<(), Failure> {
         let mut cells = BTreeMap::new();
-        let result = self.format.cells(sheet, &self.sheets, &mut self.missing, &mut |row, column, value| {
+        let result = self.cells_of_file(sheet, &mut |row, column, value| {
             cells.insert((row, column), Value { text: value.text.clone(), kind: value.kind });
             Ok(())
         });
         cells.iter().try_for_each(|((row, column), value)| each(*row, *column, value))?;
         result
+    }
+
+    /// Calls `each` for each cell with a value, in the order of the file.
+    fn cells_of_file(&mut self, sheet: usize, each: &mut Each<'_>) -> Result<(), Failure> {
+        let mut each = |row, column, value: Value| match value.text.is_empty() {
+            true => Ok(()),
+            false => each(row, column, &value),
+        };
+        let name = &self.sheets.get(sheet).ok_or(Failure::NoSheet)?.name;
+        let range = match &mut self.book {
+            Sheets::Xlsx(book) => return xlsx_cells(book, name, &mut self.missing, &mut each),
+            Sheets::Xlsb(book) => {
+                let mut cells = book.worksheet_cells_reader(name)?;
+                while let Some(cell) = cells.next_cell()? {
+                    let (row, column) = cell.get_position();
+                    each(row, column, Value::from_data(cell.get_value().clone().into()))?;
+                }
+                return Ok(());
+            }
+            book => book.worksheet_range(name)?,
+        };
+        let (row, column) = range.start().unwrap_or_default();
+        for (at_row, at_column, value) in range.used_cells() {
+            let (down, right) = (u32::try_from(at_row)?, u32::try_from(at_column)?);
+            each(row + down, column + right, Value::from_data(value.clone()))?;
+        }
+        Ok(())
     }
 }
 
@@ -119,87 +147,35 @@ fn report_damage(bytes: &[u8], failure: Failure, out: &mut Output<'_>) -> Failur
     }
 }
 
-impl<'a> Format<'a> {
-    fn open(bytes: &'a [u8]) -> Result<Self, Failure> {
-        if is_encrypted(bytes) {
-            return Err(Failure::Password);
-        }
-        if !bytes.starts_with(b"PK") {
-            return match Xls::new(Cursor::new(Cow::Borrowed(bytes))) {
-                Ok(book) => Ok(Format::Xls(Box::new(book))),
-                Err(calamine::XlsError::Password) => Err(Failure::Password),
-                Err(_) => Err(Failure::Damaged),
-            };
-        }
-        let mut package = Package::open(bytes)?;
-        if package.member("content.xml")?.is_some() {
-            // In a table without an end, the reader of workbooks would look for it forever.
-            if !package.is_closed("content.xml")? {
-                return Err(Failure::Damaged);
-            }
-            return match Ods::new(Cursor::new(of_opendocument(bytes)?)) {
-                Ok(book) => Ok(Format::Ods(Box::new(book))),
-                Err(calamine::OdsError::Password) => Err(Failure::Password),
-                Err(_) => Err(Failure::Damaged),
-            };
-        }
-        if package.member("xl/workbook.bin")?.is_some() {
-            let bytes = of_office(bytes, "xl/_rels/workbook.bin.rels")?;
-            return Ok(Format::Xlsb(Box::new(Xlsb::new(Cursor::new(bytes))?)));
-        }
-        let bytes = of_office(bytes, "xl/_rels/workbook.xml.rels")?;
-        Ok(Format::Xlsx(Box::new(Xlsx::new(Cursor::new(bytes))?)))
+fn open(bytes: &[u8]) -> Result<Sheets<Bytes<'_>>, Failure> {
+    if is_encrypted(bytes) {
+        return Err(Failure::Password);
     }
-
-    fn sheets(&self) -> Vec<SheetInfo> {
-        let sheets = match self {
-            Format::Xlsx(book) => book.sheets_metadata(),
-            Format::Xlsb(book) => book.sheets_metadata(),
-            Format::Xls(book) => book.sheets_metadata(),
-            Format::Ods(book) => book.sheets_metadata(),
-        };
-        let sheets = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
-        let sheets = sheets.map(|sheet| SheetInfo {
-            name: sheet.name.clone(),
-            is_hidden: sheet.visible != SheetVisible::Visible,
-            has_values: false,
+    if !bytes.starts_with(b"PK") {
+        let book = Xls::new(Cursor::new(Cow::Borrowed(bytes)));
+        return book.map(Sheets::Xls).map_err(|error| match error {
+            XlsError::Password => Failure::Password,
+            _ => Failure::Damaged,
         });
-        sheets.collect()
     }
-
-    /// Calls `each` for each cell with a value, in the order of the file.
-    fn cells(
-        &mut self,
-        sheet: usize,
-        sheets: &[SheetInfo],
-        missing: &mut BTreeSet<&'static str>,
-        each: &mut Each<'_>,
-    ) -> Result<(), Failure> {
-        let mut each = |row, column, value: Value| match value.text.is_empty() {
-            true => Ok(()),
-            false => each(row, column, &value),
-        };
-        let name = &sheets.get(sheet).ok_or(Failure::NoSheet)?.name;
-        let range = match self {
-            Format::Xlsx(book) => return xlsx_cells(book, name, missing, &mut each),
-            Format::Xlsb(book) => {
-                let mut cells = book.worksheet_cells_reader(name)?;
-                while let Some(cell) = cells.next_cell()? {
-                    let (row, column) = cell.get_position();
-                    each(row, column, Value::from_data_ref(cell.get_value()))?;
-                }
-                return Ok(());
-            }
-            Format::Xls(book) => book.worksheet_range(name)?,
-            Format::Ods(book) => book.worksheet_range(name)?,
-        };
-        let (row, column) = range.start().unwrap_or_default();
-        for (at_row, at_column, value) in range.used_cells() {
-            let (down, right) = (u32::try_from(at_row)?, u32::try_from(at_column)?);
-            each(row + down, column + right, Value::from_data(value))?;
+    let mut package = Package::open(bytes)?;
+    if package.member("content.xml")?.is_some() {
+        // In a table without an end, the reader of workbooks would look for it forever.
+        if !package.is_closed("content.xml")? {
+            return Err(Failure::Damaged);
         }
-        Ok(())
+        let book = Ods::new(Cursor::new(of_opendocument(bytes)?));
+        return book.map(Sheets::Ods).map_err(|error| match error {
+            OdsError::Password => Failure::Password,
+            _ => Failure::Damaged,
+        });
     }
+    if package.member("xl/workbook.bin")?.is_some() {
+        let bytes = of_office(bytes, "xl/_rels/workbook.bin.rels")?;
+        return Ok(Sheets::Xlsb(Xlsb::new(Cursor::new(bytes))?));
+    }
+    let bytes = of_office(bytes, "xl/_rels/workbook.xml.rels")?;
+    Ok(Sheets::Xlsx(Xlsx::new(Cursor::new(bytes))?))
 }
 
 /// Calls `each` for each cell of the sheet `name`. A cell of a type that the reader does not know is left out.
@@ -223,7 +199,7 @@ fn xlsx_cells(
                 let (row, column) = cell.get_position();
                 let format = formats.get(style).copied().unwrap_or_default();
                 has_empty_cells |= *cell.get_value() == DataRef::Empty;
-                each(row, column, Value::from_styled(cell.get_value(), format, is_1904))?;
+                each(row, column, Value::from_styled(cell.get_value().clone().into(), format, is_1904))?;
             }
             Ok(None) => break,
             Err(error @ (XlsxError::Xml(_) | XlsxError::XmlEof(_))) => return Err(error.into()),

@@ -1,6 +1,6 @@
 //! The text of a value, and what kind of value it is.
 
-use calamine::{Data, DataRef, ExcelDateTime, ExcelDateTimeType};
+use calamine::{Data, ExcelDateTime, ExcelDateTimeType};
 use jiff::Span;
 use jiff::civil::{Date, DateTime, Time};
 
@@ -20,14 +20,6 @@ impl Value {
         Value { text, kind: TEXT }
     }
 
-    fn boolean(value: bool) -> Self {
-        Value { text: value.to_string(), kind: BOOLEAN }
-    }
-
-    fn error(text: String) -> Self {
-        Value { text, kind: ERROR }
-    }
-
     /// The number `number` as `format` shows it, or as it is if the format cannot.
     fn number(number: f64, format: CellFormat, is_1904: bool) -> Self {
         let shown = match format {
@@ -38,42 +30,26 @@ impl Value {
         shown.map_or_else(|| float(number), time)
     }
 
-    /// A value of a sheet that is read cell by cell, with the format of its cell.
-    pub(super) fn from_styled(value: &DataRef<'_>, format: CellFormat, is_1904: bool) -> Self {
+    /// The value of a cell with a format.
+    pub(super) fn from_styled(value: Data, format: CellFormat, is_1904: bool) -> Self {
         match value {
-            DataRef::Float(number) => Value::number(*number, format, is_1904),
-            DataRef::DateTime(date) => Value::number(date.as_f64(), format, is_1904),
-            other => Value::from_data_ref(other),
+            Data::Float(number) => Value::number(number, format, is_1904),
+            Data::DateTime(date) => Value::number(date.as_f64(), format, is_1904),
+            other => Value::from_data(other),
         }
     }
 
-    /// A value of a sheet that is read cell by cell.
-    pub(super) fn from_data_ref(value: &DataRef<'_>) -> Self {
+    /// The value of a cell.
+    pub(super) fn from_data(value: Data) -> Self {
         match value {
-            DataRef::SharedString(text) => Value::text((*text).to_owned()),
-            DataRef::Int(number) => whole(*number),
-            DataRef::Float(number) => float(*number),
-            DataRef::String(text) => Value::text(text.clone()),
-            DataRef::DurationIso(text) => time(clock(text).unwrap_or_else(|| text.clone())),
-            DataRef::DateTimeIso(text) => time(text.clone()),
-            DataRef::Bool(value) => Value::boolean(*value),
-            DataRef::DateTime(value) => from_date_time(value),
-            DataRef::Error(error) => Value::error(error.to_string()),
-            DataRef::Empty => Value::text(String::new()),
-        }
-    }
-
-    /// A value of a sheet in memory.
-    pub(super) fn from_data(value: &Data) -> Self {
-        match value {
-            Data::Int(number) => whole(*number),
-            Data::Float(number) => float(*number),
-            Data::String(text) => Value::text(of_wide(text).unwrap_or_else(|| text.clone())),
-            Data::DurationIso(text) => time(clock(text).unwrap_or_else(|| text.clone())),
-            Data::DateTimeIso(text) => time(text.clone()),
-            Data::Bool(value) => Value::boolean(*value),
-            Data::DateTime(value) => from_date_time(value),
-            Data::Error(error) => Value::error(error.to_string()),
+            Data::Int(number) => whole(number),
+            Data::Float(number) => float(number),
+            Data::String(text) => Value::text(of_wide(&text).unwrap_or(text)),
+            Data::DurationIso(text) => time(clock(&text).unwrap_or(text)),
+            Data::DateTimeIso(text) => time(text),
+            Data::Bool(value) => Value { text: value.to_string(), kind: BOOLEAN },
+            Data::DateTime(value) => from_date_time(&value),
+            Data::Error(error) => Value { text: error.to_string(), kind: ERROR },
             Data::Empty => Value::text(String::new()),
         }
     }
@@ -253,7 +229,7 @@ mod tests {
             ("a\0\0\0", "a\0\0\0"),
             ("漢\0", "漢\0"),
         ] {
-            assert_eq!(Value::from_data(&Data::String(stored.to_owned())).text, expected, "{stored:?}");
+            assert_eq!(Value::from_data(Data::String(stored.to_owned())).text, expected, "{stored:?}");
         }
     }
 
@@ -335,12 +311,8 @@ mod tests {
             ("PT99999999999999999999H", "PT99999999999999999999H", TEXT),
             ("PT9999999999999999999H", "PT9999999999999999999H", TEXT),
         ] {
-            for value in [
-                Value::from_data(&Data::DurationIso(stored.to_owned())),
-                Value::from_data_ref(&DataRef::DurationIso(stored.to_owned())),
-            ] {
-                assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
-            }
+            let value = Value::from_data(Data::DurationIso(stored.to_owned()));
+            assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
         }
     }
 
@@ -353,7 +325,7 @@ mod tests {
             ("T00:00:00", "T00:00:00", TEXT),
             ("2016-13-20T00:00:00", "2016-13-20T00:00:00", TEXT),
         ] {
-            let value = Value::from_data(&Data::DateTimeIso(stored.to_owned()));
+            let value = Value::from_data(Data::DateTimeIso(stored.to_owned()));
             assert_eq!((value.text.as_str(), value.kind), (expected, kind), "{stored}");
         }
     }
@@ -362,11 +334,11 @@ mod tests {
     fn other_formats_have_the_same_dates() {
         let of = |number, is_1904| {
             let date = ExcelDateTime::new(number, ExcelDateTimeType::DateTime, is_1904);
-            Value::from_data(&Data::DateTime(date)).text
+            Value::from_data(Data::DateTime(date)).text
         };
         assert_eq!([of(45_000.0, false), of(43_538.0, true)], ["2023-03-15", "2023-03-15"]);
         assert_eq!([of(-1.0, false), of(60.0, false), of(0.25, true)], ["-1", "60", "06:00:00"]);
         let lasts = ExcelDateTime::new(1.5, ExcelDateTimeType::TimeDelta, false);
-        assert_eq!(Value::from_data_ref(&DataRef::DateTime(lasts)).text, "36:00:00");
+        assert_eq!(Value::from_data(Data::DateTime(lasts)).text, "36:00:00");
     }
 }

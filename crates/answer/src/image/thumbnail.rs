@@ -1,15 +1,35 @@
 //! Thumbnails: this module chooses their size; the decoders of the `image` crate provide the pixels.
 
-#[cfg_attr(not(feature = "thumbnails"), path = "disabled.rs")]
+#[cfg(feature = "thumbnails")]
 mod make;
 
-use super::types::{MOST_BYTES, Picture, PictureFormat};
+use super::{Picture, PictureFormat};
+#[cfg(feature = "thumbnails")]
+use make::make;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result, counted};
 
-pub use super::types::{Bounds, Thumbnail};
+/// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
+const MAX_BYTES: u64 = 512 << 20;
 
-const MOST_PIXELS: u64 = 100_000_000;
+/// The most pixels of an image to decode.
+const MAX_PIXELS: u64 = 100_000_000;
+
+#[derive(Clone, Debug)]
+pub struct Thumbnail {
+    /// PNG or JPEG, in pixels turned upright.
+    pub format: PictureFormat,
+    pub width: u64,
+    pub height: u64,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The longer side in pixels.
+    pub side: Option<u64>,
+    pub bytes: Option<u64>,
+}
 
 /// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
 /// With a limit in bytes, the side is within 1/64 of the best, and the thumbnail has at most 16 pixels per
@@ -21,15 +41,15 @@ pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<T
         return Err(Error::usage("is an SVG: thumbnails need pixels, and an SVG is text"));
     };
     let pixels = width.saturating_mul(height);
-    if pixels > MOST_PIXELS {
+    if pixels > MAX_PIXELS {
         return Err(Error::usage(format!(
-            "has {width}x{height} = {pixels} pixels; thumbnails are made of at most {MOST_PIXELS}"
+            "has {width}x{height} = {pixels} pixels; thumbnails are made of at most {MAX_PIXELS}"
         )));
     }
     let size = reader.size()?;
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(Error::usage(format!(
-            "has {size} bytes; thumbnails are made of files of at most {MOST_BYTES} bytes"
+            "has {size} bytes; thumbnails are made of files of at most {MAX_BYTES} bytes"
         )));
     }
     if picture.complete == Some(false) {
@@ -39,5 +59,12 @@ pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<T
             format!("is a {format} of {width}x{height} pixels that ends early, after {end}"),
         ));
     }
-    make::make(reader, picture, bounds)
+    make(reader, picture, bounds)
+}
+
+/// Names the feature to build.
+#[cfg(not(feature = "thumbnails"))]
+fn make(_: &Reader, _: &Picture, _: Bounds) -> Result<Thumbnail> {
+    Err(Error::usage("this rread was built without thumbnails")
+        .hint("cargo install --path . --features thumbnails"))
 }

@@ -1,23 +1,26 @@
 //! The parser on a thread of its own: it cannot be stopped, and some of its regular expressions take cubic time.
 
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
 use syntect::highlighting::{HighlightIterator, HighlightState, Style};
 use syntect::parsing::{ParseState, ScopeStack};
 
-use super::language::{LANGUAGES, Language};
-use super::theme::Theme;
+use super::language::{self, LANGUAGES, Language, Theme, theme};
+use crate::output::ThemeChoice;
 
 /// Longest line that is colored, as in bat.
-pub(super) const LONGEST: usize = 16 << 10;
+pub(super) const MAX_LINE_BYTES: usize = 16 << 10;
 
 /// Lines before a slice that are parsed if the state at the first of them is unknown.
-const LINES: usize = 200;
+const MAX_SKIPPED_LINES: usize = 200;
 
 /// Time to parse the lines before a slice, from a line with a known state; then from a nearer one.
-const PATIENCE: Duration = Duration::from_millis(120);
+const SKIP_TIMEOUT: Duration = Duration::from_millis(120);
 
 /// The styles of a line, each with its length in bytes.
 pub(super) type Styles = Vec<(Style, usize)>;
@@ -69,10 +72,10 @@ impl ParserThread {
         Some(ParserThread { jobs, styles })
     }
 
-    /// `None` if it takes longer than `patience`; the worker is of no more use then.
-    pub(super) fn run(&self, job: ParserJob, patience: Duration) -> Option<Vec<Styles>> {
+    /// `None` if it takes longer than `timeout`; the worker is of no more use then.
+    pub(super) fn run(&self, job: ParserJob, timeout: Duration) -> Option<Vec<Styles>> {
         self.jobs.send(job).ok()?;
-        self.styles.recv_timeout(patience).ok()
+        self.styles.recv_timeout(timeout).ok()
     }
 }
 
@@ -112,8 +115,8 @@ impl State {
         let begun = Instant::now();
         for line in lines {
             // As when they are painted, long lines count as empty.
-            self.styles(if line.len() > LONGEST { "\n" } else { line });
-            if begun.elapsed() > PATIENCE {
+            self.styles(if line.len() > MAX_LINE_BYTES { "\n" } else { line });
+            if begun.elapsed() > SKIP_TIMEOUT {
                 return None;
             }
         }
@@ -124,12 +127,70 @@ impl State {
 /// The last lines of `text`, from the first that no comment or string is likely to hold: at the margin after an
 /// empty line.
 fn safe_lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut lines: Vec<&str> = text.split_inclusive('\n').rev().take(LINES).collect();
+    let mut lines: Vec<&str> = text.split_inclusive('\n').rev().take(MAX_SKIPPED_LINES).collect();
     lines.reverse();
     let begins =
         |pair: &[&str]| pair[0].trim().is_empty() && pair[1].starts_with(|c: char| !c.is_whitespace());
     let safe = lines.windows(2).position(begins).map_or(0, |before| before + 1);
     lines.into_iter().skip(safe)
+}
+
+/// Nobody waits for the colors of a screen; but a parser that takes so long for a few lines may never end.
+const SCREEN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Lines that are parsed together.
+const BATCH: usize = 64;
+
+/// The parser of a file, between two lines.
+pub struct LineColors {
+    theme: &'static Theme,
+    worker: ParserThread,
+    keeps_levels: bool,
+}
+
+impl LineColors {
+    /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
+    /// have the colors of their levels.
+    pub fn of(
+        language: Option<Language>,
+        choice: &ThemeChoice,
+        reader: &Reader,
+        path: &Path,
+    ) -> Result<Option<Self>> {
+        let own = || Ok(language::of_file(reader, path)?.filter(|language| language.name != "log"));
+        let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
+            return Ok(None);
+        };
+        let theme = theme(choice)?;
+        let keeps_levels = language.name == "JSON";
+        Ok(ParserThread::start(language, theme).map(|worker| LineColors { theme, worker, keeps_levels }))
+    }
+
+    /// Whether lines may be records of a log, whose level is worth more than their syntax.
+    pub fn keeps_levels(&self) -> bool {
+        self.keeps_levels
+    }
+
+    /// Takes the parser past these lines; `None` if it is too slow, and of no more use.
+    pub fn skip(&self, lines: String, origin: Origin) -> Option<()> {
+        self.worker.run(ParserJob::Skip(lines, origin), SCREEN_TIMEOUT).map(drop)
+    }
+
+    /// For each part of each line, which ends with a newline, its length and the parameters of its color (SGR). None for
+    /// a long line, which counts as empty.
+    pub fn styles(&self, lines: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
+        let mut painted = Vec::new();
+        for lines in lines.chunks(BATCH) {
+            let is_long = |line: &String| line.len() > MAX_LINE_BYTES;
+            let parsed = lines.iter().map(|line| if is_long(line) { "\n".to_owned() } else { line.clone() });
+            let styles = self.worker.run(ParserJob::Paint(parsed.collect()), SCREEN_TIMEOUT)?;
+            painted.extend(lines.iter().zip(styles).map(|(line, styles)| {
+                let styles = if is_long(line) { Vec::new() } else { styles };
+                styles.into_iter().map(|(style, length)| (length, self.theme.codes(style))).collect()
+            }));
+        }
+        Some(painted)
+    }
 }
 
 #[cfg(test)]
@@ -141,13 +202,13 @@ mod tests {
         let text = "    inside\n\n    still\n\nfn next() {\n\n}\n";
         assert_eq!(safe_lines(text).collect::<String>(), "fn next() {\n\n}\n");
         assert_eq!(safe_lines("a\nb\n").collect::<String>(), "a\nb\n");
-        assert_eq!(safe_lines(&"x\n".repeat(1000)).count(), LINES);
+        assert_eq!(safe_lines(&"x\n".repeat(1000)).count(), MAX_SKIPPED_LINES);
         assert_eq!(safe_lines("").count(), 0);
     }
 
     #[test]
     fn every_language_colors_a_line() {
-        let theme = super::super::theme::theme(&Default::default()).unwrap();
+        let theme = super::super::language::theme(&Default::default()).unwrap();
         // With `panic = "abort"`, a regular expression that does not compile would end the program.
         let text = "#include <a> /* b */ \"c\" 'd' // e\n\n<f g=\"h\">i</f> $j {k: 0x1f, l = [1]}\n";
         for language in LANGUAGES.syntaxes() {
@@ -162,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_line_that_takes_too_long_is_given_up() {
-        let theme = super::super::theme::theme(&Default::default()).unwrap();
+        let theme = super::super::language::theme(&Default::default()).unwrap();
         let ini = LANGUAGES.find_syntax_by_name("INI").unwrap();
         let worker = ParserThread::start(ini, theme).unwrap();
         let begun = Instant::now();
