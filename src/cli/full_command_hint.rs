@@ -6,7 +6,7 @@ use super::options_of_grep::without_extended;
 use super::typed::{Token, TokenRole, TypedCommand};
 use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;
-use rread_source::near_miss::{matching, near_miss};
+use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Part, call};
 

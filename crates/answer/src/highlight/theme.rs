@@ -6,7 +6,7 @@ use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
 use two_face::theme::{EmbeddedLazyThemeSet, EmbeddedThemeName};
 
 use crate::output::ThemeChoice;
-use rread_source::near_miss::nearest;
+use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
 
 static THEMES: LazyLock<EmbeddedLazyThemeSet> = LazyLock::new(two_face::theme::extra);
