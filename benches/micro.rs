@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::encoding::{self, Encoding, TextDecoder};
 use rread_text::newline::{self, Units};
 use rread_text::sniff;

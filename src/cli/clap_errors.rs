@@ -15,7 +15,7 @@ use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use crate::format::Format;
-use rread_source::near_miss::{near_miss, nearest};
+use rread_source::spelling::{near_miss, nearest};
 use rread_text::error::{Error, listed};
 use rread_text::range::{Unit, parse_list};
 

@@ -69,7 +69,7 @@ pub(crate) struct StatArgs {
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     count: bool,
-    /// List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line
+    /// List the members of a tar or ZIP archive, also of a compressed one, one a line
     ///
     /// A line has the size, the time and the name. FILE may be a pattern: 'tar:logs.tar.gz/**/*.log'.
     #[arg(long, conflicts_with_all = ["count", "since", "until"])]

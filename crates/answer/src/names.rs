@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::hints::is_ours;
 use rread_reader::capture::Handle;
-use rread_source::spelling::respelled;
+use rread_source::spelling::respell;
 use rread_text::error::Result;
 use rread_text::range::Range;
 
@@ -22,7 +22,7 @@ pub fn is_file(path: &Path) -> bool {
 /// The file that `word` names, perhaps in another spelling.
 pub fn existing(word: &OsStr) -> PathBuf {
     let path = unshield(word);
-    if is_there(&path) { path } else { respelled(&path).unwrap_or(path) }
+    if is_there(&path) { path } else { respell(&path).unwrap_or(path) }
 }
 
 pub fn unshield(word: &OsStr) -> PathBuf {

@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::reader::Reader;
 use crate::reader::encoding::decoded_line;
-use rread_source::buffer::Buffer;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
+use rread_source::memory::Buffer;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind as ErrorKind, Result};
 use rread_text::masking::{LONGEST, mask};

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 use crate::private;
-use rread_source::file_size_limit;
 use rread_source::interrupt::{self, Guard};
+use rread_source::limits;
 
 /// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
@@ -78,7 +78,7 @@ impl Store {
 
     /// Removes the leftovers of killed processes, then creates a file readable by this user only.
     pub fn create(&self) -> io::Result<UnfinishedFile> {
-        if file_size_limit::is_file_size_limited() {
+        if limits::is_file_size_limited() {
             // Writing past the limit would end the whole program by a signal.
             return Err(io::Error::other("the size of files is limited"));
         }

@@ -34,7 +34,7 @@ use super::summary::{self, Asked, Summarized};
 use super::text::{LeftOut, type_name};
 use super::{dialect, exact, sheet_table};
 use rread_documents::sheets::Workbook;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};

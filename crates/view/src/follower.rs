@@ -14,7 +14,7 @@ use rread_reader::follow::tail::{self, Step, Tail};
 use rread_reader::follow::wake::QUEUE;
 use rread_reader::follow::watch::Watch;
 use rread_reader::reader::{Reader, Tuning};
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::version::Stamp;
 use rread_text::encoding::{Choice, Decided, Origin};
 use rread_text::error::{Error, Result};

@@ -21,7 +21,7 @@ pub use rread_reader::follow::tail::{Start, Step, Tail};
 pub use rread_reader::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use rread_reader::follow::watch::Watch;
 use rread_reader::times::Passing;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::stdio;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::call;

@@ -7,7 +7,7 @@ use super::prefix::{LineLabel, Prefix};
 use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::{self, Units};

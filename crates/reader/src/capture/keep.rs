@@ -10,8 +10,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::record::{KeptTo, Record};
 use super::session::Unfinished;
 use super::strip::Traces;
-use rread_source::buffer::Buffer;
-use rread_source::file_size_limit;
+use rread_source::limits;
+use rread_source::memory::Buffer;
 use rread_source::spool::read_when_ready;
 use rread_text::newline;
 
@@ -45,7 +45,7 @@ impl Keeper {
             (limit, KeptTo::Limit),
             (state_limit, KeptTo::StateLimit),
             // Writing past this limit would kill rread by a signal.
-            (file_size_limit::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
+            (limits::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
         ];
         let (limit, kept_to) = limits.into_iter().min_by_key(|(limit, _)| *limit).unwrap_or(limits[0]);
         Keeper { limit, kept_to, passed: Arc::default() }

@@ -8,8 +8,8 @@ use super::record::{Record, SHOWN, Shown};
 use super::session::Unfinished;
 use super::strip::Filter;
 use crate::private;
-use rread_source::buffer::Buffer;
 use rread_source::interrupt;
+use rread_source::memory::Buffer;
 
 const BLOCK: usize = 256 << 10;
 

@@ -16,7 +16,7 @@ use pages::{BlockRecord, IndexHeader, RecordPages};
 pub use pages::{BLOCK, Remainder};
 
 use crate::store::Store;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::{CheckpointStats, Decoding, Source, read_full};
 
 /// What became of the index of a file.

@@ -1,7 +1,7 @@
 //! Moving byte offsets to character edges, so that a cut splits no character.
 
 use super::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::Result;
 use rread_text::utf8::{self, MAX_CHAR, Utf8Run};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::range::Boundary;
 

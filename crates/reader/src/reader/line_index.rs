@@ -9,7 +9,7 @@ use super::Reader;
 use super::scan::CountedBlock;
 use crate::index::identity::{Identity, View};
 use crate::index::{BLOCK, Index, Outcome, Policy, Remainder};
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::range::Boundary;
 

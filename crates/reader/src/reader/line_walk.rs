@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::PoisonError;
 
 use super::{LongLine, Reader};
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::hashline::HashStyle;
 

@@ -22,7 +22,7 @@ use crate::index::{self, Index};
 use crate::kept_hashes::ShownHashes;
 use rread_source::access::Access;
 use rread_source::archive;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::{self as source, Change, Decoding, Source, read_full, version::Version};
 use rread_text::encoding::{Choice, Decided, Encoding, Origin};
 use rread_text::error::{Error, Kind, Result};

@@ -6,8 +6,8 @@ use std::thread;
 
 use super::Reader;
 use crate::index;
-use rread_source::buffer::Buffer;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
+use rread_source::memory::Buffer;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
 

@@ -11,7 +11,7 @@ use super::stripes::{STRIPE_BLOCKS, Stripes};
 pub use super::worker::Searched;
 use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_source::{Decoded, Decoding};
 use rread_text::error::{Error, Kind, Result};
 

@@ -1,15 +1,15 @@
-//! The version of a file or object: a word that can be kept and compared with a later one.
+//! The version of a file or object: a word that can be kept and compared with a later one; the stamp and sample of a file.
 
-mod stamp;
-
-use std::fmt;
+use std::fs::{File, Metadata};
 use std::str::FromStr;
+use std::time::UNIX_EPOCH;
+use std::{fmt, io};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::{Source, read_full};
 use rread_text::error::Error;
 use rread_text::sentence::{Sentence, call};
-pub use stamp::{Stamp, inode_changed};
 
 /// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,19 +50,19 @@ pub enum Version {
 pub struct FileVersion {
     /// The size in bytes.
     pub size: u64,
-    /// Of device and inode.
+    /// A hash of device and inode.
     pub(super) identity: u64,
-    /// Of the first and last 4 KiB: detects a rewrite of either end that leaves the time unchanged, and distinguishes an
+    /// A hash of the first and last 4 KiB: detects a rewrite of either end that leaves the time unchanged, and distinguishes an
     /// append from a rewrite that made the file longer.
     pub(super) sample: u64,
-    /// Of all of the stamp and the whole sample.
+    /// A hash of the whole stamp and the whole sample.
     state: u64,
 }
 
 /// Characters of a version; more for a file of 3.5 TB or longer.
 const LENGTH: usize = 16;
-const IDENTITY: usize = 2;
-const SAMPLE: usize = 3;
+const IDENTITY_DIGITS: usize = 2;
+const SAMPLE_DIGITS: usize = 3;
 
 /// Letters and digits alone: programs divide receipts at `---`, and a double click selects one word.
 const DIGITS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -78,7 +78,7 @@ impl FileVersion {
         hash.update(&sample.to_le_bytes());
         FileVersion {
             size: stamp.size,
-            identity: low(identity, IDENTITY),
+            identity: low(identity, IDENTITY_DIGITS),
             sample: Self::shorten_sample(sample),
             state: low(hash.digest(), state_digits(stamp.size)),
         }
@@ -86,7 +86,7 @@ impl FileVersion {
 
     /// The part of a sample that the version has.
     pub(super) fn shorten_sample(sample: u64) -> u64 {
-        low(sample, SAMPLE)
+        low(sample, SAMPLE_DIGITS)
     }
 
     /// A letter for the number of digits of the size, then the digits of size, identity, sample and state.
@@ -96,8 +96,8 @@ impl FileVersion {
         text.push(char::from(b'a' + u8::try_from(count).unwrap_or(0)));
         let parts = [
             (self.size, count),
-            (self.identity, IDENTITY),
-            (self.sample, SAMPLE),
+            (self.identity, IDENTITY_DIGITS),
+            (self.sample, SAMPLE_DIGITS),
             (self.state, state_digits(self.size)),
         ];
         for (number, digits) in parts {
@@ -111,12 +111,12 @@ impl FileVersion {
     fn read(text: &str) -> Option<Self> {
         let (first, digits) = text.as_bytes().split_first()?;
         let count = usize::from(first.checked_sub(b'a')?);
-        if count > size_digits(u64::MAX) || digits.len() < count + IDENTITY {
+        if count > size_digits(u64::MAX) || digits.len() < count + IDENTITY_DIGITS {
             return None;
         }
         let (size, rest) = digits.split_at(count);
-        let (identity, rest) = rest.split_at(IDENTITY);
-        let (sample, state) = rest.split_at_checked(SAMPLE)?;
+        let (identity, rest) = rest.split_at(IDENTITY_DIGITS);
+        let (sample, state) = rest.split_at_checked(SAMPLE_DIGITS)?;
         let [size, identity, sample, state] = [size, identity, sample, state].map(number);
         let version = FileVersion { size: size?, identity: identity?, sample: sample?, state: state? };
         (version.write() == text).then_some(version)
@@ -142,7 +142,7 @@ fn size_digits(size: u64) -> usize {
 
 /// The rest: 59 bits of an empty file, 29 of 1 GiB, at least 17.
 fn state_digits(size: u64) -> usize {
-    (LENGTH - 1 - IDENTITY - SAMPLE).saturating_sub(size_digits(size)).max(3)
+    (LENGTH - 1 - IDENTITY_DIGITS - SAMPLE_DIGITS).saturating_sub(size_digits(size)).max(3)
 }
 
 fn number(digits: &[u8]) -> Option<u64> {
@@ -186,6 +186,115 @@ impl FromStr for Version {
             return Err(Error::usage(message.then(call("stat").file("FILE")).then("' prints")));
         }
         Ok(FileVersion::read(text).map_or_else(|| Version::of_tag(text), Version::File))
+    }
+}
+
+/// A file at one time, for comparison with another time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// The device, or the serial number of the volume.
+    pub device: u64,
+    /// The inode, or the file index of Windows; 0 if it is unknown.
+    pub inode: u64,
+    /// The size in bytes.
+    pub size: u64,
+    /// Nanoseconds since 1970.
+    pub modified: i128,
+}
+
+impl Stamp {
+    /// The stamp of a file with this metadata, which has neither device nor inode on Windows.
+    pub fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
+            Err(before) => -i128::try_from(before.duration().as_nanos()).unwrap_or(i128::MAX),
+        });
+        let (device, inode) = identity(metadata);
+        Stamp { device, inode, size: metadata.len(), modified }
+    }
+
+    /// As [`Stamp::of`], of an open file: Windows gives its volume and file index too.
+    pub fn of_open(file: &File, metadata: &Metadata) -> Self {
+        let (device, inode) = identity_of_open(file, metadata);
+        Stamp { device, inode, ..Stamp::of(metadata) }
+    }
+}
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+#[cfg(not(windows))]
+fn identity_of_open(_: &File, metadata: &Metadata) -> (u64, u64) {
+    identity(metadata)
+}
+
+#[cfg(windows)]
+fn identity_of_open(file: &File, _: &Metadata) -> (u64, u64) {
+    winapi_util::file::information(file)
+        .map_or((0, 0), |info| (info.volume_serial_number(), info.file_index()))
+}
+
+/// The last change of the inode, in nanoseconds since 1970. Unlike the modification time, nobody can set it.
+#[cfg(unix)]
+pub fn inode_changed(metadata: &Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
+}
+
+/// Always 0: programs can set every time that this system records.
+#[cfg(not(unix))]
+pub fn inode_changed(_: &Metadata) -> i64 {
+    0
+}
+
+const SAMPLE: u64 = 4096;
+
+/// Hashes the first and the last 4 KiB of the first `size` bytes.
+pub(crate) fn sample(source: &dyn Source, size: u64) -> io::Result<u64> {
+    let mut buffer = [0u8; 4096];
+    let mut hash = Xxh3::new();
+    let mut add = |from: u64, to: u64| -> io::Result<()> {
+        let wanted = usize::try_from(to - from).unwrap_or(buffer.len()).min(buffer.len());
+        let got = read_full(source, &mut buffer[..wanted], from)?;
+        hash.update(&buffer[..got]);
+        Ok(())
+    };
+    add(0, size.min(SAMPLE))?;
+    if size > SAMPLE {
+        add(SAMPLE.max(size - SAMPLE), size)?;
+    }
+    Ok(hash.digest())
+}
+
+impl Version {
+    /// How `source`, whose version is `now`, differs from this expected version.
+    pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
+        // An entity tag may look like the version of a file.
+        if self.to_string() == now.to_string() {
+            return Ok(None);
+        }
+        let (Version::File(then), Version::File(now)) = (self, now) else {
+            return Ok(Some(Change::Replaced));
+        };
+        Ok(Some(if then.identity != now.identity {
+            Change::Replaced
+        } else if now.size < then.size {
+            Change::Truncated
+        } else if now.size > then.size
+            && FileVersion::shorten_sample(sample(source, then.size)?) == then.sample
+        {
+            Change::Appended
+        } else {
+            Change::Rewritten
+        }))
     }
 }
 

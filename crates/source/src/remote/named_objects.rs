@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use super::listing::{ListedObject, Lister, Page, Wanted};
 use crate::access::Access;
 use crate::compressed::name::ending;
-use crate::object::ListedObject;
-use crate::remote::{Lister, Page};
-use rread_text::address::{Address, Scheme, shown};
+use crate::named_files::Conditions;
+use rread_text::address::{Address, shown};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::sentence::shell;
 
@@ -20,16 +20,7 @@ use rread_text::sentence::shell;
 const SIGNS: [char; 5] = ['*', '?', '[', '{', '\\'];
 
 /// Directories of one level that are listed one by one; more are one flat listing.
-const MOST_DIRECTORIES: usize = 1000;
-
-/// What conditions say of directories `key=value`, before the objects below them are listed.
-pub trait Conditions {
-    /// Whether a condition is about the key.
-    fn bound(&self, key: &str) -> bool;
-
-    /// For each of the directories of one level, whether it may have rows.
-    fn keeps(&self, directories: &[PathBuf]) -> Vec<bool>;
-}
+const MAX_DIRECTORIES: usize = 1000;
 
 /// The objects, and the directories that conditions exclude.
 #[derive(Debug, Default)]
@@ -42,29 +33,18 @@ pub struct Objects {
     pub(crate) is_literal: bool,
 }
 
-/// The word as an address in a store that lists its objects.
-pub(crate) fn store(word: &Path) -> Option<Address<'_>> {
-    Address::of(word).filter(|address| address.scheme != Scheme::Http)
-}
-
-/// Whether the name is that of a prefix or may be a pattern.
-pub(crate) fn may_mean_several(address: &Address<'_>) -> bool {
-    let (bucket, key) = address.bucket_and_key();
-    !bucket.is_empty() && (key.is_empty() || key.ends_with('/') || key.contains(&SIGNS[..4]))
-}
-
 /// The objects of a prefix or a pattern, in the order of their keys, byte by byte.
-pub(crate) fn of_address(
+pub(crate) fn named_objects(
     address: &Address<'_>,
     endings: &[&str],
     access: &Access,
     conditions: Option<&dyn Conditions>,
 ) -> Result<Objects> {
     let meant = Meant::of(address, endings)?;
-    let begun = Lister::begin(address, access, meant.wanted(), meant.prefix());
+    let begun = Lister::begin(address, access, meant.filter(), meant.prefix());
     let (lister, mut page) = match begun {
         Ok(begun) => begun,
-        // Who may not list may still read.
+        // A user who may not list may still read.
         Err(error) if meant.glob.is_some() => {
             return match Lister::has(address, access) {
                 Ok(true) => Ok(meant.literal(None)),
@@ -139,7 +119,7 @@ impl Meant {
         }
     }
 
-    fn wanted(&self) -> Arc<crate::remote::Wanted> {
+    fn filter(&self) -> Arc<Wanted> {
         let (key, glob, endings) = (self.key.clone(), self.glob.clone(), self.endings.clone());
         Arc::new(move |name: &str| match &glob {
             Some(glob) => name == key || glob.is_match(name) && !is_hidden(name, &key),
@@ -175,7 +155,7 @@ impl Meant {
                     false => excluded.push(path),
                 }
             }
-            if directories.len() > MOST_DIRECTORIES {
+            if directories.len() > MAX_DIRECTORIES {
                 break;
             }
         }

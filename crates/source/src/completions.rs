@@ -9,19 +9,19 @@ use crate::access::Access;
 use crate::archive::{MemberAddress, Walk, kind_by_name, kind_of};
 use crate::member_address::ArchiveKind;
 use crate::open::open_decompressed;
-use crate::spelling::MOST_NAMES;
+use crate::spelling::MAX_NAMES;
 use rread_text::error::Result;
 
 /// How long the members of an archive are listed: somebody waits for a key.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The largest compressed archive that is read: to list its members, all of it is decompressed.
-const LARGEST_COMPRESSED: u64 = 4 << 20;
+const MAX_COMPRESSED: u64 = 4 << 20;
 
 /// The words that may follow `word`, the beginning of an address such as `zip:logs.zip/a`, each as a whole, in order.
 ///
 /// A word that ends with `/` goes on. There are none for anything that cannot be read at once: no error, no network.
-pub fn offered(word: &str) -> Vec<String> {
+pub fn complete(word: &str) -> Vec<String> {
     let Some((kind, rest)) = ArchiveKind::of_address(Path::new(word)) else { return Vec::new() };
     let rest = &word[word.len() - rest.len()..];
     let found = match MemberAddress::parse(kind, rest.as_bytes()) {
@@ -41,7 +41,7 @@ fn archives(kind: ArchiveKind, start: &str) -> BTreeSet<String> {
     let Ok(entries) = fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
         return BTreeSet::new();
     };
-    let names = entries.take(MOST_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let is_meant =
         |found: &String| found.starts_with(name) && (name.starts_with('.') || !found.starts_with('.'));
     let paths = names.filter(is_meant).map(|found| format!("{folder}{found}"));
@@ -57,7 +57,7 @@ fn members(address: &MemberAddress) -> Result<BTreeSet<String>> {
     let archive = &address.archive;
     let source = open_decompressed(archive, &Access::default())?;
     let mut found = BTreeSet::new();
-    let is_large = source.stored().size().is_none_or(|size| size > LARGEST_COMPRESSED);
+    let is_large = source.stored().size().is_none_or(|size| size > MAX_COMPRESSED);
     if source.info().decoding.is_some() && is_large
         || kind_of(source.as_ref(), archive)? != Some(address.kind)
     {
@@ -78,7 +78,7 @@ fn members(address: &MemberAddress) -> Result<BTreeSet<String>> {
                 .map_or(name.len(), |at| name.len() - rest.len() + at + 1);
             found.insert(format!("{}/{}", archive.display(), &name[..end]));
         }
-        if found.len() >= MOST_NAMES || Instant::now() > until {
+        if found.len() >= MAX_NAMES || Instant::now() > until {
             break;
         }
     }
