@@ -15,7 +15,7 @@ use rread_source::buffer::Buffer;
 use rread_source::processors::processors;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind as ErrorKind, Result};
-use rread_text::masking::{LONGEST, mask};
+use rread_text::masking::{MAX_MASKED, mask};
 use rread_text::newline::Units;
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
@@ -228,7 +228,7 @@ impl<'a> Lane<'a> {
     /// The beginning of the line at `start`, without its line end.
     fn head(&mut self, start: u64, line: &mut Vec<u8>) -> Result<()> {
         let mut at = start;
-        while line.len() < LONGEST * self.units.width() && self.fill(at)? {
+        while line.len() < MAX_MASKED * self.units.width() && self.fill(at)? {
             let end = self.units.after_first(&self.buffer);
             line.extend_from_slice(
                 &self.buffer[..end.map_or(self.buffer.len(), |end| end - self.units.width())],
@@ -238,7 +238,7 @@ impl<'a> Lane<'a> {
             }
             at += self.buffer.len() as u64;
         }
-        line.truncate(LONGEST * self.units.width());
+        line.truncate(MAX_MASKED * self.units.width());
         Ok(())
     }
 
@@ -283,7 +283,7 @@ impl<'a> Lane<'a> {
         let mut here = at;
         while *line < end {
             let Some(next) = self.units.after_first(rest) else {
-                let room = (LONGEST * self.units.width()).saturating_sub(self.cut.len());
+                let room = (MAX_MASKED * self.units.width()).saturating_sub(self.cut.len());
                 self.cut.extend_from_slice(&rest[..rest.len().min(room)]);
                 return;
             };
@@ -292,7 +292,7 @@ impl<'a> Lane<'a> {
                 self.line(body, *line, table);
             } else {
                 let mut cut = std::mem::take(&mut self.cut);
-                cut.extend_from_slice(&body[..body.len().min(LONGEST * self.units.width())]);
+                cut.extend_from_slice(&body[..body.len().min(MAX_MASKED * self.units.width())]);
                 self.line(&cut, *line, table);
                 cut.clear();
                 self.cut = cut;
@@ -308,7 +308,7 @@ impl<'a> Lane<'a> {
 
     fn line(&mut self, bytes: &[u8], start: u64, table: &mut Table) {
         self.masked.clear();
-        let bytes = &bytes[..bytes.len().min(LONGEST * self.units.width())];
+        let bytes = &bytes[..bytes.len().min(MAX_MASKED * self.units.width())];
         let encoding = self.reader.encoding();
         if encoding == Encoding::Utf8 {
             // Invalid bytes are parts of words, as U+FFFD is.

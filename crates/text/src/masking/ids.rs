@@ -1,6 +1,6 @@
 //! Numbers, hexadecimal numbers, UUIDs and addresses.
 
-use super::class::is_word;
+use super::is_word;
 
 /// A word of hexadecimal digits with a digit is a number from this length on.
 const NUMBER: usize = 4;
@@ -34,26 +34,6 @@ pub(super) fn whole_word(word: &[u8], is_hex: bool) -> Option<&'static [u8]> {
 /// The mask of a word of letters from a to f alone.
 pub(super) fn hex_letters(word: &[u8]) -> Option<&'static [u8]> {
     (word.len() >= LETTERS).then_some(if word.len() >= HEX { b"<hex>" } else { b"<n>" })
-}
-
-/// The length of the digits at the start of `text` and of the word that they begin, if what follows shows that they are a
-/// number, perhaps with a unit, and no part of a version, an address or a time.
-pub(super) fn plain_number(text: &[u8]) -> Option<(usize, usize)> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let next = text.get(digits + 1).copied().unwrap_or(0);
-    let is_plain = match text.get(digits).copied().unwrap_or(0) {
-        // `23 Nov 2026`.
-        b' ' => !next.is_ascii_uppercase(),
-        b'.' | b':' | b'-' | b'/' => !next.is_ascii_hexdigit() && !next.is_ascii_uppercase() && next != b':',
-        // Such as `12ms`; `0x` is a number in another way.
-        b'g'..=b'w' | b'y' | b'z' => {
-            let unit = text[digits..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            let is_word = text.get(digits + unit).is_some_and(|byte| is_word(*byte));
-            return (!is_word).then_some((digits, digits + unit));
-        }
-        after => !is_word(after),
-    };
-    is_plain.then_some((digits, digits))
 }
 
 /// The length of the number at the start of `text`: its fraction, and the parts of a version, belong to it.
