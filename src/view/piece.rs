@@ -221,7 +221,7 @@ fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
 }
 
 fn decode(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
-    rread_reader::search::matcher::decoded(encoding, bytes, at).into()
+    encoding.decode_lossy(bytes, at, true).into()
 }
 
 #[cfg(test)]

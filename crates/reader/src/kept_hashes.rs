@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rread_text::hashline::Anchor;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::private;
+use crate::store;
 use crate::store::Store;
 
 /// The most anchors of one version of a file: some hundred screens of lines.
@@ -21,7 +21,7 @@ pub const MOST: usize = 1 << 16;
 pub const LIMIT: u64 = 16 << 20;
 
 /// The longest line of a stored file: a number of 20 digits and a hash of 8, or a version.
-const LONGEST: u64 = 2048;
+const MAX_LINE: u64 = 2048;
 
 /// The anchors that an answer showed, or the fact that they are too many to be kept.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl KeptHashes {
     pub fn keep(&self, file: &Path, version: &str, anchors: Vec<Anchor>) -> io::Result<()> {
         let mut new = self.store.create()?;
         // Another answer may add to the same file meanwhile. The lock ends with the file that holds it.
-        let lock = private::open_or_create(&self.store.dir().join("lock"))?;
+        let lock = store::open_or_create(&self.store.dir().join("lock"))?;
         lock.lock()?;
         let shown = self.of(file, version).into_iter().chain(anchors);
         let by_line: BTreeMap<u64, Anchor> = shown.map(|anchor| (anchor.line, anchor)).collect();
@@ -95,7 +95,7 @@ impl KeptHashes {
         let stored = self.store.open(name).ok()?;
         let mut text = String::new();
         // Whatever else is in the directory may be of any length.
-        stored.take((MOST as u64).saturating_mul(32) + LONGEST).read_to_string(&mut text).ok()?;
+        stored.take((MOST as u64).saturating_mul(32) + MAX_LINE).read_to_string(&mut text).ok()?;
         let (version, rest) = text.split_once('\n')?;
         let (lines, sum) =
             rest.strip_suffix('\n')?.rsplit_once('\n').map_or(("", rest.trim_end()), |found| found);

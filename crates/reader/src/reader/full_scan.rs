@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::Reader;
-use super::scan::{CountedBlock, Piece, count_blocks};
+use super::scan::{CountedBlock, ScanPiece, count_blocks};
 use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::Result;
 
@@ -70,7 +70,7 @@ struct ScannedBlock {
     invalid: Invalid,
 }
 
-impl Piece for ScannedBlock {
+impl ScanPiece for ScannedBlock {
     fn bytes(&self) -> Range<u64> {
         self.bytes.clone()
     }

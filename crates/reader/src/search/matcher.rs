@@ -245,7 +245,7 @@ impl LineMatcher {
     pub(crate) fn text<'a>(&self, bytes: &'a [u8], offset: u64) -> Cow<'a, [u8]> {
         let text = match self.encoding {
             Encoding::Utf8 => Cow::Borrowed(bytes),
-            encoding => Cow::Owned(decoded(encoding, bytes, offset)),
+            encoding => Cow::Owned(encoding.decode_lossy(bytes, offset, true)),
         };
         self.seen.and_then(|seen| seen(&text)).map_or(text, Cow::Owned)
     }
@@ -269,26 +269,6 @@ fn line_end(text: &[u8], at: usize) -> usize {
 
 fn without_suffix<'a>(line: &'a [u8], suffix: &[u8]) -> &'a [u8] {
     line.strip_suffix(suffix).unwrap_or(line)
-}
-
-/// Whole lines of `encoding` at `offset` of the file in UTF-8, with U+FFFD for what is invalid.
-pub fn decoded(encoding: Encoding, bytes: &[u8], offset: u64) -> Vec<u8> {
-    let mut text = Vec::with_capacity(bytes.len());
-    let mut decoder = TextDecoder::new(encoding);
-    let mut used = 0;
-    while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
-        match run {
-            Run::Text(run) => {
-                text.extend_from_slice(run.utf8);
-                used += run.source.len();
-            }
-            Run::Invalid(bad) | Run::Cut(bad) => {
-                text.extend_from_slice("\u{FFFD}".as_bytes());
-                used += bad.len();
-            }
-        }
-    }
-    text
 }
 
 fn pattern_error<E: std::fmt::Display>(error: E) -> Error {

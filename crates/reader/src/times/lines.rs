@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::clock::Clock;
-use super::others::Others;
+use super::Clock;
+use super::samples::Others;
 use crate::reader::Reader;
-use crate::reader::encoding::decoded_line;
+use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
@@ -211,7 +211,7 @@ pub(super) fn placed_heads(reader: &Reader, bytes: &[u8]) -> Vec<(Range<u64>, Ve
 /// The text of a line at `at`; `None` if it is `line` itself. Times are ASCII, which encodings of single bytes keep.
 pub(super) fn line_text(encoding: Encoding, line: &[u8], at: u64) -> Option<Vec<u8>> {
     if encoding.units().width() > 1 {
-        return Some(decoded_line(encoding, line, at));
+        return Some(decode_line(encoding, line, at));
     }
     let mark = encoding.mark();
     (at == 0 && !mark.is_empty()).then(|| line.strip_prefix(mark).map(<[u8]>::to_vec)).flatten()

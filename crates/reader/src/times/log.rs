@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
-use super::base::modified;
-use super::clock::Clock;
+use super::Clock;
 use super::lines::{Record, Records, first_heads};
-use super::others::Others;
+use super::modified;
+use super::samples::Others;
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
@@ -22,7 +22,7 @@ const SAMPLE: usize = 64 << 10;
 
 /// The first block from the end in which the last record is looked for; later ones grow fourfold.
 const LAST_BLOCK: u64 = 16 << 10;
-const LARGEST_LAST_BLOCK: u64 = 4 << 20;
+const MAX_LAST_BLOCK: u64 = 4 << 20;
 
 /// How times are read, and how far they may be out of order.
 #[derive(Clone, Debug)]
@@ -154,7 +154,7 @@ impl<'a> Log<'a> {
             let counter = Counter::new(reader, &clock.detected, &base, size);
             let mut known = samples.records(counter.clock());
             known.extend(last_record(reader, counter.clock(), size)?);
-            let basis = if size <= years::SMALL { years::Basis::All } else { years::Basis::Between };
+            let basis = if size <= years::MAX_READ_WHOLE { years::Basis::All } else { years::Basis::Between };
             if let Some(years) = counter.count(&known, basis)? {
                 (clock, is_long_without_years) = (years.clock, years.is_long);
             }
@@ -209,11 +209,12 @@ impl<'a> Log<'a> {
 
     /// The window between the times that a user typed.
     pub fn window(&self, since: Option<&str>, until: Option<&str>) -> Result<Window> {
+        let typed = self.typed_times();
         for text in [since, until].into_iter().flatten() {
-            self.refuse_time_of_day(text)?;
+            typed.refuse_time_of_day(text)?;
         }
         let ends = Some((self.first.time, self.last_of_all));
-        ordered(&self.words(None), ends, since, until, |time| self.shown(time))
+        ordered(&typed.words(None), ends, since, until, |time| self.shown(time))
     }
 
     /// The time of the record that the line which ends at `end` belongs to; `None` before the first record.
@@ -223,8 +224,7 @@ impl<'a> Log<'a> {
 
     /// The time that a user typed; `+10m` counts from `since`.
     pub fn time(&self, text: &str, since: Option<Timestamp>) -> Result<Timestamp> {
-        self.refuse_time_of_day(text)?;
-        self.words(since).parse(text)
+        self.typed_times().time_after(text, since)
     }
 
     /// The meaning of times that a user types, without the file.
@@ -233,35 +233,28 @@ impl<'a> Log<'a> {
         TypedTimes { clock: clock.clone(), words: words.clone(), last: last.time }
     }
 
-    fn refuse_time_of_day(&self, text: &str) -> Result<()> {
-        refuse_time_of_day(&self.clock, text)
-    }
-
-    fn words(&self, since: Option<Timestamp>) -> Words<'_> {
-        words(&self.clock, &self.words, self.last.time, since)
-    }
-
     /// Whether a window at a time that a user typed may miss records that can be meant: no clock showed it, or a clock
     /// showed it twice, and either the text or the records have a zone. Without any zone, both passes are in the window.
     pub fn is_ambiguous(&self, text: &str) -> bool {
-        let Ok(found) = self.words(Some(self.first.time)).read(text) else { return false };
+        let typed = self.typed_times();
+        let Ok(found) = typed.words(Some(self.first.time)).read(text) else { return false };
         let zone = self.clock.last_context().zone();
         match found.other {
-            Some(other) => other < found.time || self.has_zone(),
+            Some(other) => other < found.time || self.records_seen().any(|record| !record.lacks_zone),
             None => {
                 self.lacks_zone() && zone.to_ambiguous_timestamp(zone.to_datetime(found.time)).is_ambiguous()
             }
         }
     }
 
-    /// Whether some records name their zone.
-    fn has_zone(&self) -> bool {
-        !self.first.lacks_zone || !self.last.lacks_zone || self.known.iter().any(|record| !record.lacks_zone)
+    /// The records of some places of the file, the first and the last.
+    pub(super) fn records_seen(&self) -> impl Iterator<Item = Record> {
+        self.known.iter().copied().chain([self.first, self.last])
     }
 
     /// Whether some records do not name their zone.
     fn lacks_zone(&self) -> bool {
-        self.first.lacks_zone || self.last.lacks_zone || self.known.iter().any(|record| record.lacks_zone)
+        self.records_seen().any(|record| record.lacks_zone)
     }
 
     /// How far clocks were set near one of the times, which is how far records without a zone are out of order there.
@@ -347,33 +340,36 @@ impl TypedTimes {
 
     /// The time that a user typed.
     pub fn time(&self, text: &str) -> Result<Timestamp> {
-        refuse_time_of_day(&self.clock, text)?;
-        words(&self.clock, &self.words, self.last, None).parse(text)
+        self.time_after(text, None)
+    }
+
+    fn time_after(&self, text: &str, since: Option<Timestamp>) -> Result<Timestamp> {
+        self.refuse_time_of_day(text)?;
+        self.words(since).parse(text)
     }
 
     /// `time` in the zone of the log.
     pub fn shown(&self, time: Timestamp) -> String {
         self.clock.shown(time)
     }
-}
 
-fn refuse_time_of_day(clock: &Clock, text: &str) -> Result<()> {
-    let word = text.trim();
-    let is_relative = word.starts_with(['-', '+']);
-    let is_number = word.parse::<f64>().is_ok();
-    if clock.detected.is_since_boot() && !is_relative && !is_number {
-        let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
-        let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
-        return Err(Error::usage(sentence).hint(hint));
+    fn refuse_time_of_day(&self, text: &str) -> Result<()> {
+        let word = text.trim();
+        let is_relative = word.starts_with(['-', '+']);
+        if self.clock.detected.is_since_boot() && !is_relative && word.parse::<f64>().is_err() {
+            let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
+            let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
+            return Err(Error::usage(sentence).hint(hint));
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// `context` has what a time that a user types leaves out, and `last` is the last record.
-fn words<'c>(clock: &'c Clock, context: &'c Context, last: Timestamp, since: Option<Timestamp>) -> Words<'c> {
-    // No clock showed the time of the boot, so `-15m` counts from the last record.
-    let now = if clock.detected.is_since_boot() { last } else { Timestamp::now() };
-    Words { context, now, detected: Some(&clock.detected), since }
+    fn words(&self, since: Option<Timestamp>) -> Words<'_> {
+        let detected = &self.clock.detected;
+        // No clock showed the time of the boot, so `-15m` counts from the last record.
+        let now = if detected.is_since_boot() { self.last } else { Timestamp::now() };
+        Words { context: &self.words, now, detected: Some(detected), since }
+    }
 }
 
 /// The window between two times; `+10m` of the second counts from the first. `ends` are the first and the last record.
@@ -493,7 +489,7 @@ pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<O
         if last.is_some() {
             return Ok(last);
         }
-        (end, step) = (start, (step * 4).min(LARGEST_LAST_BLOCK));
+        (end, step) = (start, (step * 4).min(MAX_LAST_BLOCK));
     }
     Ok(None)
 }

@@ -2,20 +2,21 @@
 
 use std::collections::VecDeque;
 
-use super::clock::Clock;
+use jiff::{SignedDuration, Timestamp};
+
+use super::Clock;
 use super::lines::{Heads, Record};
-use super::others::may_have_time;
 use crate::reader::Reader;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, Rule, detect_custom_in, detect_in, detect_sparse};
+use rread_text::timestamp::{Detected, HEAD, Rule, detect_as, detect_sparse};
 
 /// The most lines of each place that are looked at, and the most bytes if it has a line.
-const MOST_LINES: usize = 64;
-const MOST_BYTES: u64 = 64 << 10;
+const MAX_LINES: usize = 64;
+const MAX_BYTES: u64 = 64 << 10;
 
 /// The bytes before the end in which the last sample begins; later tries grow fourfold.
 const LAST_BLOCK: u64 = 16 << 10;
-const LARGEST_LAST_BLOCK: u64 = 1 << 20;
+const MAX_LAST_BLOCK: u64 = 1 << 20;
 
 /// Places in between. A request or a block to decode costs more than a read.
 const PLACES: u64 = 7;
@@ -24,17 +25,17 @@ const PLACES: u64 = 7;
 const APART: u64 = 64 << 10;
 
 /// A file of this size is read for its first time if no sample has one.
-const SMALL: u64 = 64 << 20;
+const MAX_READ_WHOLE: u64 = 64 << 20;
 
 /// In a file of this size, all lines are looked at before few lines with a time are enough.
 const SPARSE: u64 = 1 << 20;
 
 /// So many lines that may have a time are looked at together.
-const MOST_SPARSE: usize = 1024;
+const MAX_SPARSE: usize = 1024;
 
 /// A line, cut after what may hold its time.
 #[derive(Debug)]
-struct Line {
+struct SampleLine {
     start: u64,
     next: u64,
     text: Vec<u8>,
@@ -43,7 +44,7 @@ struct Line {
 /// Lines of several places of a file.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    places: Vec<Vec<Line>>,
+    places: Vec<Vec<SampleLine>>,
 }
 
 impl Samples {
@@ -68,7 +69,7 @@ impl Samples {
             samples.add(reader, size / (places + 1) * place, size / (places + 1) * (place + 1), false)?;
         }
         let (mut step, mut start) = (LAST_BLOCK, size);
-        while start > 0 && step <= LARGEST_LAST_BLOCK {
+        while start > 0 && step <= MAX_LAST_BLOCK {
             start = reader.units().floor(size.saturating_sub(step));
             if samples.add(reader, start, size, true)? {
                 break;
@@ -78,7 +79,7 @@ impl Samples {
         Ok(samples)
     }
 
-    fn last_line(&self) -> Option<&Line> {
+    fn last_line(&self) -> Option<&SampleLine> {
         self.places.iter().flatten().last()
     }
 
@@ -88,15 +89,14 @@ impl Samples {
         heads.seek(start, end)?;
         let known = self.last_line().map_or(0, |line| line.next);
         let (begin, mut lines) = (heads.at(), VecDeque::new());
-        while heads.at() < end
-            && (takes_last || (lines.len() < MOST_LINES && heads.at() - begin < MOST_BYTES))
+        while heads.at() < end && (takes_last || (lines.len() < MAX_LINES && heads.at() - begin < MAX_BYTES))
         {
             let Some((start, next)) = heads.next()? else { break };
             let text = heads.members().unwrap_or_else(|| heads.text().into_owned());
             if start >= known && !text.trim_ascii().is_empty() {
-                lines.push_back(Line { start, next, text });
+                lines.push_back(SampleLine { start, next, text });
             }
-            if lines.len() > MOST_LINES {
+            if lines.len() > MAX_LINES {
                 lines.pop_front();
             }
         }
@@ -118,16 +118,13 @@ impl Samples {
         size: u64,
         reads_all: bool,
     ) -> Result<Option<Detected>> {
-        let found = match format {
-            Some(format) => detect_custom_in(format, &self.slices())?,
-            None => detect_in(&self.slices(), Rule::Log),
-        };
+        let found = detect_as(format, &self.slices(), Rule::Log)?;
         if found.is_some() {
             return Ok(found);
         }
         if format.is_none() && !reads_all && size > SPARSE {
             let found = detect_sparse(&self.slices(), 0, true);
-            if found.is_some() || size > SMALL {
+            if found.is_some() || size > MAX_READ_WHOLE {
                 return Ok(found);
             }
         }
@@ -143,14 +140,12 @@ impl Samples {
             samples.places.clear();
             samples.add(reader, at, size, false)?;
             // A stretch of blank lines is passed in one step.
-            at = samples.last_line().map_or(at + MOST_BYTES, |last| last.next);
-            let found = match format {
-                Some(format) => detect_custom_in(format, &samples.slices())?,
-                None if samples.may_have_times() => detect_in(&samples.slices(), Rule::Log),
-                None => None,
-            };
-            if found.is_some() {
-                return Ok(found);
+            at = samples.last_line().map_or(at + MAX_BYTES, |last| last.next);
+            if format.is_some() || samples.may_have_times() {
+                let found = detect_as(format, &samples.slices(), Rule::Log)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
             }
             if format.is_none() {
                 samples.places.drain(..).flatten().for_each(|line| sparse.add(line.text));
@@ -165,7 +160,7 @@ impl Samples {
 
     /// The first record of each place.
     pub(super) fn records(&self, clock: &Clock) -> Vec<Record> {
-        let first = |lines: &Vec<Line>| {
+        let first = |lines: &Vec<SampleLine>| {
             lines.iter().find_map(|line| {
                 let found = clock.detected.read(&line.text, clock.context(line.start))?;
                 Some(Record::new(line.start, line.next, found))
@@ -198,7 +193,7 @@ impl Sparse {
         } else if !line.starts_with(b" ") && !line.starts_with(b"\t") {
             self.skipped += 1;
         }
-        if self.lines.len() == MOST_SPARSE {
+        if self.lines.len() == MAX_SPARSE {
             self.look();
         }
     }
@@ -217,4 +212,116 @@ impl Sparse {
         }
         self.found
     }
+}
+
+/// The number of lines that are looked at together.
+const BATCH: usize = 64;
+
+/// After so many batches without a format, every second one is looked at, then every fourth, and so on.
+const FRUITLESS: u32 = 16;
+
+/// A step back by so much is a new year, if records do not have their years.
+const YEAR: SignedDuration = SignedDuration::from_hours(24 * 180);
+
+/// Lines that no format of a log reads, and steps back in time.
+#[derive(Clone)]
+pub(super) struct Others {
+    known: Detected,
+    lines: Vec<Vec<u8>>,
+    /// Records between these lines.
+    records: usize,
+    found: Option<Detected>,
+    batches: u64,
+    fruitless: u32,
+    last: Option<Timestamp>,
+    has_new_year: bool,
+}
+
+impl Others {
+    pub(super) fn new(known: Detected) -> Self {
+        Others {
+            known,
+            lines: Vec::new(),
+            records: 0,
+            found: None,
+            batches: 0,
+            fruitless: 0,
+            last: None,
+            has_new_year: false,
+        }
+    }
+
+    pub(super) fn has_found(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Whether a record without a year is of another year than the one before it.
+    #[inline]
+    pub(super) fn is_new_year(&mut self, time: Timestamp) -> bool {
+        let last = self.last.replace(time);
+        self.has_new_year = last.is_some_and(|last| last.duration_since(time) > YEAR);
+        self.has_new_year
+    }
+
+    pub(super) fn has_new_year(&self) -> bool {
+        self.has_new_year
+    }
+
+    /// A record is after the lines.
+    #[inline]
+    pub(super) fn pass_record(&mut self) {
+        self.records += usize::from(!self.lines.is_empty());
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, line: &[u8]) {
+        if self.found.is_some() || !may_have_time(line) {
+            return;
+        }
+        self.lines
+            .push(line[..line.len().min(if line.starts_with(b"{") { line.len() } else { HEAD })].to_vec());
+        if self.lines.len() == BATCH {
+            self.look();
+        }
+    }
+
+    /// The formats of the log with those that were found; `None` if there are no others.
+    pub(super) fn finish(mut self) -> Option<Detected> {
+        if self.found.is_none() {
+            self.look();
+        }
+        self.found
+    }
+
+    fn look(&mut self) {
+        self.batches += 1;
+        let rest = (self.fruitless / FRUITLESS).min(20);
+        if self.batches.is_multiple_of(1 << rest) {
+            let lines: Vec<&[u8]> = self.lines.iter().map(Vec::as_slice).collect();
+            // Dates in lines between records are often part of those.
+            let are_between = self.records * BATCH / 2 > lines.len();
+            self.found = self.known.with_more(&lines, are_between);
+            self.fruitless += u32::from(self.found.is_none());
+        }
+        self.lines.clear();
+        self.records = 0;
+    }
+}
+
+/// Whether a line does not continue a record, and has digits and a colon as a clock has them, or many digits. This is fast.
+pub(super) fn may_have_time(line: &[u8]) -> bool {
+    let head = &line[..line.len().min(HEAD)];
+    if head.starts_with(b" ") || head.starts_with(b"\t") {
+        return false;
+    }
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    let mut colons = memchr::memchr_iter(b':', head);
+    let is_clock = |at: usize| {
+        at > 0
+            && is_digit(head[at - 1])
+            && head.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_digit))
+    };
+    line.starts_with(b"{")
+        || colons.any(is_clock)
+        || head.windows(6).any(|six| six.iter().all(u8::is_ascii_digit))
 }

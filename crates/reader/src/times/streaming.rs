@@ -4,23 +4,23 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 
-use super::clock::Clock;
+use super::Clock;
 use super::lines::{first_heads, line_text};
 use super::log::{Log, TimeOptions, Window, name_format, ordered};
-use super::others::may_have_time;
+use super::samples::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Words, detect, detect_custom};
+use rread_text::timestamp::{Context, Custom, Detected, Rule, Timestamp, Words, detect, detect_as};
 
 /// The format is looked for in so many lines with text.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// Another format is looked for in so many lines.
-const MOST_OTHERS: usize = 4;
+const MAX_OTHERS: usize = 4;
 
 /// So much of each is kept.
-const LONGEST_HEAD: usize = 8 << 10;
+const MAX_HEAD: usize = 8 << 10;
 
 /// How far into the file to look for its first lines.
 const FIRST_BYTES: usize = 64 << 10;
@@ -106,7 +106,7 @@ impl Passing {
         };
         self.heads = first_heads(reader, FIRST_BYTES)?;
         self.heads.retain(|line| !line.trim_ascii().is_empty());
-        self.heads.truncate(MOST_LINES);
+        self.heads.truncate(MAX_LINES);
         self.window = Some(window);
         let size = log.size;
         let clock = log.into_clock();
@@ -194,7 +194,7 @@ impl Passing {
             self.detected.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
         // A line that begins with a blank continues a record: a time in it says nothing of the others.
         let is_indented = text.starts_with(b" ") || text.starts_with(b"\t");
-        let is_first = self.heads.len() < MOST_LINES && !is_indented && !text.trim_ascii().is_empty();
+        let is_first = self.heads.len() < MAX_LINES && !is_indented && !text.trim_ascii().is_empty();
         if is_first && time.is_none() {
             let found = self.learn(text)?;
             time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
@@ -203,7 +203,7 @@ impl Passing {
                 self.detected = found;
             }
         } else if is_first {
-            self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
+            self.heads.push(text[..text.len().min(MAX_HEAD)].to_vec());
         } else if time.is_none() && may_have_time(text) {
             // A log may change its format.
             let found = self.learn_more(text);
@@ -216,8 +216,8 @@ impl Passing {
 
     /// The formats with those of the last lines that have no time, of which `text` is the last.
     fn learn_more(&mut self, text: &[u8]) -> Option<Detected> {
-        self.others.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
-        if self.others.len() > MOST_OTHERS {
+        self.others.push(text[..text.len().min(MAX_HEAD)].to_vec());
+        if self.others.len() > MAX_OTHERS {
             self.others.remove(0);
         }
         let lines: Vec<&[u8]> = self.others.iter().map(Vec::as_slice).collect();
@@ -230,15 +230,14 @@ impl Passing {
 
     /// The format of the lines until now, of which `text` is the last; an error if there are enough without one.
     fn learn(&mut self, text: &[u8]) -> Result<Option<Detected>> {
-        self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
-        let heads = self.heads.iter().map(Vec::as_slice);
-        let found = match self.options.format.as_deref() {
-            Some(format) => detect_custom(format, heads)?,
-            // After many lines without a time, one with a time is the first record.
-            None => detect(heads).or_else(|| self.detected.is_none().then(|| detect([text])).flatten()),
-        };
-        if found.is_none() && self.detected.is_none() && self.heads.len() == MOST_LINES {
-            let sentence = format!("has no times that rread recognises in {MOST_LINES} lines");
+        self.heads.push(text[..text.len().min(MAX_HEAD)].to_vec());
+        let heads = [self.heads.iter().map(Vec::as_slice).collect()];
+        let format = self.options.format.as_deref();
+        // After many lines without a time, one with a time is the first record.
+        let first = || if format.is_none() && self.detected.is_none() { detect([text]) } else { None };
+        let found = detect_as(format, &heads, Rule::Log)?.or_else(first);
+        if found.is_none() && self.detected.is_none() && self.heads.len() == MAX_LINES {
+            let sentence = format!("has no times that rread recognises in {MAX_LINES} lines");
             return Err(Error::new(Kind::InvalidText, sentence).hint(name_format()));
         }
         Ok(found)

@@ -9,17 +9,17 @@ use std::ops::Range;
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Timestamp};
 
-use super::clock::Clock;
+use super::Clock;
 use super::lines::{Record, Records};
 use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Context, Detected};
 
 /// The largest file that is read as a whole to count its years.
-pub(super) const SMALL: u64 = 1 << 20;
+pub(super) const MAX_READ_WHOLE: u64 = 1 << 20;
 
 /// A walk over so many bytes finds a new year.
-const BLOCK: u64 = 64 << 10;
+const WALK_BYTES: u64 = 64 << 10;
 
 /// A year that has all days.
 const LEAP: i16 = 2000;
@@ -90,7 +90,7 @@ impl<'a> Counter<'a> {
     /// The years of the file, of which some records are known in the leap year, in its order.
     pub(super) fn count(&self, known: &[Record], basis: Basis) -> Result<Option<Years>> {
         let Some(leap_day) = self.leap_day() else { return Ok(None) };
-        let mut parts = Parts { parts: Vec::new(), leap_day };
+        let mut parts = YearParts { parts: Vec::new(), leap_day };
         if basis == Basis::All {
             let mut records = Records::new(self.reader, &self.clock, 0);
             while let Some(record) = records.next(self.size)? {
@@ -117,12 +117,12 @@ impl<'a> Counter<'a> {
                 self.find_leap_days(&mut parts)?;
             }
         }
-        Ok(self.dated(parts))
+        Ok(self.assign_years(parts))
     }
 
     /// The last record before a new year and the first after it, between two records.
     fn new_year(&self, mut low: Record, mut high: Record) -> Result<(Record, Record)> {
-        while high.start.saturating_sub(low.next) > BLOCK {
+        while high.start.saturating_sub(low.next) > WALK_BYTES {
             let middle = low.next + (high.start - low.next) / 2;
             match self.record_from(middle, high.start)? {
                 Some(record) if !record.lacks_year || is_new_year(low, record) => high = record,
@@ -155,14 +155,14 @@ impl<'a> Counter<'a> {
     }
 
     /// Looks for a 29 February in each part that has records before and after it.
-    fn find_leap_days(&self, parts: &mut Parts) -> Result<()> {
+    fn find_leap_days(&self, parts: &mut YearParts) -> Result<()> {
         let Range { start: from, end: to } = parts.leap_day;
         for part in &mut parts.parts {
             let (mut low, mut high) = (part.first, part.last);
             if part.has_leap_day || low.time >= to || high.time < from {
                 continue;
             }
-            while high.start.saturating_sub(low.next) > BLOCK {
+            while high.start.saturating_sub(low.next) > WALK_BYTES {
                 let middle = low.next + (high.start - low.next) / 2;
                 match self.record_from(middle, high.start)?.filter(|record| record.lacks_year) {
                     Some(record) if record.time < from => low = record,
@@ -186,7 +186,7 @@ impl<'a> Counter<'a> {
     }
 
     /// The parts with their years.
-    fn dated(&self, parts: Parts) -> Option<Years> {
+    fn assign_years(&self, parts: YearParts) -> Option<Years> {
         let parts = parts.parts;
         let mut years = self.years(&parts, 0)?;
         // Without a date that is sure, a leap day is better evidence than the time of a file.
@@ -257,13 +257,13 @@ fn is_new_year(before: Record, after: Record) -> bool {
 }
 
 /// The parts of a file, record by record.
-struct Parts {
+struct YearParts {
     parts: Vec<Part>,
     /// The first moment of 29 February and the first after it.
     leap_day: Range<Timestamp>,
 }
 
-impl Parts {
+impl YearParts {
     fn add(&mut self, record: Record) {
         if !record.lacks_year {
             if let Some(part) = self.parts.last_mut() {

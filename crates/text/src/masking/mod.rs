@@ -40,7 +40,7 @@ pub fn mask(line: &[u8], out: &mut Vec<u8>) {
     let line = &line[..line.len().min(MAX_MASKED)];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let mut masker = Masker { line, out, kept: 0, key: None };
-    masker.tokens(line.iter().take_while(|byte| class(**byte) & BLANK != 0).count(), line.len());
+    masker.mask_tokens(line.iter().take_while(|byte| class(**byte) & BLANK != 0).count(), line.len());
     masker.keep_to(line.len());
 }
 
@@ -72,15 +72,15 @@ impl Masker<'_, '_> {
     }
 
     /// Masks the parts that vary between `at` and `end`.
-    fn tokens(&mut self, mut at: usize, end: usize) {
+    fn mask_tokens(&mut self, mut at: usize, end: usize) {
         while at < end {
             let seen = class(self.line[at]);
             at = if seen & WORD != 0 {
-                self.word(at, end)
+                self.mask_word(at, end)
             } else if seen & BLANK != 0 {
-                self.blanks(at, end)
+                self.mask_blanks(at, end)
             } else if seen & MARK != 0 {
-                self.marked(at, end)
+                self.mask_marked(at, end)
             } else if self.byte(at + 1) == b':' && self.line[at] == b':' {
                 match ids::ipv6(&self.line[at..end]) {
                     Some(length) => self.replace(at, at + length, b"<ip>"),
@@ -92,12 +92,12 @@ impl Masker<'_, '_> {
         }
     }
 
-    fn blanks(&mut self, at: usize, end: usize) -> usize {
+    fn mask_blanks(&mut self, at: usize, end: usize) -> usize {
         let more = self.line[at + 1..end].iter().take_while(|byte| class(**byte) & BLANK != 0).count();
         if more == 0 { at + 1 } else { self.replace(at, at + 1 + more, b" ") }
     }
 
-    fn word(&mut self, at: usize, end: usize) -> usize {
+    fn mask_word(&mut self, at: usize, end: usize) -> usize {
         let mut seen = 0;
         let mut stop = at;
         while stop < end {
@@ -111,7 +111,7 @@ impl Masker<'_, '_> {
         let rest = &self.line[at..end];
         if seen & DIGIT == 0 {
             let length = match stop - at {
-                3 => times::named(rest).map(|length| (length, &b"<time>"[..])),
+                3 => times::parse_named(rest).map(|length| (length, &b"<time>"[..])),
                 _ if seen & LETTER > 0 => None,
                 _ => {
                     let whole = || Some((stop - at, ids::hex_letters(&self.line[at..stop])?));
@@ -123,17 +123,17 @@ impl Masker<'_, '_> {
         if let Some((length, mask)) = ids::address(rest) {
             return self.replace(at, at + length, mask);
         }
-        if let Some(length) = times::numeric(rest) {
+        if let Some(length) = times::parse_numeric(rest) {
             return self.replace(at, at + length, b"<time>");
         }
         match ids::whole_word(&self.line[at..stop], seen & LETTER == 0) {
             Some(mask) => self.replace(at, stop, mask),
-            None => self.numbers(at, stop, end),
+            None => self.mask_numbers(at, stop, end),
         }
     }
 
     /// Masks the numbers in a word; a fraction may follow it.
-    fn numbers(&mut self, at: usize, stop: usize, end: usize) -> usize {
+    fn mask_numbers(&mut self, at: usize, stop: usize, end: usize) -> usize {
         let mut here = at;
         while here < stop {
             if !self.line[here].is_ascii_digit() {
@@ -149,7 +149,7 @@ impl Masker<'_, '_> {
     }
 
     /// A quoted string, or a terminal sequence, which is left out.
-    fn marked(&mut self, at: usize, end: usize) -> usize {
+    fn mask_marked(&mut self, at: usize, end: usize) -> usize {
         let quote = self.line[at];
         if quote == 0x1b {
             let sequence = &self.line[at..end];
@@ -164,8 +164,8 @@ impl Masker<'_, '_> {
         if at > 0 && is_word(self.line[at - 1]) {
             return at + 1;
         }
-        match closing(&self.line[..end], at) {
-            Some(close) if quote == b'"' => self.string(at, close, end),
+        match find_closing_quote(&self.line[..end], at) {
+            Some(close) if quote == b'"' => self.mask_string(at, close, end),
             Some(close) if close > at + 1 && !is_word(self.byte(close + 1)) => {
                 self.replace(at, close + 1, b"'<s>'")
             }
@@ -174,12 +174,12 @@ impl Masker<'_, '_> {
     }
 
     /// The string between the quotes at `open` and `close`: a key, the text of a key that tells the kind, or any other.
-    fn string(&mut self, open: usize, close: usize, end: usize) -> usize {
+    fn mask_string(&mut self, open: usize, close: usize, end: usize) -> usize {
         let blanks = |from: usize| self.line[from..end].iter().take_while(|byte| **byte == b' ').count();
         let colon = close + 1 + blanks(close + 1);
         if colon < end && self.line[colon] == b':' {
             self.key = Some((open + 1, close, colon + 1 + blanks(colon + 1)));
-            self.tokens(open + 1, close);
+            self.mask_tokens(open + 1, close);
             return close + 1;
         }
         let key = match self.key.filter(|(.., value)| *value == open) {
@@ -187,7 +187,7 @@ impl Masker<'_, '_> {
             None => word_before_equals(&self.line[..open]),
         };
         if is_telling(key) {
-            self.tokens(open + 1, close);
+            self.mask_tokens(open + 1, close);
             return close + 1;
         }
         self.replace(open, close + 1, b"\"<s>\"")
@@ -206,7 +206,7 @@ fn word_before_equals(text: &[u8]) -> &[u8] {
 }
 
 /// The quote that closes the one at `open`; a backslash escapes the byte after it.
-fn closing(line: &[u8], open: usize) -> Option<usize> {
+fn find_closing_quote(line: &[u8], open: usize) -> Option<usize> {
     let mut at = open + 1;
     loop {
         at += memchr2(line[open], b'\\', line.get(at..)?)?;

@@ -7,13 +7,13 @@ const MONTHS: [&[u8; 3]; 12] =
 const DAYS: [&[u8; 3]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
 
 /// The length of the time that begins with a digit at the start of `text`.
-pub(super) fn numeric(text: &[u8]) -> Option<usize> {
+pub(super) fn parse_numeric(text: &[u8]) -> Option<usize> {
     // A time has a separator after one, two or four digits, or is compact.
     let digits = text.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
     if !matches!(digits, 1 | 2 | 4 | 8) || text.len() < 8 {
         return None;
     }
-    let mut cursor = Cursor { text, at: 0 };
+    let mut cursor = TimeCursor { text, at: 0 };
     if digits == 8 {
         cursor.at = 8;
         return (cursor.one(b"T").is_some() && cursor.digits(6, 6).is_some())
@@ -30,8 +30,8 @@ pub(super) fn numeric(text: &[u8]) -> Option<usize> {
 }
 
 /// The length of the time that begins with the name of a month or of a day, three letters.
-pub(super) fn named(text: &[u8]) -> Option<usize> {
-    let mut cursor = Cursor { text, at: 0 };
+pub(super) fn parse_named(text: &[u8]) -> Option<usize> {
+    let mut cursor = TimeCursor { text, at: 0 };
     let name = text.first_chunk()?;
     if DAYS.contains(&name) {
         cursor.at = 3;
@@ -39,8 +39,8 @@ pub(super) fn named(text: &[u8]) -> Option<usize> {
         let blanks = cursor.blanks();
         let rest = &text[cursor.at..];
         let time = rest.first().filter(|_| blanks).and_then(|first| match first.is_ascii_digit() {
-            true => numeric(rest),
-            false => named(rest),
+            true => parse_numeric(rest),
+            false => parse_named(rest),
         });
         return time.map(|length| cursor.at + length);
     }
@@ -72,12 +72,12 @@ fn ends(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| !is_word(*byte))
 }
 
-struct Cursor<'t> {
+struct TimeCursor<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl Cursor<'_> {
+impl TimeCursor<'_> {
     fn peek(&self) -> u8 {
         self.text.get(self.at).copied().unwrap_or(0)
     }

@@ -1,6 +1,6 @@
 //! From the request to the slice: pure functions of the range and what the file has.
 
-use super::types::{Form, Place, Point, Range, Unit};
+use super::{Form, Place, Point, Range, Unit};
 use crate::error::{Error, Kind, Result, counted};
 
 /// A line boundary: the bytes before it, and the lines if known.

@@ -5,33 +5,27 @@
 
 mod clock;
 mod context;
-mod counts;
 mod cursor;
-mod custom;
 mod detect;
 mod formats;
 pub mod json;
 mod members;
-mod minute;
 mod order;
 mod pattern;
 mod position;
-mod shape;
-mod sparse;
 mod survey;
-mod unread;
 mod words;
 mod zone_names;
 
+pub use context::Minute;
 pub use context::{Context, RecordTime, resolve_year, zone};
-pub use custom::Custom;
-pub use detect::{Detected, detect, detect_custom, detect_custom_in, detect_in, detect_sparse};
+pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
 pub use formats::{FORMATS, Format};
 pub use members::TimeMembers;
-pub use minute::Minute;
+pub use order::{Unread, why_unread};
 pub use position::{HEAD, TimePosition};
 pub use survey::Rule;
-pub use unread::{Unread, why_unread};
+pub use words::Custom;
 pub use words::{Words, is_time_of_day};
 pub use zone_names::ABBREVIATIONS;
 

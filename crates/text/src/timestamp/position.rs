@@ -1,10 +1,14 @@
-//! The position of the time in a line.
+//! The position of the time in a line, and a format at a position.
 
 use std::fmt;
+use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::json;
+use super::context::{Context, Minute, RecordTime};
+use super::formats::{Evidence, Format};
+use super::words::Custom;
+use super::{json, pattern};
 
 /// A time begins within so many bytes of its line.
 pub(super) const MAX_OFFSET: usize = 128;
@@ -100,4 +104,121 @@ fn ends_with_color(text: &[u8]) -> bool {
     let numbers = text.strip_suffix(b"m").unwrap_or_default();
     let length = numbers.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
     numbers[..numbers.len() - length].ends_with(b"\x1b[")
+}
+
+/// A format at a position.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub(super) kind: FormatKind,
+    pub(super) position: TimePosition,
+    /// Its place in the file among the shapes of the log.
+    pub(super) rank: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum FormatKind {
+    Known(&'static Format),
+    Custom(Custom),
+}
+
+/// The time that a line has at an offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match {
+    /// It grows with the time, in nanoseconds; `None` if only other lines show which number of a date is what.
+    pub(super) count: Option<i64>,
+}
+
+impl FormatKind {
+    /// A text of this form, though it may be a date that does not exist.
+    pub(super) fn matches(&self, text: &[u8]) -> Option<Match> {
+        match self {
+            FormatKind::Known(format) => {
+                let (fields, _) = pattern::parse(format.pattern, text)?;
+                let count = fields.count.or_else(|| format.order.is_none().then(|| fields.rank()));
+                Some(Match { count })
+            }
+            FormatKind::Custom(custom) => custom.matches(text).then_some(Match { count: None }),
+        }
+    }
+
+    /// With `minute`, times of the minute of the one before are cheap.
+    #[inline]
+    pub(super) fn parse(
+        &self,
+        line: &[u8],
+        start: usize,
+        context: &Context,
+        minute: Option<&Minute>,
+    ) -> Option<(RecordTime, usize)> {
+        match self {
+            FormatKind::Known(format) => {
+                let (mut fields, length) = pattern::parse(format.pattern, line.get(start..)?)?;
+                if fields.year.is_none() && start > 0 && format.begins_with_month() {
+                    fields.year = year_before(&line[..start]);
+                }
+                let time = match minute {
+                    Some(minute) => minute.record_time(&fields, context),
+                    None => context.record_time(&fields),
+                };
+                Some((time?, length))
+            }
+            FormatKind::Custom(custom) => custom.parse(line.get(start..)?, context),
+        }
+    }
+
+    pub(super) fn evidence(&self) -> Evidence {
+        match self {
+            FormatKind::Known(format) => format.evidence,
+            FormatKind::Custom(_) => Evidence::Distinct,
+        }
+    }
+
+    /// Whether it is the same format, or one whose dates have the same form.
+    pub(super) fn is_of_form(&self, other: &FormatKind) -> bool {
+        match (self, other) {
+            (FormatKind::Known(a), FormatKind::Known(b)) => match (a.order, b.order) {
+                (Some((dates, _)), Some((others, _))) => dates == others,
+                _ => a.pattern == b.pattern,
+            },
+            (FormatKind::Custom(a), FormatKind::Custom(b)) => a.name() == b.name(),
+            _ => false,
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match self {
+            FormatKind::Known(format) => format.name,
+            FormatKind::Custom(custom) => custom.name(),
+        }
+    }
+}
+
+/// The year directly before a month: `2021: Nov 19`, `[2021] Nov 19`.
+fn year_before(text: &[u8]) -> Option<i16> {
+    let end = [&b" "[..], b": ", b", ", b"] ", b"/", b"-", b"."]
+        .iter()
+        .rev()
+        .find_map(|between| text.strip_suffix(*between))?;
+    let (before, digits) = end.split_at_checked(end.len().checked_sub(4)?)?;
+    let is_number =
+        digits.iter().all(u8::is_ascii_digit) && !before.last().is_some_and(u8::is_ascii_alphanumeric);
+    let year = digits.iter().fold(0, |sum, digit| sum * 10 + i16::from(digit.wrapping_sub(b'0') % 10));
+    (is_number && (1970..2100).contains(&year)).then_some(year)
+}
+
+impl Shape {
+    /// As [`Shape::read`], with the place of the time in the line; it is empty for a member.
+    #[inline]
+    pub(super) fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
+        let is_member = matches!(self.position, TimePosition::Member(_));
+        self.position.read(line, |line, start| {
+            let (found, length) = self.kind.parse(line, start, context, None)?;
+            Some((found, if is_member { 0..0 } else { start..start + length }))
+        })
+    }
+
+    #[inline]
+    pub(super) fn read(&self, line: &[u8], context: &Context, minute: Option<&Minute>) -> Option<RecordTime> {
+        self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
+    }
 }

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::file::{MergedFile, time_at};
-use super::run::{Key, Piece, RecordStart, Run};
+use super::{Key, Piece, RecordStart, Run};
+use super::{MergedFile, time_at};
 use crate::reader::Reader;
-use crate::times::clock::Clock;
+use crate::times::Clock;
 use crate::times::lines::{Heads, MEMBER_HEAD, line_text};
 use rread_text::error::Result;
 use rread_text::newline::Units;
 use rread_text::timestamp::{HEAD, Minute, Timestamp};
 
 /// The block that counts a part of a run.
-const SMALL: usize = 32 << 10;
+const PART_BLOCK: usize = 32 << 10;
 
 /// Whether to go on with a run.
 enum Flow {
@@ -93,7 +93,7 @@ impl Cursor {
             line,
             latest,
             is_inside_line,
-            ..Cursor::new(file, SMALL)
+            ..Cursor::new(file, PART_BLOCK)
         }
     }
 

@@ -14,7 +14,8 @@ mod words;
 mod years;
 mod zones;
 
-use rread_text::timestamp::{Context, Detected, Timestamp, detect, zone};
+use rread_text::error::Result;
+use rread_text::timestamp::{Context, Detected, Rule, Timestamp, detect, detect_as, zone};
 
 /// The reference of most tests: the last record is of this day.
 const REFERENCE: &str = "2026-11-23T18:00:00Z";
@@ -33,6 +34,10 @@ fn utc() -> Context {
 
 fn detected(lines: &[&str]) -> Option<Detected> {
     detect(lines.iter().map(|line| line.as_bytes()))
+}
+
+fn detect_custom<'a>(format: &str, lines: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Detected>> {
+    detect_as(Some(format), &[lines.into_iter().collect()], Rule::Log)
 }
 
 /// The format of a log of equal lines, and the time of the line in UTC.

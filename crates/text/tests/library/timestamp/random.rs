@@ -5,9 +5,9 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rread_text::timestamp::{Context, Words, detect, detect_custom};
+use rread_text::timestamp::{Context, Words, detect};
 
-use super::{context, time, utc};
+use super::{context, detect_custom, time, utc};
 
 /// Formats as strftime writes them, and their unit in nanoseconds.
 const WRITTEN: &[(&str, &str, i64)] = &[

@@ -1,0 +1,451 @@
+//! The search for matches that may have several lines: in windows of the file that overlap by half.
+
+use std::ops::{ControlFlow, Range};
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::line_part::LinePart;
+use super::matcher::LineMatcher;
+use super::worker::{Hit, Searched, Spanned, VisitHits, Wants};
+use crate::reader::Reader;
+use crate::reader::line_walk::LineWalk;
+use rread_text::error::Result;
+
+/// Blocks (of 256 KiB) that are held at once. A match that is longer than half of them may be missed, or cut.
+pub(super) const SPANNED_BLOCKS: usize = 32;
+
+/// Hits that are passed on together.
+const MAX_HITS: usize = 1024;
+
+/// Bytes before a window inside a line that may decide about its first match.
+const WINDOW_LOOK_BEHIND: u64 = 8;
+
+/// A search whose hits are the lines that have a part of a match.
+#[derive(Clone, Copy)]
+pub(super) struct SpannedLines<'a> {
+    pub(super) reader: &'a Reader,
+    pub(super) matcher: &'a LineMatcher,
+    pub(super) wants: Wants,
+}
+
+impl SpannedLines<'_> {
+    /// Searches `span`, whose start is that of a line; `newlines` come before it. Returns `None` if `visit` stopped the
+    /// search.
+    pub(super) fn search(
+        self,
+        span: Range<u64>,
+        newlines: u64,
+        visit: &mut VisitHits<'_>,
+    ) -> Result<Option<Searched>> {
+        let search = self;
+        let most = (SPANNED_BLOCKS * search.reader.block()) as u64;
+        let mut walk = SpannedWalk {
+            search,
+            visit,
+            current: None,
+            done_to: span.start,
+            done_newlines: newlines,
+            counted_to: span.start,
+            hits: Vec::new(),
+            searched: Searched { newlines, ..Searched::default() },
+            is_stopped: false,
+        };
+        let (mut at, mut from, mut last_end) = (span.start, span.start.max(search.wants.from), None);
+        loop {
+            let part = walk.read(at, span.end, most)?;
+            let is_last = part.end() < at + most || part.end() >= span.end;
+            walk.search.reader.note_scanned(part.end() - at);
+            let edge = if is_last { part.text().len() + 1 } else { edge(&part, most) };
+            let (mut window, mut failure) =
+                (WindowProgress::of(&part, from, last_end, walk.counted_to), Ok(()));
+            let (text, start, end) = (part.text(), window.from, window.last_end);
+            search.matcher.matches_in_part(text, start, end, !is_last, &mut |found| {
+                if found.start >= edge {
+                    return false;
+                }
+                (window.from, window.last_end) = (found.end + usize::from(found.is_empty()), Some(found.end));
+                failure = walk.take_match(&part, found, &mut window);
+                failure.is_ok() && !walk.is_stopped
+            })?;
+            failure?;
+            if walk.is_stopped {
+                return Ok(None);
+            }
+            if is_last {
+                walk.finish(&part, span.end, &mut window)?;
+                return Ok((!walk.is_stopped).then_some(walk.searched));
+            }
+            from = part.offset(window.from.max(edge));
+            last_end = window.last_end.map(|end| part.offset(end));
+            let next = part.offset(edge);
+            let is_line_start = text[..edge].ends_with(b"\n");
+            at = if is_line_start { next } else { (next - WINDOW_LOOK_BEHIND) / WINDOW_LOOK_BEHIND * WINDOW_LOOK_BEHIND };
+            walk.pass(&part, edge, &mut window);
+            walk.counted_to = part.offset(window.counted);
+        }
+    }
+}
+
+/// The place in the text from which on the next window has the matches: the last start of a line in the first half.
+fn edge(part: &LinePart, most: u64) -> usize {
+    let half = part.text_at(part.at + most / 2 / WINDOW_LOOK_BEHIND * WINDOW_LOOK_BEHIND);
+    memrchr(b'\n', &part.text()[..half]).map_or(half, |newline| newline + 1)
+}
+
+/// The progress in the text of a window.
+struct WindowProgress {
+    /// Matches begin here or later.
+    from: usize,
+    /// The end of the last match.
+    last_end: Option<usize>,
+    /// Newlines before this place have been counted.
+    counted: usize,
+}
+
+impl WindowProgress {
+    fn of(part: &LinePart, from: u64, last_end: Option<u64>, counted_to: u64) -> Self {
+        let last_end = last_end.filter(|end| *end >= part.at).map(|end| part.text_at(end));
+        WindowProgress { from: part.text_at(from), last_end, counted: part.text_at(counted_to) }
+    }
+}
+
+/// A line that has a part of a match.
+struct SpannedLine {
+    start: u64,
+    next: u64,
+    newlines: u64,
+    matches: u64,
+    first_match: Option<u64>,
+    spanned: Spanned,
+}
+
+struct SpannedWalk<'s, 'v> {
+    search: SpannedLines<'s>,
+    visit: &'s mut VisitHits<'v>,
+    /// The last line with a part of a match, to which others may follow.
+    current: Option<SpannedLine>,
+    /// Past the last line that is done.
+    done_to: u64,
+    /// Newlines before that.
+    done_newlines: u64,
+    /// Newlines before this offset are counted.
+    counted_to: u64,
+    hits: Vec<Hit>,
+    /// The newlines before the counted place of the window.
+    searched: Searched,
+    is_stopped: bool,
+}
+
+impl SpannedWalk<'_, '_> {
+    /// As much as is there, up to `most` bytes and to `end`.
+    fn read(&self, at: u64, end: u64, most: u64) -> Result<LinePart> {
+        let reader = self.search.reader;
+        let end = reader.known_size().map_or(end, |size| size.clamp(at, end));
+        let mut bytes = vec![0; usize::try_from(most.min(end - at)).unwrap_or(usize::MAX)];
+        let mut got = 0;
+        while got < bytes.len() {
+            match reader.read_units(&mut bytes[got..], at + got as u64)? {
+                0 => break,
+                read => got += read,
+            }
+        }
+        bytes.truncate(got);
+        let mark = if at == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+        let mark = mark.min(bytes.len());
+        bytes.drain(..mark);
+        Ok(LinePart::of(reader.encoding(), bytes, at + mark as u64))
+    }
+
+    /// Takes a match: the lines that have a part of it are hits.
+    fn take_match(
+        &mut self,
+        part: &LinePart,
+        found: Range<usize>,
+        window: &mut WindowProgress,
+    ) -> Result<()> {
+        let (start, end) = (part.offset(found.start), part.offset(found.end));
+        let is_past = found.start == part.text().len() && (found.start == 0 || part.text().ends_with(b"\n"));
+        // The empty text after the last newline is not a line.
+        if is_past && found.is_empty() {
+            return Ok(());
+        }
+        if self.current.as_ref().is_none_or(|line| start >= line.next && (line.next > line.start)) {
+            self.end_line()?;
+            self.begin_line(part, found.start, window)?;
+        }
+        if let Some(line) = &mut self.current {
+            line.matches += 1;
+            line.first_match.get_or_insert(start);
+            line.spanned.matches_end = line.spanned.matches_end.max(end);
+        }
+        while !self.is_stopped
+            && let Some(next) = self.current.as_ref().map(|line| line.next).filter(|next| *next < end)
+        {
+            self.end_line()?;
+            self.begin_line(part, part.text_at(next), window)?;
+            if let Some(line) = &mut self.current {
+                line.spanned.covered_to = end;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins the line that has the place `within` of the text.
+    fn begin_line(&mut self, part: &LinePart, within: usize, window: &mut WindowProgress) -> Result<()> {
+        let text = part.text();
+        let start = match memrchr(b'\n', &text[..within]) {
+            Some(newline) => part.offset(newline + 1),
+            None => self.search.reader.line_start(part.offset(within))?,
+        };
+        let next = match memchr(b'\n', &text[within..]) {
+            Some(newline) => part.offset(within + newline + 1),
+            None => self.search_end(part, start)?,
+        };
+        self.pass(part, within, window);
+        let spanned = Spanned { covered_to: start, matches_end: start };
+        let newlines = self.searched.newlines;
+        self.current = Some(SpannedLine { start, next, newlines, matches: 0, first_match: None, spanned });
+        Ok(())
+    }
+
+    /// Past the line that begins at `start` and is not over in the text.
+    fn search_end(&self, part: &LinePart, start: u64) -> Result<u64> {
+        if self.search.reader.known_size().is_some_and(|size| part.end() >= size) {
+            return Ok(part.end());
+        }
+        Ok(LineWalk::new(self.search.reader).line(start, &mut |_| {})?.next.max(part.end()))
+    }
+
+    /// Counts the newlines up to `to`.
+    fn pass(&mut self, part: &LinePart, to: usize, window: &mut WindowProgress) {
+        let to = to.max(window.counted);
+        self.searched.newlines += memchr_iter(b'\n', &part.text()[window.counted..to]).count() as u64;
+        window.counted = to;
+    }
+
+    /// Passes the current line on, or the lines before it if those without a match are wanted.
+    fn end_line(&mut self) -> Result<()> {
+        let Some(line) = self.current.take() else { return Ok(()) };
+        if self.search.matcher.invert() {
+            self.without_match(line.start)?;
+        } else {
+            let SpannedLine { start, next, newlines, matches, first_match, spanned } = line;
+            let spanned = Some(spanned);
+            self.push(Hit { start, next, newlines, matches, first_match, spanned, ..Hit::default() })?;
+        }
+        (self.done_to, self.done_newlines) = (line.next, line.newlines + 1);
+        Ok(())
+    }
+
+    /// Passes the lines from the last one that is done to `end`.
+    fn without_match(&mut self, end: u64) -> Result<()> {
+        let reader = self.search.reader;
+        let mut lines = LineWalk::new(reader);
+        while self.done_to < end && !self.is_stopped {
+            let start = self.done_to;
+            let next = lines.line(start, &mut |_| {})?.next;
+            if next == start {
+                break;
+            }
+            let newlines = self.done_newlines;
+            self.push(Hit { start, next, newlines, matches: 1, ..Hit::default() })?;
+            (self.done_newlines, self.done_to) = (newlines + 1, next);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, hit: Hit) -> Result<()> {
+        if !self.search.wants.hits {
+            self.searched.counted += 1;
+            return Ok(());
+        }
+        self.hits.push(hit);
+        if self.hits.len() >= MAX_HITS { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let hits = std::mem::take(&mut self.hits);
+        if !hits.is_empty() && !self.is_stopped {
+            self.is_stopped = (self.visit)(hits, &[])? == ControlFlow::Break(());
+        }
+        Ok(())
+    }
+
+    /// Ends the search with the last window.
+    fn finish(&mut self, part: &LinePart, end: u64, window: &mut WindowProgress) -> Result<()> {
+        self.end_line()?;
+        self.pass(part, part.text().len(), window);
+        if self.search.matcher.invert() {
+            self.without_match(part.end())?;
+        }
+        self.flush()?;
+        self.searched.is_unterminated = !part.text().is_empty() && !part.text().ends_with(b"\n");
+        if part.end() < end {
+            self.searched.end = Some(part.end());
+        }
+        Ok(())
+    }
+}
+
+/// Blocks (of 256 KiB) of a line that are held at once. Half of that is the overlap of two windows: in a line that is
+/// not held, a longer match may be missed.
+pub(crate) const LONG_LINE_BLOCKS: usize = 4;
+
+/// Bytes of an escape sequence; a longer one is not one.
+const MAX_SEQUENCE: usize = 4096;
+
+const BACKSPACE: u8 = 8;
+
+/// Bytes before a match that may decide about it: one character of any encoding.
+const LOOK_BEHIND: usize = 8;
+
+/// The search of one long line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongLineSearch {
+    /// The offset of the line in the file.
+    pub(super) start: u64,
+    /// Matches so far.
+    pub(super) matches: u64,
+    /// The offset of the first of them in the file.
+    pub(super) first: Option<u64>,
+    /// The search goes on here in the text of the window.
+    from: usize,
+    /// The end of the last match in that text.
+    last_end: Option<usize>,
+    /// Matches that begin before this offset do not count.
+    skip_to: u64,
+    /// Whether all matches are counted; otherwise the first one ends the search.
+    counts_all: bool,
+}
+
+impl LongLineSearch {
+    pub(super) fn new(start: u64, skip_to: u64, counts_all: bool) -> Self {
+        LongLineSearch { start, matches: 0, first: None, from: 0, last_end: None, skip_to, counts_all }
+    }
+
+    /// Passes over what does not count in the `window` at `offset`.
+    fn skip(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) {
+        let skipped = usize::try_from(self.skip_to.saturating_sub(offset)).unwrap_or(usize::MAX);
+        if skipped > 0 {
+            self.from = self.from.max(matcher.text(&window[..skipped.min(window.len())], offset).len());
+        }
+    }
+
+    /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that
+    /// part. `offset` is the window's place in the file.
+    pub(super) fn slide(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) -> Result<usize> {
+        let cut = |at: usize| if matcher.sees_screen() { between_sequences(window, at) } else { at };
+        let edge = cut(window.len() / 2 / LOOK_BEHIND * LOOK_BEHIND);
+        let dropped = cut(edge.saturating_sub(LOOK_BEHIND));
+        let text = matcher.text(window, offset);
+        let length = |bytes: usize| matcher.text(&window[..bytes], offset).len();
+        let (text_edge, text_dropped) = (length(edge), length(dropped));
+        self.skip(matcher, window, offset);
+        self.count(matcher, &text, Some(text_edge), &|at| matcher.source_offset(window, offset, at))?;
+        self.from = self.from.max(text_edge).saturating_sub(text_dropped);
+        self.last_end = self.last_end.and_then(|end| end.checked_sub(text_dropped));
+        Ok(dropped)
+    }
+
+    /// Counts the matches in the last `window` of the line.
+    pub(super) fn finish(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) -> Result<()> {
+        let text = matcher.text(window, offset);
+        let body = matcher.without_end(&text);
+        self.skip(matcher, window, offset);
+        self.count(matcher, body, None, &|at| matcher.source_offset(window, offset, at))
+    }
+
+    /// Counts the matches in `text` that begin before `edge`, or all at the end of the line.
+    fn count(
+        &mut self,
+        matcher: &LineMatcher,
+        text: &[u8],
+        edge: Option<usize>,
+        offset: &dyn Fn(usize) -> u64,
+    ) -> Result<()> {
+        if self.first.is_some() && !self.counts_all {
+            return Ok(());
+        }
+        let (mut first, mut matches, mut from, mut last_end) = (None, 0, self.from, self.last_end);
+        matcher.matches_in_part(text, from, last_end, edge.is_some(), &mut |found| {
+            if edge.is_some_and(|edge| found.start >= edge) {
+                return false;
+            }
+            first = first.or(Some(found.start));
+            matches += 1;
+            last_end = Some(found.end);
+            // An empty match must not be found again.
+            from = found.end + usize::from(found.is_empty());
+            self.counts_all
+        })?;
+        (self.from, self.last_end, self.matches) = (from, last_end, self.matches + matches);
+        self.first = self.first.or(first.map(offset));
+        Ok(())
+    }
+}
+
+/// The last place in `window` up to `at` that is not inside an escape sequence or between characters that are printed over
+/// each other, if it is near: what the screen shows of both sides is what it shows of the whole.
+fn between_sequences(window: &[u8], at: usize) -> usize {
+    // In a small window too, each step goes forward.
+    let near = at.saturating_sub(MAX_SEQUENCE.min(at / 2));
+    // Before a sequence, what came before it has ended.
+    if let Some(sequence) = memchr::memrchr(b'\x1b', &window[near..at]) {
+        return near + sequence;
+    }
+    let is_between = |place: &usize| {
+        let is_start = window.get(*place).is_none_or(|byte| *byte != BACKSPACE && byte & 0xC0 != 0x80);
+        is_start && window[place - 1] != BACKSPACE
+    };
+    let has_overstrikes = window[near..window.len().min(at + 1)].contains(&BACKSPACE);
+    (near + 1..=at).rev().find(is_between).filter(|_| has_overstrikes).unwrap_or(at)
+}
+
+#[cfg(test)]
+mod long_line_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::search::pattern::Pattern;
+    use rread_text::encoding::Encoding;
+
+    /// `text` without the sequences of colors.
+    fn strip(text: &[u8]) -> Option<Vec<u8>> {
+        let (mut out, mut rest) = (Vec::new(), text);
+        while let Some(first) = rest.first() {
+            let params = rest.strip_prefix(b"\x1b[").unwrap_or_default();
+            let length = params.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if rest.starts_with(b"\x1b[") && params.get(length) == Some(&b'm') {
+                rest = &rest[length + 3..];
+            } else {
+                out.push(*first);
+                rest = &rest[1..];
+            }
+        }
+        (out.len() < text.len()).then_some(out)
+    }
+
+    proptest! {
+        /// Windows that cut sequences have the matches of the whole line.
+        #[test]
+        fn sequences_at_the_edges_of_windows_hide_no_match(
+            parts in prop::collection::vec(prop::sample::select(vec!["needle", "nee\x1b[31mdle", "\x1b[m", "word ", "\x1b[12345m", "x"]), 1..600),
+            size in 200usize..900,
+        ) {
+            let line = parts.concat().into_bytes();
+            let pattern = Pattern { patterns: vec!["needle".to_owned()], seen: Some(strip), ..Pattern::default() };
+            let matcher = LineMatcher::new(&pattern, Encoding::Utf8, false).unwrap();
+            let mut search = LongLineSearch::new(0, 0, true);
+            let mut at = 0;
+            while line.len() - at > size {
+                let dropped = search.slide(&matcher, &line[at..at + size], at as u64).unwrap();
+                prop_assert!(dropped > 0);
+                at += dropped;
+            }
+            search.finish(&matcher, &line[at..], at as u64).unwrap();
+            let seen = strip(&line).unwrap_or_else(|| line.clone());
+            let expected = String::from_utf8(seen).unwrap().matches("needle").count();
+            prop_assert_eq!(search.matches, expected as u64);
+        }
+    }
+}
