@@ -1,40 +1,28 @@
 //! The program `rread`: reads a slice of a text file of any size and says exactly what it returned.
 //!
 //! **Commands fill envelopes, and renderers write them.** No renderer reads a file, and no command writes a format. What
-//! reads is in the crates below: `rread_text`, `rread_documents`, `rread_source`, `rread_reader` and `rread_sql`. Programs
+//! reads is in the crates below: `rread_text`, `rread_documents`, `rread_source`, `rread_reader`, `rread_sql` and `rread_answer`. Programs
 //! that read should use those; this crate has only [`run`] and [`prepare`] for `main`, and two texts.
 //!
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `rows`, `headers`, `wording`, `hints`, `output`, `panics`, `progress`, `content`,
-//! `continuation`, `highlight`, `image`, `receipt`, `format`, `args`, `answer`, `roots`, `mcp`, `view`, `cmd`, `cli`, `generate`.
+//! Modules, lowest first; each uses only those before it: `panics`, `progress`, `stdout`, `args`, `answer`, `roots`, `mcp`, `view`, `cmd`, `cli`, `generate`.
 
 mod answer;
 mod args;
 mod cli;
 mod cmd;
-mod content;
-mod continuation;
-mod format;
 mod generate;
-mod headers;
-#[cfg_attr(not(feature = "highlight"), path = "highlight/disabled.rs")]
-mod highlight;
-mod hints;
-mod image;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod output;
 mod panics;
 mod progress;
-mod receipt;
 #[cfg(any(feature = "cluster", feature = "mcp"))]
 mod roots;
-mod rows;
+mod stdout;
 #[cfg(feature = "view")]
 mod view;
-mod wording;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -44,7 +32,9 @@ use cli::{
     wants_json, welcome, with_command,
 };
 use format::Format;
-use output::Out;
+use rread_answer::{
+    content, continuation, format, headers, highlight, hints, image, output, receipt, wording,
+};
 use rread_reader::capture::Handle;
 use rread_text::error::{Error, Result, printable};
 
@@ -54,7 +44,7 @@ pub mod internals {
     macro_rules! open {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
-    open!(cli content format generate headers image receipt);
+    open!(cli generate);
     #[cfg(feature = "fuzzing")]
     open!(view);
     #[cfg(all(feature = "cluster", feature = "fuzzing"))]
@@ -64,8 +54,7 @@ pub mod internals {
     }
 }
 
-/// The JSON Schema of every answer and of errors.
-pub const SCHEMA: &str = include_str!("schema.json");
+pub use rread_answer::SCHEMA;
 
 /// The guide for agents, in one page.
 pub const AGENT_GUIDE: &str = include_str!("agent.txt");
@@ -144,7 +133,7 @@ fn dispatch(cli: Cli) -> Result<u8> {
 }
 
 fn print(text: &[u8]) -> Result<u8> {
-    let mut out = Out::stdout()?;
+    let mut out = crate::stdout::stdout()?;
     out.write(text)?;
     out.flush().map(|()| 0)
 }

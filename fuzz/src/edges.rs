@@ -1,6 +1,6 @@
 //! Lines, character edges and content of UTF-8 text, however it is read; the judge slices the whole text in memory.
 
-use rread::internals::content::{self, ContentOptions, Segment, Sink};
+use rread_answer::content::{self, ContentOptions, Segment, Sink};
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
-use rread::internals::image::{Picture, PictureFormat, examine};
+use rread_answer::image::{Picture, PictureFormat, examine};
 use rread_reader::reader::{Reader, Tuning};
 
 use crate::input::Input;

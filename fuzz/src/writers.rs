@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use roxmltree::Document;
-use rread::internals::format::capture_error;
-use rread::internals::receipt::{json as to_json, yaml as to_yaml};
+use rread_answer::format::capture_error;
+use rread_answer::receipt::{json as to_json, yaml as to_yaml};
 use rread_text::error::{Error, Kind};
 use serde_norway::Value;
 use tinyjson::JsonValue;

@@ -1,6 +1,8 @@
 //! Options that choose one of the values of a type from a crate below, which knows no command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use rread_answer::content::{Encode, InvalidBytes};
+use rread_answer::format::Format;
 use rread_reader::capture::Ansi;
 use rread_reader::reader::align::Align;
 use rread_text::hashline::HashStyle;
@@ -18,6 +20,30 @@ pub(crate) const ALIGNMENTS: Choices<Align> = &[
 pub(crate) const ANSI: Choices<Ansi> = &[
     ("strip", Ansi::Strip, "Without escape sequences, overwritten progress and overstrikes"),
     ("keep", Ansi::Keep, "As they were written"),
+];
+
+pub(crate) const FORMATS: Choices<Format> = &[
+    ("frontmatter", Format::Frontmatter, "YAML between `---` lines, then the content"),
+    ("json", Format::Json, "One JSON document"),
+    ("raw", Format::Raw, "The bytes of the file and nothing else"),
+    ("text", Format::Text, "The content alone, as UTF-8"),
+    ("xml", Format::Xml, "The keys of frontmatter as attributes, with all text escaped"),
+];
+
+pub(crate) const INVALID_BYTES: Choices<InvalidBytes> = &[
+    ("replace", InvalidBytes::Replace, "Each invalid sequence becomes U+FFFD"),
+    ("error", InvalidBytes::Error, "Refuse the text, with the offset of the first invalid byte"),
+    ("escape", InvalidBytes::Escape, "Each invalid byte becomes \\xNN"),
+];
+
+pub(crate) const ENCODINGS_OF_BYTES: Choices<Encode> = &[
+    ("base64", Encode::Base64, "RFC 4648, section 4, with padding"),
+    ("hex", Encode::Hex, "Two lower-case digits for each byte"),
+    (
+        "hexdump",
+        Encode::Hexdump,
+        "Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C",
+    ),
 ];
 
 pub(crate) const HASH_STYLES: Choices<HashStyle> = &[
@@ -55,4 +81,9 @@ where
         let row = choices.iter().find(|(name, ..)| *name == word);
         row.map(|(_, value, _)| *value).ok_or("is not one of the words")
     })
+}
+
+/// The format of this name.
+pub(crate) fn format_of(name: &str) -> Option<Format> {
+    FORMATS.iter().find(|(word, ..)| *word == name).map(|(_, format, _)| *format)
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::choice::{ENCODINGS_OF_BYTES, INVALID_BYTES, choice};
 use super::environment::size_from;
 use super::input::InputArgs;
 use crate::content::tokens::THIRDS;
@@ -23,12 +24,12 @@ pub(crate) struct ContentArgs {
     #[arg(short = 'a', long)]
     pub(crate) text: bool,
     /// Write the exact bytes of any file, binary or not, in this encoding
-    #[arg(long, value_enum, value_name = "CODE", conflicts_with_all = ["number", "max_columns", "invalid"])]
+    #[arg(long, value_parser = choice(ENCODINGS_OF_BYTES), value_name = "CODE", conflicts_with_all = ["number", "max_columns", "invalid"])]
     pub(crate) encode: Option<Encode>,
     /// What to do with bytes that are not valid in the encoding of the file [default: replace]
     ///
     /// Raw output keeps them as they are. All other formats replace and count them.
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_parser = choice(INVALID_BYTES), value_name = "HOW")]
     pub(crate) invalid: Option<InvalidBytes>,
     /// Number the lines, right-aligned to 6 digits and followed by →
     #[arg(short, long)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
+use super::choice::{FORMATS, choice, format_of};
 use crate::format::{Format, Renderer, Renders};
 use crate::highlight::{self, Language};
 use crate::output::Out;
@@ -30,7 +31,7 @@ pub(crate) struct OutputArgs {
     ///
     /// The format never depends on whether standard output is a terminal. With json, errors on standard error are
     /// JSON too. Commands without content (stat, where, index) write plain YAML in raw and text.
-    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    #[arg(short, long, value_parser = choice(FORMATS), value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "raw", "xml"])]
@@ -87,7 +88,7 @@ impl HighlightArgs {
 
 impl OutputArgs {
     pub(crate) fn out(&self) -> Result<Out> {
-        if self.renders.is_some() { Ok(Out::nowhere()) } else { Out::stdout() }
+        if self.renders.is_some() { Ok(Out::nowhere()) } else { crate::stdout::stdout() }
     }
 
     pub(crate) fn renderer(&self, to_terminal: bool) -> Result<Box<dyn Renderer>> {
@@ -124,7 +125,7 @@ pub(crate) fn format_from_environment() -> Result<Format> {
         return Ok(Format::default());
     };
     let name = name.to_string_lossy();
-    Format::from_str(&name, false).map_err(|_| {
+    format_of(&name).ok_or_else(|| {
         Error::usage(format!("RREAD_FORMAT is '{name}', which is not a format"))
             .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
     })

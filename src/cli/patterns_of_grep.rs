@@ -3,9 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::ValueEnum;
-
-use crate::format::Format;
+use crate::args::choice::format_of;
 
 /// Short options of `rread search` whose value is the rest of the word, or the next word.
 const WITH_VALUE: &str = "eABCmEgtTdjMr";
@@ -56,7 +54,7 @@ fn last_option(word: &str) -> Option<(&str, char, &str)> {
 }
 
 fn names_patterns(value: &OsString) -> bool {
-    let is_format = value.to_str().is_some_and(|value| Format::from_str(value, false).is_ok());
+    let is_format = value.to_str().is_some_and(|value| format_of(value).is_some());
     !is_format && (value == "-" || Path::new(value).exists() && !Path::new(value).is_dir())
 }
 

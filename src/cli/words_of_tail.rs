@@ -2,10 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::ValueEnum;
-
+use crate::args::choice::format_of;
 use crate::args::file::names_file;
-use crate::format::Format;
 
 /// `args` with the habits of tail as options of `rread follow`; the same for other commands.
 pub(crate) fn of_tail(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
@@ -87,7 +85,7 @@ fn old_form(text: &str) -> Option<Vec<String>> {
 
 /// A word of short options, without its dash.
 fn letters(letters: &str, next: Option<&str>) -> Habit {
-    let is_format = |name: &str| Format::from_str(name, false).is_ok() && !names_file(name.as_ref());
+    let is_format = |name: &str| format_of(name).is_some() && !names_file(name.as_ref());
     let mut options = Vec::new();
     for (at, letter) in letters.char_indices() {
         let rest = &letters[at + 1..];

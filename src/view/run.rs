@@ -23,7 +23,6 @@ use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::args::view_start::Begin;
 use crate::hints;
-use crate::output::Out;
 use crate::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::times::TimeOptions;
@@ -112,7 +111,7 @@ fn copy(start: &Start) -> Result<()> {
     }
     let text = ViewedFile::open(start.wanted.clone(), &*start.opener)?;
     let (mut at, end) = text.window().map_or((0, u64::MAX), |window| (window.start, window.end));
-    let (source, mut out) = (text.reader().source(), Out::stdout()?);
+    let (source, mut out) = (text.reader().source(), crate::stdout::stdout()?);
     let mut block = vec![0; COPIED];
     while at < end {
         let wanted = usize::try_from(end - at).unwrap_or(COPIED).min(COPIED);
@@ -280,7 +279,7 @@ impl Session {
 
     /// Prints the text, which one screen shows.
     fn print(&mut self) -> Result<()> {
-        let mut out = Out::stdout()?;
+        let mut out = crate::stdout::stdout()?;
         for line in self.app.printed() {
             out.write(line.as_bytes())?;
             out.write(b"\n")?;

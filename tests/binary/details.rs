@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use proptest::prelude::*;
-use rread::internals::headers::{FileEnds, format_details};
+use rread_answer::headers::{FileEnds, format_details};
 use rread_testkit::formats::{elf, fat, gzip, pe, sqlite, tar, zip, zip64};
 use rread_text::sniff::SAMPLE;
 use serde_json::{Map, Value, json};

@@ -57,7 +57,7 @@ fn whole_files_have_the_colours_of_bat() {
         "Cargo.toml",
         "Cargo.lock",
         "README.md",
-        "src/schema.json",
+        "crates/answer/src/schema.json",
         "benches/compare.py",
         "completions/rread.bash",
     ];

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use two_face::acknowledgement::listing;
+use rread_answer::highlight::acknowledgement::listing;
 
 use super::paint::root;
 

@@ -8,7 +8,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::tiff::TiffEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ExtendedColorType as Color, Frame, ImageEncoder, ImageFormat, RgbaImage};
-use rread::internals::image::{Picture, examine};
+use rread_answer::image::{Picture, examine};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::MemorySource;
 use rread_text::error::Result;

@@ -2,8 +2,8 @@
 #![cfg(feature = "thumbnails")]
 
 use image::{GenericImageView, ImageFormat};
-use rread::internals::image::examine;
-use rread::internals::image::thumbnail::{Bounds, Thumbnail, thumbnail};
+use rread_answer::image::examine;
+use rread_answer::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 
 use super::pictures::{coloured, reader, samples, tiff};
 

@@ -1,6 +1,6 @@
 //! Content is the slice decoded in memory; budgets end it where they should, and `next` continues it.
 
-use rread::internals::content::{
+use rread_answer::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink,
 };
 use rread_reader::reader::Reader;

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use rread::internals::content::{ContentOptions, Segment};
+use rread_answer::content::{ContentOptions, Segment};
 use rread_reader::reader::align::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Selection};

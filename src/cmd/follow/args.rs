@@ -12,7 +12,6 @@ use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
 use crate::format::Format;
-use crate::output::Out;
 use crate::wording::worded;
 use rread_reader::follow::longest_held;
 use rread_reader::follow::tail::StartAt;
@@ -205,7 +204,7 @@ impl FollowArgs {
             pattern.check(true)?;
         }
         Ok(Printer {
-            out: Out::stdout()?,
+            out: crate::stdout::stdout()?,
             format: self.format()?,
             choice: self.encoding.choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
             shows_match_alone: pattern.is_some() && matches!(self.start_at(), StartAt::LastLines(0)),

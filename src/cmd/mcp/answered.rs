@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::collector::{Collected, CollectedPart, Collector, Members};
 use crate::args::OutputArgs;
-use crate::rows::Tools;
+use rread_answer::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
 /// Runs `command` with options that collect the members for `tools`. Returns its answer, and the error that the answer

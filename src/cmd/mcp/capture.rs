@@ -18,7 +18,7 @@ use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::receipt::CapturedMembers;
-use crate::rows::{Rows, Tools};
+use rread_answer::rows::{Rows, Tools};
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::format::{Frame, Part, Renderer, Renders, Tail};
 use crate::output::Out;
 use crate::receipt::{Receipt, WholeFile};
-use crate::rows::Tools;
+use rread_answer::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
 pub(super) type Members = Map<String, Value>;

@@ -14,7 +14,7 @@ use crate::cmd::image::ImageArgs;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::rows::Tools;
+use rread_answer::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
 /// Vision models scale larger pictures down.

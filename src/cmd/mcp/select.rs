@@ -15,8 +15,8 @@ use crate::cmd::select::SelectArgs;
 use crate::mcp::arguments::{self, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::rows::Tools;
 use crate::wording::worded;
+use rread_answer::rows::Tools;
 use rread_text::error::{Error, Result};
 
 pub(super) const TOOL: Tool = Tool {

@@ -19,8 +19,8 @@ use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::receipt::member_line::member_line;
-use crate::rows::Tools;
 use crate::wording::{self, worded};
+use rread_answer::rows::Tools;
 use rread_source::members::Members as ArchiveMembers;
 use rread_text::error::{Error, Result};
 

@@ -18,8 +18,8 @@ use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::receipt::{Moved, line_of};
-use crate::rows::Tools;
 use crate::wording::worded;
+use rread_answer::rows::Tools;
 use rread_text::error::{Error, Kind, Result};
 
 /// The most ranges of lines that the next call names apart.

@@ -1,0 +1,122 @@
+//! Turns file bytes into content, block by block.
+
+#![allow(missing_docs)]
+
+pub mod control;
+mod copy;
+mod encode;
+mod hexdump;
+mod prefix;
+pub mod tokens;
+mod types;
+mod write;
+
+use crate::output::Out;
+use rread_reader::reader::Reader;
+use rread_text::error::Result;
+
+pub use prefix::{LineLabel, push_number};
+pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink};
+
+struct Counter;
+
+impl Sink for Counter {
+    fn write(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_read(&self) -> bool {
+        false
+    }
+}
+
+pub fn measure(
+    reader: &Reader,
+    segments: &[Segment],
+    options: &ContentOptions,
+    budget: Budget,
+) -> Result<ContentStats> {
+    write(reader, segments, options, budget, None, &mut Counter)
+}
+
+/// The same with `label` before every line.
+pub fn measure_labelled(
+    reader: &Reader,
+    segment: Segment,
+    options: &ContentOptions,
+    budget: Budget,
+    label: Option<LineLabel<'_>>,
+) -> Result<ContentStats> {
+    write(reader, &[segment], options, budget, label, &mut Counter)
+}
+
+pub fn deliver(
+    reader: &Reader,
+    segments: &[Segment],
+    options: &ContentOptions,
+    sink: &mut dyn Sink,
+) -> Result<ContentStats> {
+    write(reader, segments, options, Budget::default(), None, sink)
+}
+
+/// The same with `label` before every line.
+pub fn deliver_labelled(
+    reader: &Reader,
+    segment: Segment,
+    options: &ContentOptions,
+    label: Option<LineLabel<'_>>,
+    sink: &mut dyn Sink,
+) -> Result<ContentStats> {
+    write(reader, &[segment], options, Budget::default(), label, sink)
+}
+
+fn write(
+    reader: &Reader,
+    segments: &[Segment],
+    options: &ContentOptions,
+    budget: Budget,
+    label: Option<LineLabel<'_>>,
+    sink: &mut dyn Sink,
+) -> Result<ContentStats> {
+    match options.encode {
+        Some(encode) => {
+            let writer = encode::EncodedWriter {
+                encode,
+                color: options.color,
+                budget,
+                sink,
+                stats: ContentStats::default(),
+            };
+            let stats = writer.write(reader, segments)?;
+            // The output is ASCII.
+            let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
+            Ok(ContentStats { token_thirds, ..stats })
+        }
+        None => write::write(reader, segments, options, budget, label, sink),
+    }
+}
+
+/// Writes the content to standard output without escaping; `None` if the bytes were copied uncounted.
+pub fn deliver_plain(
+    reader: &Reader,
+    segments: &[Segment],
+    options: &ContentOptions,
+    out: &mut Out,
+) -> Result<Option<ContentStats>> {
+    if options.is_verbatim() {
+        segments.iter().try_for_each(|segment| copy::copy(reader, *segment, out))?;
+        return Ok(None);
+    }
+    deliver(reader, segments, options, out).map(Some)
+}
+
+pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
+    sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
+}
+
+pub fn before(segments: &[Segment], end: u64) -> Vec<Segment> {
+    segments
+        .iter()
+        .map(|segment| Segment { end: segment.end.min(end.max(segment.start)), ..*segment })
+        .collect()
+}

@@ -1,0 +1,64 @@
+//! Stands for the module `highlight` in a build without this feature: a language cannot be named, so nothing is painted.
+
+use std::path::Path;
+
+use crate::content::{ContentOptions, ContentStats, Segment};
+use crate::output::Out;
+use rread_reader::reader::Reader;
+use rread_text::error::{Error, Result};
+
+/// No language is built in.
+#[derive(Clone, Copy, Debug)]
+pub enum Language {}
+
+/// Refuses `name`, and names the feature to build.
+pub fn find_language(_: &str) -> Result<Language> {
+    Err(Error::usage("this rread was built without syntax colours")
+        .hint("cargo install --path . --features highlight (in a checkout)"))
+}
+
+pub struct Colors(Language);
+
+impl Colors {
+    pub fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+        Ok(None)
+    }
+
+    pub fn deliver(
+        &self,
+        _: &Reader,
+        _: &[Segment],
+        _: &ContentOptions,
+        _: &mut Out,
+    ) -> Result<ContentStats> {
+        match self.0 {}
+    }
+}
+
+/// See `lines.rs`.
+pub struct LineColors(Language);
+
+#[derive(Clone, Copy, Debug)]
+pub enum Origin {
+    Kept,
+    Start,
+    Middle,
+}
+
+impl LineColors {
+    pub fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+        Ok(None)
+    }
+
+    pub fn keeps_levels(&self) -> bool {
+        match self.0 {}
+    }
+
+    pub fn skip(&self, _: String, _: Origin) -> Option<()> {
+        match self.0 {}
+    }
+
+    pub fn styles(&self, _: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,41 @@
+//! Answers about files: their content, what it is, and the receipt that says exactly what was returned.
+//!
+//! **It knows no command line, no protocol and no variables of the environment, and prints nothing.** No renderer reads
+//! a file. Whoever calls it gives it an [`output::Out`] to write to.
+//!
+//! ```
+//! use rread_answer::content::{ContentOptions, Segment, deliver};
+//! use rread_reader::Reader;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("app.log");
+//! # std::fs::write(&path, "one\ntwo\nthree\n")?;
+//!
+//! let reader = Reader::open(&path)?;
+//! let second = Segment { start: 4, end: 8, line: 2 };
+//! let mut text = Vec::new();
+//! let stats = deliver(&reader, &[second], &ContentOptions { number: true, ..ContentOptions::default() }, &mut text)?;
+//! assert_eq!((&text[..], stats.newlines), ("     2→two\n".as_bytes(), 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Modules, lowest first; each uses only those before it: [`mod@rows`], [`headers`], [`wording`], [`hints`], [`output`],
+//! [`content`], [`continuation`], [`highlight`], [`image`], [`receipt`], [`format`].
+
+// Its only user is the program; what a name does not say is said beside it.
+#![allow(missing_docs)]
+
+pub mod content;
+pub mod continuation;
+pub mod format;
+pub mod headers;
+#[cfg_attr(not(feature = "highlight"), path = "highlight/disabled.rs")]
+pub mod highlight;
+pub mod hints;
+pub mod image;
+pub mod output;
+pub mod receipt;
+pub mod rows;
+pub mod wording;
+
+/// The JSON Schema of every answer and of errors.
+pub const SCHEMA: &str = include_str!("schema.json");

@@ -1,0 +1,103 @@
+//! Where answers go: without std's buffer, so that every failed write is reported.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use rread_text::address;
+use rread_text::error::{Error, Result, printable};
+
+const BUFFER: usize = 64 << 10;
+
+pub struct Out {
+    target: Target,
+    buffer: Vec<u8>,
+    is_terminal: bool,
+}
+
+enum Target {
+    Nothing,
+    File(File),
+    /// A Windows console reads bytes in its code page; only std's handle converts UTF-8.
+    Console(Box<dyn Write + Send>),
+}
+
+impl Out {
+    /// Writes to `file`, which may be a terminal.
+    pub fn new(file: File) -> Self {
+        let is_terminal = file.is_terminal();
+        Out { target: Target::File(file), buffer: Vec::with_capacity(BUFFER), is_terminal }
+    }
+
+    pub fn console(console: Box<dyn Write + Send>) -> Self {
+        Out { target: Target::Console(console), buffer: Vec::with_capacity(BUFFER), is_terminal: true }
+    }
+
+    /// Discards what is written; the renderer keeps the answer in memory.
+    pub fn nowhere() -> Self {
+        Out { target: Target::Nothing, buffer: Vec::new(), is_terminal: false }
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.buffer.len() + bytes.len() > BUFFER {
+            self.flush()?;
+            if bytes.len() >= BUFFER {
+                return self.target.write(bytes);
+            }
+        }
+        self.buffer.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Shows where the text of a file begins, as `tail` does: on one line, without secrets.
+    pub fn heading(&mut self, path: &Path, is_first: bool) -> Result<()> {
+        let name = if path == Path::new("-") { "standard input".into() } else { address::shown(path) };
+        let separator = if is_first { "" } else { "\n" };
+        self.write(format!("{separator}==> {} <==\n", printable(&name)).as_bytes())
+    }
+
+    pub fn flush(&mut self) -> Result<()> {
+        self.target.write(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// The file that the kernel can copy to, after everything before is in it.
+    pub fn direct(&mut self) -> Result<Option<&File>> {
+        self.flush()?;
+        Ok(if let Target::File(file) = &self.target { Some(file) } else { None })
+    }
+}
+
+impl Target {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        match self {
+            Target::Nothing => Ok(()),
+            Target::File(file) => write_patiently(file, bytes),
+            Target::Console(console) => {
+                console.write_all(bytes).and_then(|()| console.flush()).map_err(|cause| Error::write(&cause))
+            }
+        }
+    }
+}
+
+/// Writes everything, even to a non-blocking descriptor.
+fn write_patiently(mut file: &File, mut bytes: &[u8]) -> Result<()> {
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return Err(Error::write(&io::ErrorKind::WriteZero.into())),
+            Ok(written) => bytes = &bytes[written..],
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) if cause.kind() == io::ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(1))
+            }
+            Err(cause) => return Err(Error::write(&cause)),
+        }
+    }
+    Ok(())
+}

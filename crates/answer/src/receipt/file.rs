@@ -1,0 +1,335 @@
+//! The file of an answer, which every envelope has, and the receipt of an answer in segments.
+
+use std::path::{Path, PathBuf};
+
+use data_encoding::BASE64;
+
+use super::search_in_file::SearchInfo;
+use super::time::TimeInfo;
+use crate::rows::{Row, Rows, Take, rows};
+use rread_reader::capture::Handle;
+use rread_reader::index::Outcome;
+use rread_source::{Change, TrailingGarbage};
+use rread_text::address;
+use rread_text::error::printable;
+
+/// The notice of a capture whose shown text is not what is stored.
+pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";
+
+/// The file that an answer is about. In JSON, its name comes first and its details last.
+#[derive(Clone, Debug, Default)]
+pub struct FileInfo {
+    pub name: NameInfo,
+    /// As it was named, byte by byte.
+    pub path: PathBuf,
+    /// Each envelope has it under its own name.
+    pub size: Option<u64>,
+    pub total_lines: Option<u64>,
+    /// Of a capture.
+    pub handle: Option<String>,
+    /// What a search found in it.
+    pub search: Option<SearchInfo>,
+    pub details: FileDetails,
+}
+
+rows! {
+    /// The name of a file, as answers show it.
+    #[derive(Clone, Debug, Default)]
+    pub struct NameInfo: "NameInfo" {
+        /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
+        /// exact bytes.
+        pub path: String [brief_of_many],
+        /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+        pub path_base64?: Option<String> [brief_of_many only_objects],
+    }
+
+    /// The state of a file, what it cost to read, and how it is encoded and compressed.
+    #[derive(Clone, Debug, Default)]
+    pub struct FileDetails {
+        /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
+        /// without its quotes; null if the source has none.
+        pub version?: Option<Option<String>> [of_file only_stat],
+        /// The times of the log: with --since and --until; stat, and select on a log, have them without.
+        pub time?: Option<TimeInfo> [of_file only_objects],
+        /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
+        /// none.
+        pub index?: Option<&'static str> = ["hit", "built", "extended", "none"] [no_tool],
+        /// Bytes that rread read to find the range, in addition to those that it returned.
+        pub bytes_scanned?: Option<u64> [no_tool],
+        flat pub traffic: TrafficInfo,
+        flat pub encoding: EncodingInfo,
+        flat pub decoding: DecodingInfo,
+        flat pub signs: Signs,
+    }
+
+    /// The cost of reading from a server.
+    #[derive(Clone, Debug, Default)]
+    pub struct TrafficInfo {
+        /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
+        /// be held.
+        pub requests?: Option<u64> [of_file only_objects],
+        /// Bytes of content that came from a server, before decompression.
+        pub bytes_fetched?: Option<u64> [of_file only_objects],
+    }
+
+    /// The decoding of a document or of a compressed file.
+    #[derive(Clone, Debug, Default)]
+    pub struct DecodingInfo {
+        /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
+        pub decoded?: Option<&'static str> [of_file],
+        /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
+        pub picture_pages?: Option<u64> [of_file],
+        /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
+        pub compression?: Option<&'static str> [of_file],
+        /// The size of the compressed file in bytes, if known.
+        pub compressed_size?: Option<u64> [of_file only_objects],
+        /// The size of the text in bytes, once rread has decoded it to its end.
+        pub uncompressed_size?: Option<u64> [of_file only_objects],
+    }
+
+    /// The encoding of a file.
+    #[derive(Clone, Debug, Default)]
+    pub struct EncodingInfo {
+        /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is not in UTF-8, UTF-16 or UTF-32, nor
+        /// evidently in another encoding, or has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
+        pub encoding?: Option<String> [of_file],
+        /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
+        /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
+        pub encoding_source?: Option<&'static str> = ["bom", "content", "guess", "option"] [of_file],
+        /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
+        pub encoding_guess?: Option<String> [of_file],
+        /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
+        /// has to convert it.
+        pub encoding_hint?: Option<String> [brief of_file only_stat],
+        /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
+        /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
+        pub encode?: Option<&'static str> = ["base64", "hex", "hexdump"] [of_file only_objects],
+        /// Whether the file starts with a byte order mark.
+        pub bom?: Option<bool> [of_file only_objects],
+    }
+
+    /// Where the readable text of a damaged compressed file ends, and why.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Damaged: "damaged" {
+        /// Bytes of text before the damage.
+        pub offset: u64,
+        /// The reason, in a sentence.
+        pub reason: String,
+    }
+}
+
+/// The checksums of a slice; the worst state comes last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Checked {
+    /// Or the format has none.
+    #[default]
+    Right,
+    Unread,
+    /// One is wrong, or damage ended the slice.
+    Damaged,
+}
+
+/// Signs that an answer may be less than it seems.
+#[derive(Clone, Debug, Default)]
+pub struct Signs {
+    pub change: Option<Change>,
+    /// The server sends nothing that would let rread detect a change.
+    pub is_unverified: bool,
+    pub trailing_garbage: Option<TrailingGarbage>,
+    /// The command that reads it, if it is compressed data.
+    pub trailing_hint: Option<String>,
+    /// The user gave --salvage: damage counts as the end of the file.
+    pub is_salvaged: bool,
+    pub checked: Checked,
+    pub damage: Option<Damaged>,
+    /// The answer reports damage wherever it is.
+    pub shows_damage: bool,
+    /// Of a picture.
+    pub is_incomplete: bool,
+    /// Records of a log contradict the order of their times.
+    pub is_unordered: bool,
+    /// An end of the window is a time that a clock showed twice, or never.
+    pub is_ambiguous: bool,
+    /// This is the text of a capture without its escape sequences.
+    pub is_stripped: bool,
+    /// The archive has several members of the name.
+    pub has_duplicates: bool,
+    /// Pages of a document are pictures without text.
+    pub has_pictures: bool,
+    /// Parts of a document have no text.
+    pub has_left_out: bool,
+    /// A document does not say which characters some glyphs are.
+    pub has_unknown_glyphs: bool,
+    /// The first record of a table is taken for names, but may be a row.
+    pub is_header_assumed: bool,
+    /// The first bytes are lines of UTF-8, but the user named an encoding of wider units.
+    pub is_encoding_doubtful: bool,
+    /// Some of several files are read in an encoding that nobody named.
+    pub is_encoding_guessed: bool,
+}
+
+rows! {
+    /// The members of an envelope that [`Signs`] become.
+    pub struct SignMembers {
+        /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
+        /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
+        pub(super) damaged?: Option<Damaged> [brief],
+        /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
+        /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
+        /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
+        /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
+        /// or there is more than a year of them without years, so records may be missing; --scan looks at every record.
+        /// ambiguous_time: a clock showed an end of the window twice, or never; a zone, as in 02:30+01:00, says which is meant.
+        /// escapes_removed: escape sequences, overwritten progress or overstrikes of a capture are left out; --ansi keep shows
+        /// them.
+        /// duplicate_name: the archive has several members of this name, and rread reads the last.
+        /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
+        /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know, or
+        /// the log of a database that is not a file of its own, which may have its last changes.
+        /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
+        /// header_assumed: select took the first record of a table for the names of its columns, but it may be a row.
+        /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
+        /// bytes, and rread reads them in it. encoding_guessed: select reads some of several files in an encoding that is
+        /// evident from their first 8 KiB.
+        pub(super) notices?: Vec<&'static str> [brief],
+        /// The compressed format of the extra bytes after the compressed data, which rread ignored.
+        pub(super) trailing_garbage?: Option<&'static str> [brief],
+        /// The command that reads the extra bytes.
+        pub(super) trailing_hint?: Option<String> [brief no_tool],
+        /// How the file changed while rread read it.
+        pub(super) change?: Option<&'static str> = ["appended", "truncated", "replaced", "rewritten"] [brief],
+    }
+}
+
+impl From<Signs> for SignMembers {
+    fn from(signs: Signs) -> Self {
+        let is_damaged = signs.damage.is_some();
+        let is_met = signs.checked == Checked::Damaged;
+        let notices = [
+            (signs.change.is_some(), "changed"),
+            (signs.trailing_garbage.is_some(), "trailing_garbage"),
+            (signs.is_unverified, "unverified"),
+            (signs.checked == Checked::Unread && !(is_damaged && signs.is_salvaged), "checksum_unread"),
+            // The error about damage in the way of the slice says more.
+            (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
+            (signs.is_incomplete, "incomplete"),
+            (signs.is_unordered, "unordered"),
+            (signs.is_ambiguous, "ambiguous_time"),
+            (signs.is_stripped, ESCAPES_REMOVED),
+            (signs.has_duplicates, "duplicate_name"),
+            (signs.has_pictures, "pictures"),
+            (signs.has_left_out, "left_out"),
+            (signs.has_unknown_glyphs, "unknown_glyphs"),
+            (signs.is_header_assumed, "header_assumed"),
+            (signs.is_encoding_doubtful, "encoding_doubtful"),
+            (signs.is_encoding_guessed, "encoding_guessed"),
+        ];
+        SignMembers {
+            notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),
+            trailing_garbage: signs.trailing_garbage.and_then(|garbage| garbage.compression),
+            trailing_hint: signs.trailing_hint,
+            change: signs.change.map(Change::name),
+            damaged: signs.damage.filter(|_| signs.is_salvaged || is_met || signs.shows_damage),
+        }
+    }
+}
+
+impl FileDetails {
+    /// Whether nothing has to be said of the file but what was found in it.
+    pub fn is_ordinary(&self) -> bool {
+        let signs = SignMembers::from(self.signs.clone());
+        let is_sound = signs.notices.is_empty() && signs.damaged.is_none() && signs.change.is_none();
+        is_sound && self.encoding.encoding_hint.is_none()
+    }
+}
+
+impl NameInfo {
+    /// Whether a file can be opened by the path as it is shown on one line.
+    pub fn is_plain(&self) -> bool {
+        self.path_base64.is_none() && printable(&self.path) == self.path
+    }
+}
+
+impl Rows for Signs {
+    fn each<T: Take>(&self, to: &mut T) -> Result<(), T::Error> {
+        SignMembers::from(self.clone()).each(to)
+    }
+
+    fn each_row(to: &mut dyn FnMut(&'static Row)) {
+        SignMembers::each_row(to);
+    }
+
+    #[cfg(test)]
+    fn describe(object: &mut crate::rows::schema::Object<'_>) {
+        SignMembers::describe(object);
+    }
+}
+
+impl FileInfo {
+    pub fn named(path: &Path) -> Self {
+        FileInfo {
+            name: NameInfo::of(path),
+            path: path.to_owned(),
+            handle: Handle::from_path(path).map(|handle| handle.to_string()),
+            ..FileInfo::default()
+        }
+    }
+
+    /// One of several files that could not be opened.
+    pub fn unopened(path: &Path) -> Self {
+        let details = FileDetails {
+            version: Some(None),
+            index: Some(Outcome::None.name()),
+            bytes_scanned: Some(0),
+            ..FileDetails::default()
+        };
+        FileInfo { details, ..FileInfo::named(path) }
+    }
+}
+
+impl NameInfo {
+    pub fn of(path: &Path) -> Self {
+        let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
+        NameInfo { path: address::shown(path).into_owned(), path_base64: path.to_str().is_none().then(bytes) }
+    }
+}
+
+impl FileDetails {
+    pub(super) fn with(&self, checked: Checked) -> Self {
+        let mut details = self.clone();
+        details.signs.checked = checked;
+        details
+    }
+}
+
+rows! {
+    /// The receipt of an answer in segments: the file that they come from.
+    pub struct WholeFile<'a>: "file" {
+        flat name: &'a NameInfo,
+        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+        file_size: Option<u64>,
+        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+        total_lines: Option<u64> [brief],
+        /// What a search found.
+        flat search: Option<&'a SearchInfo>,
+        /// Whether a budget cut any of the segments.
+        truncated?: Option<bool> [brief no_tool],
+        flat details: &'a FileDetails,
+    }
+
+    /// The receipt of an answer about several files.
+    pub struct WholeFiles<'a>: "files" {
+        /// Every file, in the order of the answer.
+        pub files: Vec<WholeFile<'a>> [brief],
+        /// Whether a budget cut any of the segments.
+        pub truncated: bool [brief no_tool],
+    }
+}
+
+impl<'a> WholeFile<'a> {
+    pub fn of(file: &'a FileInfo, truncated: Option<bool>) -> Self {
+        let FileInfo { name, size, total_lines, search, details, .. } = file;
+        let search = search.as_ref();
+        WholeFile { name, file_size: *size, total_lines: *total_lines, search, truncated, details }
+    }
+}
