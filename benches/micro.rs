@@ -13,11 +13,11 @@ use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use rread_reader::reader::Reader;
 use rread_source::buffer::Buffer;
-use rread_text::encoding::{self, Encoding, TextDecoder};
+use rread_text::encoding::{self, Encoding, Run, TextDecoder};
 use rread_text::newline::{self, Units};
 use rread_text::sniff;
 use rread_text::timestamp::{Context, Timestamp, detect, zone};
-use rread_text::utf8::{self, Utf8Run};
+use rread_text::utf8;
 use tempfile::TempDir;
 
 fn main() {
@@ -211,10 +211,13 @@ mod splitting {
     fn next_run(bencher: Bencher, kind: &str) {
         let text = text(kind, BLOCK);
         bencher.counter(BytesCount::new(BLOCK)).bench_local(|| {
-            let (mut rest, mut invalid) = (black_box(&text[..]), 0u64);
-            while let Some((run, left)) = utf8::next_run(rest) {
-                invalid += u64::from(matches!(run, Utf8Run::Invalid(_)));
-                rest = left;
+            let (mut decoder, mut at, mut invalid) = (TextDecoder::new(Encoding::Utf8), 0, 0u64);
+            while let Some(run) = decoder.next_run(&black_box(&text[..])[at..], at as u64) {
+                invalid += u64::from(matches!(run, Run::Invalid(_)));
+                at += match run {
+                    Run::Text(text) => text.source.len(),
+                    Run::Invalid(bad) | Run::Cut(bad) => bad.len(),
+                };
             }
             invalid
         });

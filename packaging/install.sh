@@ -9,6 +9,11 @@ set -eu
 
 base=${RREAD_BASE_URL:-@BASE_URL@}
 prefix=${PREFIX:-$HOME/.local}
+# The work is done in a temporary folder, so a relative PREFIX must name its place first.
+case $prefix in
+  /*) ;;
+  *) prefix=$PWD/$prefix ;;
+esac
 
 fail() {
   echo "install.sh: $*" >&2
@@ -28,7 +33,8 @@ download() {
     file://*) cp "${base#file://}/$1" "$1" ;;
     *)
       if command -v curl >/dev/null; then
-        curl --fail --silent --show-error --location --output "$1" "$base/$1"
+        # A redirect must not lead from https to another protocol.
+        curl --proto "=https,${base%%:*}" --fail --silent --show-error --location --output "$1" "$base/$1"
       elif command -v wget >/dev/null; then
         wget -q -O "$1" "$base/$1"
       else
@@ -48,37 +54,42 @@ checksum() {
   fi | cut -d ' ' -f 1
 }
 
-name=$(archive_name)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-download "$name.tgz"
-download SHA256SUMS
-expected=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]$name\.tgz\$/\1/p" SHA256SUMS)
-[ -n "$expected" ] || fail "SHA256SUMS has no line for $name.tgz"
-actual=$(checksum "$name.tgz")
-[ "$actual" = "$expected" ] || fail "the SHA-256 of $name.tgz is $actual, not $expected; nothing was installed"
-tar -xzf "$name.tgz"
-
-mkdir -p "$prefix/bin" "$prefix/share/man/man1" "$prefix/share/doc/rread"
-# A program that is running cannot be written, but it can be replaced.
-cp "$name/rread" "$prefix/bin/.rread.new"
-chmod 755 "$prefix/bin/.rread.new"
-mv -f "$prefix/bin/.rread.new" "$prefix/bin/rread"
-cp "$name"/man/*.1 "$prefix/share/man/man1/"
-cp "$name"/LICENSE* "$name/README.md" "$prefix/share/doc/rread/"
-
 # completion FILE PLACE
 completion() {
   mkdir -p "$prefix/share/${2%/*}"
   cp "$name/completions/$1" "$prefix/share/$2"
 }
-completion rread.bash bash-completion/completions/rread
-completion _rread zsh/site-functions/_rread
-completion rread.fish fish/vendor_completions.d/rread.fish
 
-"$prefix/bin/rread" --version
-case :$PATH: in
-  *":$prefix/bin:"*) ;;
-  *) echo "Add $prefix/bin to PATH." ;;
-esac
+# A script that was cut off while it was downloaded defines functions and does nothing.
+main() {
+  name=$(archive_name)
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  cd "$folder"
+  download "$name.tgz"
+  download SHA256SUMS
+  expected=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]$name\.tgz\$/\1/p" SHA256SUMS)
+  [ -n "$expected" ] || fail "SHA256SUMS has no line for $name.tgz"
+  actual=$(checksum "$name.tgz")
+  [ "$actual" = "$expected" ] || fail "the SHA-256 of $name.tgz is $actual, not $expected; nothing was installed"
+  tar -xzf "$name.tgz"
+
+  mkdir -p "$prefix/bin" "$prefix/share/man/man1" "$prefix/share/doc/rread"
+  # A program that is running cannot be written, but it can be replaced.
+  cp "$name/rread" "$prefix/bin/.rread.new"
+  chmod 755 "$prefix/bin/.rread.new"
+  mv -f "$prefix/bin/.rread.new" "$prefix/bin/rread"
+  cp "$name"/man/*.1 "$prefix/share/man/man1/"
+  cp "$name"/LICENSE* "$name/README.md" "$prefix/share/doc/rread/"
+
+  completion rread.bash bash-completion/completions/rread
+  completion _rread zsh/site-functions/_rread
+  completion rread.fish fish/vendor_completions.d/rread.fish
+
+  "$prefix/bin/rread" --version
+  case :$PATH: in
+    *":$prefix/bin:"*) ;;
+    *) echo "Add $prefix/bin to PATH." ;;
+  esac
+}
+main

@@ -52,6 +52,9 @@ def installer(folder):
     environment = {"HOME": str(home), "PATH": os.defpath}
     refuses_another_archive(folder, environment)
     assert not list(home.iterdir()), "a wrong archive left files"
+    here = {**environment, "PREFIX": "relative", "RREAD_BASE_URL": RELEASE.as_uri()}
+    call("sh", RELEASE / "install.sh", env=here, cwd=folder)
+    assert (folder / "relative/bin/rread").exists(), "a relative PREFIX is not the caller's folder"
     with serve(RELEASE) as url:
         call("sh", RELEASE / "install.sh", env={**environment, "RREAD_BASE_URL": url}, cwd=folder)
     return Installed([home / ".local/bin/rread"], folder)

@@ -41,13 +41,13 @@ impl<'a> Agent<'a> {
         Agent { folder, format, content: String::new(), printed: String::new(), calls: Vec::new() }
     }
 
-    /// Bash, because it reads `$'…'` in the names of files.
+    /// In a POSIX shell, as programs run it.
     fn call(&mut self, line: &str) -> Output {
         self.calls.push(line.to_owned());
         let path = std::env::var("PATH").unwrap_or_default();
         let bin = self.folder.path(".bin");
         let path = format!("{}:{}:{path}", bin.display(), binary().parent().unwrap().display());
-        let mut command = Command::new("bash");
+        let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.folder.path("")).stdin(Stdio::null());
         command.at_home(&self.folder.home());
         command.env("PATH", path).env("RREAD_FORMAT", self.format).env("RREAD_SESSION", "agent");
@@ -429,7 +429,7 @@ fn a_fifo_that_stays_open() {
     for format in FORMATS {
         let folder = Sandbox::new();
         assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
-        let mut writer = Command::new("bash");
+        let mut writer = Command::new("sh");
         writer.args(["-c", "exec > pipe; echo NEEDLE; exec sleep 60"]).current_dir(folder.path(""));
         let writer = Writer(writer.spawn().unwrap());
         let calls = Agent::new(&folder, format)

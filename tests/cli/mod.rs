@@ -12,6 +12,8 @@ mod files;
 mod from;
 mod habits;
 mod hexdump;
+#[cfg(unix)]
+mod hostile_names;
 mod lines;
 mod next;
 #[cfg(unix)]

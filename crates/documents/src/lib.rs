@@ -33,11 +33,11 @@
 //! # }
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], `recognition`, [`mod@format`] with
-//! a decoder each.
+//! Modules, lowest first; each uses only those before it: [`sheets`], [`protocol`], [`mod@format`], `decode` with a
+//! decoder for each format.
 
+#[cfg(feature = "decoders")]
+pub mod decode;
 pub mod format;
 pub mod protocol;
-#[cfg(feature = "decoders")]
-pub mod recognition;
 pub mod sheets;

@@ -5,13 +5,13 @@ use std::io::{self, ErrorKind, Read, Write};
 use crate::sheets::{ColumnKinds, SheetInfo};
 
 /// The most bytes of one frame, and of text in it.
-const LONGEST: usize = LONGEST_TEXT + 1;
-const LONGEST_TEXT: usize = 64 << 10;
+const MAX_FRAME_BYTES: usize = MAX_TEXT_BYTES + 1;
+const MAX_TEXT_BYTES: usize = 64 << 10;
 /// The most bytes of the name of a sheet; Excel allows 31 characters.
-const LONGEST_NAME: usize = 1 << 10;
+const MAX_NAME_BYTES: usize = 1 << 10;
 
 /// The most bytes of the name of a part of a document.
-const LONGEST_PART: usize = 1 << 8;
+const MAX_PART_BYTES: usize = 1 << 8;
 
 /// Something that the text does not have, although the document may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,15 +27,15 @@ pub enum Notice {
 pub enum Failure {
     /// The bytes are not a document of the format.
     Damaged = 1,
-    /// It opens only with a password.
+    /// The document opens only with a password.
     Password = 2,
-    /// It is encrypted in a way that the decoder does not know.
+    /// The document is encrypted in a way that the decoder does not know.
     Encryption = 3,
     /// Its bytes could not be read.
     Unread = 4,
     /// The decoder's process could not give up its rights.
     Unconfined = 5,
-    /// It needs more memory than the limit.
+    /// The document needs more memory than the limit.
     Memory = 6,
     /// The workbook does not have the sheet.
     NoSheet = 7,
@@ -109,7 +109,7 @@ impl Frame {
         let mut length = [0; 4];
         input.read_exact(&mut length)?;
         let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
-        if length > LONGEST {
+        if length > MAX_FRAME_BYTES {
             return Err(ErrorKind::InvalidData.into());
         }
         let mut bytes = vec![0; length];
@@ -169,7 +169,7 @@ impl<'a> Output<'a> {
 
     /// Sends one sheet of the workbook.
     pub fn sheet(&mut self, sheet: &SheetInfo) -> io::Result<()> {
-        let name = shortened(&sheet.name, LONGEST_NAME);
+        let name = shortened(&sheet.name, MAX_NAME_BYTES);
         let flags = [u8::from(sheet.is_hidden), u8::from(sheet.has_values)];
         self.frame(b'S', &[&flags, name.as_bytes()].concat())
     }
@@ -183,12 +183,12 @@ impl<'a> Output<'a> {
 
     /// Sends that the text does not have a `part` of the document.
     pub fn notice(&mut self, notice: Notice, part: &str) -> io::Result<()> {
-        self.frame(b'O', &[&[notice as u8], shortened(part, LONGEST_PART).as_bytes()].concat())
+        self.frame(b'O', &[&[notice as u8], shortened(part, MAX_PART_BYTES).as_bytes()].concat())
     }
 
     /// Sends which `part` of the document cannot be read, before the failure that it causes.
     pub fn cause(&mut self, part: &str) -> io::Result<()> {
-        self.frame(b'D', shortened(part, LONGEST_PART).as_bytes())
+        self.frame(b'D', shortened(part, MAX_PART_BYTES).as_bytes())
     }
 
     /// Appends text to the page, and sends what is longer than a frame.
@@ -198,12 +198,12 @@ impl<'a> Output<'a> {
             true => self.text.push_str(&text.replace('\0', "\u{FFFD}")),
             false => self.text.push_str(text),
         }
-        if self.text.len() > LONGEST_TEXT { self.send_text() } else { Ok(()) }
+        if self.text.len() > MAX_TEXT_BYTES { self.send_text() } else { Ok(()) }
     }
 
     /// Ends a page, and sends everything so far.
     pub fn page_end(&mut self, is_picture: bool) -> io::Result<()> {
-        if self.text.len() > LONGEST_TEXT {
+        if self.text.len() > MAX_TEXT_BYTES {
             self.send_text()?;
         }
         let text = std::mem::take(&mut self.text);
@@ -220,7 +220,7 @@ impl<'a> Output<'a> {
 
     fn send_text(&mut self) -> io::Result<()> {
         let text = std::mem::take(&mut self.text);
-        text.as_bytes().chunks(LONGEST_TEXT).try_for_each(|chunk| self.frame(b'T', chunk))
+        text.as_bytes().chunks(MAX_TEXT_BYTES).try_for_each(|chunk| self.frame(b'T', chunk))
     }
 
     fn frame(&mut self, kind: u8, bytes: &[u8]) -> io::Result<()> {
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn frames_come_back_as_they_were_sent() {
-        let long = "x".repeat(LONGEST + 1);
+        let long = "x".repeat(MAX_FRAME_BYTES + 1);
         let mut bytes = Vec::new();
         let mut out = Output::new(&mut bytes);
         out.pages(3).unwrap();

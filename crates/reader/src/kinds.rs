@@ -11,11 +11,10 @@ use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
 use crate::reader::scan::{fan_out, receive};
-use rread_source::buffer::Buffer;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
 use rread_text::masking::{MAX_MASKED, mask};
-use rread_text::newline::Units;
+use rread_text::sniff::BOM;
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
 const MAX_KINDS: usize = 1 << 17;
@@ -166,105 +165,50 @@ impl Table {
 /// One thread's part of the file.
 struct KindLane<'a> {
     reader: &'a Reader,
-    units: Units,
-    buffer: Buffer,
-    /// The offset of the bytes in the buffer.
-    start: u64,
+    walk: LineWalk<'a>,
+    /// The beginning of the line that is read.
+    line: Vec<u8>,
     masked: Vec<u8>,
-    /// The line that a block cuts.
-    cut: Vec<u8>,
 }
 
 impl<'a> KindLane<'a> {
     fn new(reader: &'a Reader) -> Self {
-        let (masked, cut) = (Vec::new(), Vec::new());
-        KindLane { reader, units: reader.units(), buffer: Buffer::default(), start: 0, masked, cut }
-    }
-
-    fn fill(&mut self, at: u64) -> Result<bool> {
-        self.start = at;
-        let got = self.reader.read_units(self.buffer.at(at, self.reader.block()), at);
-        self.buffer.truncate(*got.as_ref().unwrap_or(&0));
-        Ok(got? > 0)
+        KindLane { reader, walk: LineWalk::new(reader), line: Vec::new(), masked: Vec::new() }
     }
 
     /// Counts the lines that begin in `span`; the first byte begins one if `starts_line`, or where the line before ends.
     fn lines(&mut self, span: Range<u64>, starts_line: bool, table: &mut Table) -> Result<()> {
-        let mut line = span.start;
+        let width = self.reader.units().width();
+        let mut at = span.start;
         if !starts_line {
             // The line that the byte before belongs to is counted by others.
-            let before = span.start - self.units.width() as u64;
-            let Some(next) = LineWalk::new(self.reader).next_line(before, span.end)? else {
-                table.read = span.end - span.start;
-                return Ok(());
-            };
-            line = next;
+            at = self.walk.next_line(at - width as u64, span.end)?.unwrap_or(span.end);
         }
-        self.cut.clear();
-        let mut at = line;
-        while line < span.end {
-            let has_block = (self.start..self.start + self.buffer.len() as u64).contains(&at);
-            if !has_block && !self.fill(at)? {
+        while at < span.end {
+            self.line.clear();
+            let line = &mut self.line;
+            let walked = self.walk.line(at, &mut |part| {
+                let room = MAX_MASKED * width - line.len();
+                line.extend_from_slice(&part[..part.len().min(room)]);
+            })?;
+            if walked.next == at {
                 break;
             }
-            let block = std::mem::take(&mut self.buffer);
-            let from = usize::try_from(at - self.start).unwrap_or(0);
-            self.block_lines(&block[from..], at, &mut line, span.end, table);
-            at = self.start + block.len() as u64;
-            self.buffer = block;
+            self.count(at, table);
+            at = walked.next;
         }
-        if line < span.end && at > line {
-            let cut = std::mem::take(&mut self.cut);
-            self.line(&cut, line, table);
-            self.cut = cut;
-            line = at;
-        }
-        table.read = line.min(span.end).saturating_sub(span.start);
+        table.read = at.min(span.end).saturating_sub(span.start);
         Ok(())
     }
 
-    /// Counts the lines that end in `block`, which begins at `at`, and keeps the beginning of the one that it cuts. `line` is
-    /// where the next one begins.
-    fn block_lines(&mut self, block: &[u8], at: u64, line: &mut u64, end: u64, table: &mut Table) {
-        let mut rest = block;
-        let mut here = at;
-        while *line < end {
-            let Some(next) = self.units.after_first(rest) else {
-                let room = (MAX_MASKED * self.units.width()).saturating_sub(self.cut.len());
-                self.cut.extend_from_slice(&rest[..rest.len().min(room)]);
-                return;
-            };
-            let body = &rest[..next - self.units.width()];
-            if self.cut.is_empty() {
-                self.line(body, *line, table);
-            } else {
-                let mut cut = std::mem::take(&mut self.cut);
-                cut.extend_from_slice(&body[..body.len().min(MAX_MASKED * self.units.width())]);
-                self.line(&cut, *line, table);
-                cut.clear();
-                self.cut = cut;
-            }
-            rest = &rest[next..];
-            here += next as u64;
-            *line = here;
-            if rest.is_empty() {
-                return;
-            }
-        }
-    }
-
-    fn line(&mut self, bytes: &[u8], start: u64, table: &mut Table) {
+    /// Counts the line that begins at `start`.
+    fn count(&mut self, start: u64, table: &mut Table) {
         self.masked.clear();
-        let bytes = &bytes[..bytes.len().min(MAX_MASKED * self.units.width())];
-        let encoding = self.reader.encoding();
-        if encoding == Encoding::Utf8 {
+        match self.reader.encoding() {
             // Invalid bytes are parts of words, as U+FFFD is.
-            mask(
-                if start == 0 { bytes.strip_prefix(encoding.mark()).unwrap_or(bytes) } else { bytes },
-                &mut self.masked,
-            );
-        } else {
-            mask(&decode_line(encoding, bytes, start), &mut self.masked);
+            Encoding::Utf8 if start > 0 => mask(&self.line, &mut self.masked),
+            Encoding::Utf8 => mask(self.line.strip_prefix(BOM).unwrap_or(&self.line), &mut self.masked),
+            encoding => mask(&decode_line(encoding, &self.line, start), &mut self.masked),
         }
         table.lines += 1;
         let first_line = table.lines;

@@ -8,7 +8,8 @@ use crate::address;
 pub fn quoted(path: &Path) -> String {
     #[cfg(unix)]
     if path.to_str().is_none() {
-        return in_bytes(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+        let name = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
+        return if name.starts_with(b"-") { printed(&[b"./", name].concat()) } else { printed(name) };
     }
     let text = address::shown(path);
     // A program would read such a name as an option; `-` is standard input.
@@ -19,35 +20,40 @@ pub fn quoted(path: &Path) -> String {
 pub fn quoted_word(word: &str) -> String {
     // cmd and PowerShell take \ for the part of a name that it is there, and cmd has no single quotes.
     let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c) || cfg!(windows) && c == '\\';
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
+    // zsh replaces `=ls` by the path of ls.
+    let is_plain = !word.is_empty() && !word.starts_with('=') && word.chars().all(plain);
+    if is_plain { word.to_owned() } else { in_quotes(word) }
 }
 
-/// A name that is not UTF-8, as bash, zsh and ksh read it.
+/// Quotes bytes that one line of UTF-8 cannot show. `$'…'` would be shorter, but dash does not know it: for dash, a `\'` in it
+/// ends the quotes, and it runs the rest of the name. Here only letters, digits and octal numbers stand between the quotes.
 #[cfg(unix)]
-fn in_bytes(name: &[u8]) -> String {
-    let mut text = String::from(if name.starts_with(b"-") { "$'./" } else { "$'" });
-    for byte in name {
-        match byte {
-            b'\'' | b'\\' => text.extend(['\\', char::from(*byte)]),
-            b' '..=b'~' => text.push(char::from(*byte)),
-            // Three digits always end: a hexadecimal digit after them is not read as a fourth.
-            _ => text += &format!("\\{byte:03o}"),
-        }
+fn printed(name: &[u8]) -> String {
+    let end = name.iter().rposition(|byte| *byte != b'\n').map_or(0, |last| last + 1);
+    let mut text = String::from("\"$(printf '");
+    for (at, byte) in name[..end].iter().enumerate() {
+        // printf reads a first `-` as an option.
+        let is_plain =
+            byte.is_ascii_alphanumeric() || b" ._/-:=@,+".contains(byte) && (at, *byte) != (0, b'-');
+        // Three digits always end: a digit after them is not read as a fourth.
+        text += &if is_plain { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };
     }
-    text + "'"
+    // `$(…)` takes the newlines at its end away; IFS ends with one in every shell.
+    text + "')" + &"${IFS#??}".repeat(name.len() - end) + "\""
 }
 
-/// A blank that looks like another, or a character of no width: a reader cannot type it again.
+/// Whether `c` is a blank that looks like another, has no width or turns the direction of the text: a reader cannot type it again.
 #[cfg(unix)]
 fn is_invisible(c: char) -> bool {
-    c.is_whitespace() && c != ' ' || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
+    c.is_whitespace() && c != ' '
+        || matches!(c, '\u{AD}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
 fn in_quotes(text: &str) -> String {
     // Messages have one line, so they cannot show these characters as they are.
     #[cfg(unix)]
     if text.chars().any(|c| c.is_control() || is_invisible(c)) {
-        return in_bytes(text.as_bytes());
+        return printed(text.as_bytes());
     }
     format!("'{}'", text.replace('\'', r"'\''"))
 }

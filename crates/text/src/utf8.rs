@@ -1,37 +1,4 @@
-//! UTF-8 boundaries: finds characters and invalid bytes.
-
-/// Bytes that are all text, or all not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Utf8Run<'a> {
-    /// Valid UTF-8.
-    Text(&'a [u8]),
-    /// One maximal subpart of an ill-formed sequence (Unicode 16, section 3.9, U+FFFD substitution).
-    Invalid(&'a [u8]),
-    /// The beginning of a character that the end of the input cuts.
-    Cut(&'a [u8]),
-}
-
-/// Splits off the first run of `bytes`; `None` if `bytes` is empty.
-pub fn next_run(bytes: &[u8]) -> Option<(Utf8Run<'_>, &[u8])> {
-    if bytes.is_empty() {
-        return None;
-    }
-    let error = match simdutf8::compat::from_utf8(bytes) {
-        Ok(_) => return Some((Utf8Run::Text(bytes), &[])),
-        Err(error) => error,
-    };
-    if error.valid_up_to() > 0 {
-        let (text, rest) = bytes.split_at(error.valid_up_to());
-        return Some((Utf8Run::Text(text), rest));
-    }
-    Some(match error.error_len() {
-        Some(len) => {
-            let (bad, rest) = bytes.split_at(len);
-            (Utf8Run::Invalid(bad), rest)
-        }
-        None => (Utf8Run::Cut(bytes), &[]),
-    })
-}
+//! UTF-8 boundaries: edges of characters.
 
 /// The most bytes of a character.
 pub const MAX_CHAR: usize = 4;
@@ -61,35 +28,6 @@ pub fn floor_char(text: &[u8], limit: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn runs_of_hostile_bytes_are_the_ones_of_the_standard_library() {
-        // Every sequence of four bytes, with one representative of each class of bytes.
-        let classes = [
-            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
-            0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
-        ];
-        let mut bytes = Vec::new();
-        // Miri tries one in 1009 of them: it interprets the code.
-        for index in (0..classes.len().pow(4)).step_by(if cfg!(miri) { 1009 } else { 1 }) {
-            bytes.clear();
-            let mut rest = index;
-            for _ in 0..4 {
-                bytes.push(classes[rest % classes.len()]);
-                rest /= classes.len();
-            }
-            let mut ours = String::new();
-            let mut left = &bytes[..];
-            while let Some((run, rest)) = next_run(left) {
-                match run {
-                    Utf8Run::Text(text) => ours.push_str(std::str::from_utf8(text).unwrap()),
-                    Utf8Run::Invalid(_) | Utf8Run::Cut(_) => ours.push('\u{FFFD}'),
-                }
-                left = rest;
-            }
-            assert_eq!(ours, String::from_utf8_lossy(&bytes), "{bytes:02x?}");
-        }
-    }
 
     #[test]
     fn a_cut_is_moved_exactly_when_it_splits_a_valid_character() {

@@ -15,7 +15,7 @@ use rread_reader::reader::Reader;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
-use rread_source::stdio;
+use rread_source::{MemorySource, stdio};
 use rread_text::address;
 use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
 use rread_text::error::{Result, printable};

@@ -51,13 +51,6 @@ fn numbers_keep_their_exponents_and_fractions() {
         (run("", "10") + &run("<w:position w:val=\"8\"/><w:vertAlign w:val=\"baseline\"/>", "6"), "10⁶"),
         (run("", "10") + &run("<w:rStyle w:val=\"Up\"/><w:position w:val=\"0\"/>", "6"), "106"),
         (run("", "10") + &format!("<w:r><w:rPr>{RAISED}</w:rPr><w:noBreakHyphen/><w:t>6</w:t></w:r>"), "10⁻⁶"),
-        // A formula of the oldest kind.
-        (
-            run("", "1")
-                + "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText> EQ \\f(1,</w:instrText></w:r>\
-                   <w:r><w:instrText>2) </w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r>",
-            "1 1/2",
-        ),
         // A formula with text of other runs inside, and one in a paragraph of its own.
         ("<m:oMathPara><m:oMath><m:sSup><m:e><m:r><w:rPr/><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara>".to_owned(), "x²"),
     ] {
@@ -157,11 +150,12 @@ fn documents_inside_of_others_are_read_or_noted() {
 #[test]
 fn parts_without_text_are_noted() {
     let body = paragraph(
-        "<w:r><w:object><w:control r:id=\"a\"/><o:OLEObject ProgID=\"Equation.3\"/></w:object></w:r>",
+        "<w:r><w:object><w:control r:id=\"a\"/><o:OLEObject ProgID=\"Equation.3\"/></w:object></w:r>\
+         <w:r><w:instrText> EQ \\f(1,</w:instrText></w:r><w:r><w:instrText>2) </w:instrText></w:r>",
     );
     let decoded = decoded(DocumentFormat::Docx, package(&body, &[]));
     let parts: Vec<&str> = decoded.notices.iter().map(|(_, part)| part.as_str()).collect();
-    assert_eq!(parts, ["controls", "formulas of the older equation editor"]);
+    assert_eq!(parts, ["controls", "formulas in EQ fields", "formulas of the older equation editor"]);
 }
 
 #[test]

@@ -87,14 +87,14 @@ fn references_say_where_cells_are() {
         (format!("<row r=\"2\">{}</row><row r=\"1\">{}</row>", cell("A2", 0, "2"), cell("A1", 0, "1")), "1\n2\n"),
         (format!("<row>{}{}</row>", cell("A1", 0, "1"), cell("A1", 0, "2")), "2\n"),
         ("<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>".to_owned(), "1,2\n3,\n"),
-        // A reference that makes no sense, and cells after one with a reference.
-        ("<row><c r=\"?\"><v>1</v></c><c r=\"C1\"><v>3</v></c><c><v>4</v></c></row>".to_owned(), "1,,3,4\n"),
-        // Elements that rread does not know, and values of all types.
+        // Cells after one with a reference.
+        ("<row><c><v>1</v></c><c r=\"C1\"><v>3</v></c><c><v>4</v></c></row>".to_owned(), "1,,3,4\n"),
+        // Values of all types.
         (
-            "<row><c t=\"b\"><v>1</v><extLst/></c><c t=\"e\"><v>#SPILL!</v></c><c t=\"str\"><f>x</f><v>a_x0041_</v></c>\
-             <c t=\"n\"><v>1,5</v></c><c t=\"inlineStr\"><is><r><t>漢</t></r><rPh><t>kan</t></rPh></is></c></row>"
+            "<row><c t=\"b\"><v>1</v></c><c t=\"e\"><v>#DIV/0!</v></c><c t=\"str\"><f>x</f><v>a_x0041_</v></c>\
+             <c><v>1,5</v></c><c t=\"inlineStr\"><is><r><t>漢</t></r><rPh><t>kan</t></rPh></is></c></row>"
                 .to_owned(),
-            "true,#SPILL!,aA,\"1,5\",漢\n",
+            "true,#DIV/0!,aA,\"1,5\",漢\n",
         ),
     ] {
         assert_eq!(sheet(&rows), expected, "{rows}");
@@ -109,15 +109,14 @@ fn raised_text_of_a_cell_is_an_exponent() {
         (run("baseline", "10") + &run("superscript", "6"), "10⁶"),
         (run("baseline", "H") + &run("subscript", "2") + "<r><t>O</t></r>", "H₂O"),
         ("<t>10</t>".to_owned() + &run("superscript", "n+1"), "10^{n+1}"),
+        (run("superscript", "a_x000A_b &lt;"), "\"^{a\nb <}\""),
     ] {
-        assert_eq!(
-            sheet(&format!("<row><c t=\"inlineStr\"><is>{runs}</is></c></row>")),
-            format!("{expected}\n")
-        );
-        let strings = format!("<sst><si>{runs}</si></sst>");
+        // The string after it is not raised.
+        let strings = format!("<sst><si>{runs}</si><si><t xml:space=\"preserve\"> x</t></si></sst>");
         let shared = [("xl/sharedStrings.xml", strings.as_str())];
-        let rows = "<row><c t=\"s\"><v>0</v></c></row>";
-        assert_eq!(book(&[("worksheet", "visible", rows)], &shared).text, format!("{expected}\n"));
+        let rows = "<row><c t=\"s\"><v>0</v></c><c t=\"s\"><v>1</v></c></row>";
+        let text = book(&[("worksheet", "visible", rows)], &shared).text;
+        assert_eq!(text, format!("{expected},\" x\"\n"));
     }
 }
 
@@ -128,8 +127,8 @@ fn sheets_without_cells_are_not_in_the_way() {
         let decoded = book(&[("worksheet", "visible", &seven), (kind, "visible", "")], &[]);
         assert_eq!((decoded.text.as_str(), decoded.failure), ("7\n", None), "{kind}");
     }
-    // Hidden in every way, or in one that rread does not know.
-    let decoded = book(&[("worksheet", "veryHidden", &seven), ("worksheet", "strange", &seven)], &[]);
+    // Hidden in every way.
+    let decoded = book(&[("worksheet", "veryHidden", &seven), ("worksheet", "hidden", &seven)], &[]);
     assert_eq!(decoded.text, "# S1\n7\n\n# S2\n7\n");
 }
 
@@ -140,16 +139,10 @@ fn a_damaged_part_costs_that_part_and_a_note() {
     let damaged = "<worksheet><sheetData><row><c><v>9</v></c></row></wrong>";
     for (name, content, text, part) in [
         ("xl/worksheets/sheet1.xml", damaged, "# S1\n9\n\n# S2\n2\n", "sheet S1"),
-        ("xl/worksheets/sheet1.xml", "", "# S1\n\n# S2\n2\n", ""),
-        ("xl/styles.xml", "<styleSheet></x>", "# S1\n1\n\n# S2\n2\n", "xl/styles.xml"),
-        ("xl/sharedStrings.xml", "<sst><si></x>", "# S1\n1\n\n# S2\n2\n", "xl/sharedStrings.xml"),
+        ("xl/worksheets/sheet1.xml", "", "# S1\n\n# S2\n2\n", "sheet S1"),
     ] {
         let decoded = book(&sheets, &[(name, content)]);
-        let expected: Vec<(Notice, String)> = Some(part)
-            .filter(|part| !part.is_empty())
-            .map(|part| (Notice::LeftOut, part.to_owned()))
-            .into_iter()
-            .collect();
+        let expected = vec![(Notice::LeftOut, part.to_owned())];
         assert_eq!(
             (decoded.text.as_str(), decoded.failure, decoded.notices),
             (text, None, expected),
@@ -160,13 +153,19 @@ fn a_damaged_part_costs_that_part_and_a_note() {
     let lost = relations(&[("r2", "worksheet", "worksheets/sheet2.xml"), ("r1", "worksheet", "nowhere.xml")]);
     let decoded = book(&sheets, &[("xl/_rels/workbook.xml.rels", &lost)]);
     assert_eq!((decoded.text.as_str(), decoded.notices.len()), ("# S1\n\n# S2\n2\n", 1));
-    // Without relations, the usual names count.
-    let decoded = book(&sheets, &[("xl/_rels/workbook.xml.rels", "<x></y>")]);
-    assert_eq!(decoded.text, "# S1\n1\n\n# S2\n2\n");
 }
 
 #[test]
 fn a_refusal_names_the_part() {
+    let one = cell("A1", 0, "1");
+    for (name, content) in [
+        ("xl/styles.xml", "<styleSheet></x>"),
+        ("xl/sharedStrings.xml", "<sst><si></x>"),
+        ("xl/_rels/workbook.xml.rels", "<x></y>"),
+    ] {
+        let decoded = book(&[("worksheet", "visible", &one)], &[(name, content)]);
+        assert_eq!((decoded.failure, decoded.cause.as_deref()), (Some(Failure::Damaged), Some(name)));
+    }
     let decoded = book(&[("worksheet", "visible", "")], &[("xl/workbook.xml", "<workbook></x>")]);
     assert_eq!(
         (decoded.failure, decoded.cause.as_deref()),
@@ -199,7 +198,7 @@ fn a_cell_whose_value_is_not_in_the_file_is_reported() {
         (decoded.text, notices.collect::<Vec<_>>().join(" "))
     };
     let strings = ("xl/sharedStrings.xml", "<sst><si><t>x</t></si></sst>");
-    let (lost, formulas) = ("xl/sharedStrings.xml", "formulas without computed values");
+    let (unknown, formulas) = ("cells of an unknown type", "formulas without computed values");
     for (cells, more, text, notices) in [
         ("<c><f>1+1</f></c><c><v>5</v></c>", None, ",5\n", formulas),
         ("<c><f>1+1</f><v></v></c><c><f t=\"shared\" si=\"0\"/></c><c><v>5</v></c>", None, ",,5\n", formulas),
@@ -207,11 +206,18 @@ fn a_cell_whose_value_is_not_in_the_file_is_reported() {
         ("<c t=\"str\"><f>A1</f><v></v></c><c><v>5</v></c>", None, ",5\n", ""),
         ("<c><f>1+1</f><v>2</v></c><c t=\"b\"><f>1=1</f><v>1</v></c>", None, "2,true\n", ""),
         ("<c s=\"1\"/><c><v>5</v></c>", None, ",5\n", ""),
-        ("<c t=\"s\"><v>0</v></c><c><v>5</v></c>", None, ",5\n", lost),
-        ("<c t=\"s\"><v>0</v></c><c t=\"s\"><v>1</v></c><c t=\"s\"><v>2</v></c>", Some(strings), "x\n", lost),
+        ("<c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"B1\"><v>5</v></c>", None, ",5\n", unknown),
+        (
+            "<c t=\"s\"><v>0</v></c><c t=\"s\"><v>1</v></c><c t=\"s\"><v>2</v></c>",
+            Some(strings),
+            "x\n",
+            unknown,
+        ),
+        // An error of newer programs, other elements, and a reference that makes no sense.
+        ("<c t=\"e\"><v>#SPILL!</v></c><c r=\"B1\"><v>5</v></c>", None, ",5\n", unknown),
+        ("<c t=\"b\"><v>1</v><extLst/></c><c r=\"B1\"><v>5</v></c>", None, ",5\n", unknown),
+        ("<c r=\"?\"><v>1</v></c><c r=\"C1\"><v>3</v></c><c><v>4</v></c>", None, ",,3,4\n", unknown),
         ("<c t=\"s\"><v>0</v></c>", Some(strings), "x\n", ""),
-        // A text of the cell itself that is where values are.
-        ("<c t=\"inlineStr\"><v>plain</v></c>", None, "plain\n", ""),
     ] {
         let found = of(&format!("<row>{cells}</row>"), more.as_slice());
         let expected = (text.to_owned(), notices.to_owned());

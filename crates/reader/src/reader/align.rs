@@ -4,7 +4,7 @@ use super::Reader;
 use rread_source::buffer::Buffer;
 use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use rread_text::error::Result;
-use rread_text::utf8::{self, MAX_CHAR, Utf8Run};
+use rread_text::utf8::{self, MAX_CHAR};
 
 /// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,11 +79,9 @@ impl Reader {
         }
         let last = self.read_span(end.saturating_sub(MAX_CHAR as u64 - 1)..end)?;
         let mut rest = &last[..];
-        while let Some((run, left)) = utf8::next_run(rest) {
-            if matches!(run, Utf8Run::Cut(_)) {
-                return Ok(true);
-            }
-            rest = left;
+        while let Err(error) = std::str::from_utf8(rest) {
+            let Some(length) = error.error_len() else { return Ok(true) };
+            rest = &rest[error.valid_up_to() + length..];
         }
         Ok(false)
     }

@@ -10,7 +10,7 @@ use memchr::{memchr, memrchr};
 
 use super::line_part::LinePart;
 use super::pattern::{Compiled, Pattern, SeenLines};
-use rread_text::encoding::{Encoding, Run, TextDecoder};
+use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
 use rread_text::utf8::floor_char;
@@ -223,22 +223,7 @@ impl LineMatcher {
         if self.encoding == Encoding::Utf8 {
             return offset + text_at as u64;
         }
-        let mut decoder = TextDecoder::new(self.encoding);
-        let (mut used, mut text) = (0, 0);
-        while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
-            let (utf8, source) = match &run {
-                Run::Text(run) => (run.utf8.len(), run.source.len()),
-                Run::Invalid(bad) | Run::Cut(bad) => ('\u{FFFD}'.len_utf8(), bad.len()),
-            };
-            if text_at < text + utf8 {
-                return match run {
-                    Run::Text(run) => run.split_at(text_at - text).1.at,
-                    Run::Invalid(_) | Run::Cut(_) => offset + used as u64,
-                };
-            }
-            (text, used) = (text + utf8, used + source);
-        }
-        offset + used as u64
+        LinePart::of(self.encoding, bytes.to_vec(), offset).offset(text_at)
     }
 
     /// `bytes` of the file at `offset` as they are searched, in UTF-8.

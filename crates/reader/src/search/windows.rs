@@ -79,7 +79,11 @@ impl SpannedLines<'_> {
             last_end = window.last_end.map(|end| part.offset(end));
             let next = part.offset(edge);
             let is_line_start = text[..edge].ends_with(b"\n");
-            at = if is_line_start { next } else { (next - WINDOW_LOOK_BEHIND) / WINDOW_LOOK_BEHIND * WINDOW_LOOK_BEHIND };
+            at = if is_line_start {
+                next
+            } else {
+                (next - WINDOW_LOOK_BEHIND) / WINDOW_LOOK_BEHIND * WINDOW_LOOK_BEHIND
+            };
             walk.pass(&part, edge, &mut window);
             walk.counted_to = part.offset(window.counted);
         }
@@ -109,21 +113,11 @@ impl WindowProgress {
     }
 }
 
-/// A line that has a part of a match.
-struct SpannedLine {
-    start: u64,
-    next: u64,
-    newlines: u64,
-    matches: u64,
-    first_match: Option<u64>,
-    spanned: Spanned,
-}
-
 struct SpannedWalk<'s, 'v> {
     search: SpannedLines<'s>,
     visit: &'s mut VisitHits<'v>,
     /// The last line with a part of a match, to which others may follow.
-    current: Option<SpannedLine>,
+    current: Option<(Hit, Spanned)>,
     /// Past the last line that is done.
     done_to: u64,
     /// Newlines before that.
@@ -142,13 +136,7 @@ impl SpannedWalk<'_, '_> {
         let reader = self.search.reader;
         let end = reader.known_size().map_or(end, |size| size.clamp(at, end));
         let mut bytes = vec![0; usize::try_from(most.min(end - at)).unwrap_or(usize::MAX)];
-        let mut got = 0;
-        while got < bytes.len() {
-            match reader.read_units(&mut bytes[got..], at + got as u64)? {
-                0 => break,
-                read => got += read,
-            }
-        }
+        let got = reader.read_at_least(bytes.len(), &mut bytes, at)?;
         bytes.truncate(got);
         let mark = if at == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
         let mark = mark.min(bytes.len());
@@ -169,22 +157,22 @@ impl SpannedWalk<'_, '_> {
         if is_past && found.is_empty() {
             return Ok(());
         }
-        if self.current.as_ref().is_none_or(|line| start >= line.next && (line.next > line.start)) {
+        if self.current.as_ref().is_none_or(|(line, _)| start >= line.next && (line.next > line.start)) {
             self.end_line()?;
             self.begin_line(part, found.start, window)?;
         }
-        if let Some(line) = &mut self.current {
+        if let Some((line, spanned)) = &mut self.current {
             line.matches += 1;
             line.first_match.get_or_insert(start);
-            line.spanned.matches_end = line.spanned.matches_end.max(end);
+            spanned.matches_end = spanned.matches_end.max(end);
         }
         while !self.is_stopped
-            && let Some(next) = self.current.as_ref().map(|line| line.next).filter(|next| *next < end)
+            && let Some(next) = self.current.as_ref().map(|(line, _)| line.next).filter(|next| *next < end)
         {
             self.end_line()?;
             self.begin_line(part, part.text_at(next), window)?;
-            if let Some(line) = &mut self.current {
-                line.spanned.covered_to = end;
+            if let Some((_, spanned)) = &mut self.current {
+                spanned.covered_to = end;
             }
         }
         Ok(())
@@ -204,7 +192,7 @@ impl SpannedWalk<'_, '_> {
         self.pass(part, within, window);
         let spanned = Spanned { covered_to: start, matches_end: start };
         let newlines = self.searched.newlines;
-        self.current = Some(SpannedLine { start, next, newlines, matches: 0, first_match: None, spanned });
+        self.current = Some((Hit { start, next, newlines, ..Hit::default() }, spanned));
         Ok(())
     }
 
@@ -225,15 +213,14 @@ impl SpannedWalk<'_, '_> {
 
     /// Passes the current line on, or the lines before it if those without a match are wanted.
     fn end_line(&mut self) -> Result<()> {
-        let Some(line) = self.current.take() else { return Ok(()) };
+        let Some((line, spanned)) = self.current.take() else { return Ok(()) };
+        let done = (line.next, line.newlines + 1);
         if self.search.matcher.invert() {
             self.without_match(line.start)?;
         } else {
-            let SpannedLine { start, next, newlines, matches, first_match, spanned } = line;
-            let spanned = Some(spanned);
-            self.push(Hit { start, next, newlines, matches, first_match, spanned, ..Hit::default() })?;
+            self.push(Hit { spanned: Some(spanned), ..line })?;
         }
-        (self.done_to, self.done_newlines) = (line.next, line.newlines + 1);
+        (self.done_to, self.done_newlines) = done;
         Ok(())
     }
 

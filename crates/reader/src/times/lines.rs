@@ -181,21 +181,13 @@ pub(super) fn first_heads(reader: &Reader, sample: usize) -> Result<Vec<Vec<u8>>
     let mut bytes = vec![0; sample];
     let mut got = reader.read_front(&mut bytes)?;
     // A stream returns what has arrived.
-    while got > 0 && got < sample {
-        match reader.read(&mut bytes[got..], got as u64)? {
-            0 => break,
-            more => got += more,
-        }
+    if got > 0 {
+        got += reader.read_at_least(sample - got, &mut bytes[got..], got as u64)?;
     }
-    Ok(heads(reader, &bytes[..got]))
+    Ok(placed_heads(reader, &bytes[..got]).into_iter().map(|(_, text)| text).collect())
 }
 
-/// The lines of the first bytes, as UTF-8 if the file is UTF-16 or UTF-32.
-fn heads(reader: &Reader, bytes: &[u8]) -> Vec<Vec<u8>> {
-    placed_heads(reader, bytes).into_iter().map(|(_, text)| text).collect()
-}
-
-/// The same with their places.
+/// The lines of the first bytes, as UTF-8 if the file is UTF-16 or UTF-32, with their places.
 pub(super) fn placed_heads(reader: &Reader, bytes: &[u8]) -> Vec<(Range<u64>, Vec<u8>)> {
     let (mut rest, mut at, mut heads) = (bytes, 0, Vec::new());
     while !rest.is_empty() {

@@ -7,7 +7,7 @@ use crate::archive::{mime, packaged};
 use crate::compressed::name::ending;
 use crate::{Source, read_full};
 use rread_documents::format::DocumentFormat;
-use rread_documents::recognition::{FirstBytes, Verdict};
+use rread_documents::decode::{FirstBytes, Verdict};
 use rread_text::sniff::{Content, SAMPLE};
 
 /// Bytes that decide for most files that they are not documents.

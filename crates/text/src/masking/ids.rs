@@ -1,5 +1,7 @@
 //! Numbers, hexadecimal numbers, UUIDs and addresses.
 
+use std::net::Ipv6Addr;
+
 use super::is_word;
 
 /// A word of hexadecimal digits with a digit is a number from this length on.
@@ -111,34 +113,6 @@ fn mac(text: &[u8]) -> Option<usize> {
     (is_mac && is_end).then_some(LENGTH)
 }
 
-/// Eight groups of up to four digits, or fewer with one `::`; the last two may be an IPv4 address.
-fn is_ipv6(text: &[u8]) -> bool {
-    let (mut groups, mut gaps, mut at) = (0, 0, 0);
-    while at < text.len() {
-        if text[at..].starts_with(b"::") {
-            (gaps, at) = (gaps + 1, at + 2);
-            continue;
-        }
-        if text[at] == b':' && (at == 0 || text[at - 1] == b':') {
-            return false;
-        }
-        at += usize::from(text[at] == b':');
-        if ipv4(&text[at..]) == Some(text.len() - at) {
-            (groups, at) = (groups + 2, text.len());
-            break;
-        }
-        let digits = text[at..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-        if !(1..=4).contains(&digits) {
-            return false;
-        }
-        (groups, at) = (groups + 1, at + digits);
-        if text.get(at).is_some_and(|byte| *byte != b':') {
-            return false;
-        }
-    }
-    at == text.len() && text.len() > 2 && (gaps == 0 && groups == 8 || gaps == 1 && groups < 8)
-}
-
 /// Up to eight groups with `::` for those that are 0, or eight groups; the name of an interface may follow.
 pub(super) fn ipv6(text: &[u8]) -> Option<usize> {
     let is_part = |byte: &&u8| byte.is_ascii_hexdigit() || **byte == b':' || **byte == b'.';
@@ -149,7 +123,8 @@ pub(super) fn ipv6(text: &[u8]) -> Option<usize> {
     {
         length -= 1;
     }
-    if !is_ipv6(&text[..length]) || text.get(length).is_some_and(|byte| is_word(*byte)) {
+    let address = std::str::from_utf8(&text[..length]).ok().filter(|address| address.len() > 2)?;
+    if address.parse::<Ipv6Addr>().is_err() || text.get(length).is_some_and(|byte| is_word(*byte)) {
         return None;
     }
     let interface = match text.get(length) {

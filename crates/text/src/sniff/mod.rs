@@ -3,8 +3,6 @@
 mod encodings;
 pub mod name;
 
-use crate::utf8::{self, Utf8Run};
-
 pub use name::{UNNAMED, mime};
 
 /// The bytes at the start of a file that decide.
@@ -107,13 +105,9 @@ fn narrow(head: &[u8], whole: bool) -> Option<Content> {
 
 /// Accepts a character that the end of the sample cuts.
 fn is_utf8(head: &[u8], whole: bool) -> bool {
-    match utf8::next_run(head) {
-        None => true,
-        Some((Utf8Run::Text(_), [])) => true,
-        Some((Utf8Run::Text(_), rest)) => {
-            !whole && matches!(utf8::next_run(rest), Some((Utf8Run::Cut(_), _)))
-        }
-        _ => false,
+    match simdutf8::compat::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => !whole && error.valid_up_to() > 0 && error.error_len().is_none(),
     }
 }
 

@@ -6,16 +6,6 @@ use super::formats::{Dates, FORMATS, Format, Order};
 use super::zone_names::{Meaning, meaning};
 use super::{pattern, position};
 
-/// The lowest and the highest of the numbers at one place of the dates.
-#[derive(Clone, Copy, Debug)]
-struct Extent(i32, i32);
-
-impl Extent {
-    fn varies(self) -> bool {
-        self.0 < self.1
-    }
-}
-
 /// The one of the formats whose order is the only one that makes every text a date, or `None` if there are several.
 ///
 /// A number above 12 is not a month. Of dates with short years, the first or the third number is a year, and the one that
@@ -26,23 +16,22 @@ pub(super) fn resolve<'a>(
     texts: impl Iterator<Item = &'a [u8]>,
 ) -> Option<&'static Format> {
     let mut fitting: Vec<&'static Format> = formats.to_vec();
-    let (mut first, mut third): (Option<Extent>, Option<Extent>) = (None, None);
+    let mut start: Option<[i32; 3]> = None;
+    let (mut first_varies, mut third_varies) = (false, false);
     for text in texts {
         let fits = |format: &&'static Format| pattern::parse(format.pattern, text).is_some();
         if !formats.iter().any(fits) {
             continue;
         }
         fitting.retain(fits);
-        let Some([a, _, c]) = numbers(text) else { continue };
-        let widened = |extent: Option<Extent>, number: i32| {
-            let Extent(low, high) = extent.unwrap_or(Extent(number, number));
-            Some(Extent(low.min(number), high.max(number)))
-        };
-        (first, third) = (widened(first, a), widened(third, c));
+        let Some(numbers) = numbers(text) else { continue };
+        let start = *start.get_or_insert(numbers);
+        first_varies |= numbers[0] != start[0];
+        third_varies |= numbers[2] != start[2];
     }
+    start?;
     let has =
         |fitting: &[&Format], order: Order| fitting.iter().any(|format| order_of(format) == Some(order));
-    let (first_varies, third_varies) = (first?.varies(), third?.varies());
     if has(&fitting, Order::Year) && first_varies != third_varies {
         fitting.retain(|format| (order_of(format) == Some(Order::Year)) == third_varies);
     }

@@ -121,23 +121,16 @@ pub(super) enum FormatKind {
     Custom(Custom),
 }
 
-/// The time that a line has at an offset.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Match {
-    /// It grows with the time, in nanoseconds; `None` if only other lines show which number of a date is what.
-    pub(super) count: Option<i64>,
-}
-
 impl FormatKind {
-    /// A text of this form, though it may be a date that does not exist.
-    pub(super) fn matches(&self, text: &[u8]) -> Option<Match> {
+    /// Whether the text has this form, though it may be a date that does not exist; and a number of nanoseconds that grows
+    /// with the time, unless only other lines show which number of a date is what.
+    pub(super) fn matches(&self, text: &[u8]) -> Option<Option<i64>> {
         match self {
             FormatKind::Known(format) => {
                 let (fields, _) = pattern::parse(format.pattern, text)?;
-                let count = fields.count.or_else(|| format.order.is_none().then(|| fields.rank()));
-                Some(Match { count })
+                Some(fields.count.or_else(|| format.order.is_none().then(|| fields.rank())))
             }
-            FormatKind::Custom(custom) => custom.matches(text).then_some(Match { count: None }),
+            FormatKind::Custom(custom) => custom.matches(text).then_some(None),
         }
     }
 

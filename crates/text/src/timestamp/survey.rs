@@ -361,10 +361,10 @@ fn best(lines: &[&Line], kinds: &[FormatKind], is_enough: impl Fn(&Candidate) ->
 fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Option<i64>)> {
     let mut found: Vec<(usize, Option<i64>)> = Vec::new();
     for (at, kind) in kinds.iter().enumerate() {
-        let Some(matched) = kind.matches(text) else { continue };
+        let Some(count) = kind.matches(text) else { continue };
         let first = kinds.iter().position(|other| other.is_of_form(kind)).unwrap_or(at);
         if !found.iter().any(|(known, _)| *known == first) {
-            found.push((first, matched.count));
+            found.push((first, count));
         }
     }
     found

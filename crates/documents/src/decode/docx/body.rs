@@ -1,0 +1,320 @@
+//! The lines of a text: paragraphs, rows of tables, items of lists.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::paragraph::Field;
+use super::paragraph::Paragraph;
+use super::styles::{Counter, WordStyles, raised_by};
+use super::symbols::{is_symbol_font, symbol};
+use crate::decode::formula::Builder;
+use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
+use crate::decode::numerals::NumberFormat;
+use crate::decode::numerals::Script;
+use crate::decode::zip_xml::Part;
+
+/// Takes the parts of a document and makes lines of them.
+pub(super) struct WordBody<'a> {
+    styles: &'a WordStyles,
+    /// The text of a note is its number in the file.
+    pub(super) lines: Lines,
+    /// The texts of other documents in this one, by the numbers of their relations.
+    chunks: HashMap<String, String>,
+    /// Kinds of parts that have no text here.
+    pub(super) missing: BTreeSet<&'static str>,
+    /// A text box is inside a paragraph.
+    paragraphs: Vec<Paragraph>,
+    runs: Vec<Run>,
+    formula: Builder,
+    field: Field,
+    /// The instructions of a field are open.
+    is_instruction: bool,
+    /// The text in place of the last picture, which it may have twice.
+    alternative: String,
+    /// A paragraph that the next one continues: a large first letter, or one whose end was deleted.
+    unfinished: Option<Paragraph>,
+    is_row_properties: bool,
+    /// The last number of each counter and level.
+    numbers: HashMap<(Counter, usize), u64>,
+    is_text: bool,
+    left_out: LeftOut,
+}
+
+/// Text that looks alike.
+#[derive(Default)]
+struct Run {
+    script: Option<Script>,
+    /// Its own properties have priority over those of its style.
+    is_own: bool,
+    /// A symbol font.
+    font: Option<String>,
+    is_properties: bool,
+}
+
+/// Elements of other versions of the text: deleted and moved text, earlier properties, the older form of a drawing, and how
+/// a word is read.
+const LEFT_OUT: [&str; 9] = [
+    "moveFrom",
+    "Fallback",
+    "del",
+    "pPrChange",
+    "rPrChange",
+    "sectPrChange",
+    "tblPrChange",
+    "trPrChange",
+    "rt",
+];
+
+impl<'a> WordBody<'a> {
+    pub(super) fn new(styles: &'a WordStyles, chunks: HashMap<String, String>) -> Self {
+        WordBody {
+            styles,
+            lines: Lines::default(),
+            chunks,
+            missing: BTreeSet::new(),
+            paragraphs: Vec::new(),
+            runs: Vec::new(),
+            formula: Builder::default(),
+            field: Field::default(),
+            is_instruction: false,
+            alternative: String::new(),
+            unfinished: None,
+            is_row_properties: false,
+            numbers: HashMap::new(),
+            is_text: false,
+            left_out: LeftOut::default(),
+        }
+    }
+
+    pub(super) fn take(&mut self, part: Part<'_>) {
+        if let Part::Start("del" | "moveFrom", _) = part
+            && !self.left_out.is_open()
+        {
+            self.note_deletion();
+        }
+        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
+            return;
+        }
+        match part {
+            Part::Start(name, attributes)
+                if self.formula.is_open() || matches!(name, "oMath" | "oMathPara") =>
+            {
+                self.formula.start(name, |name| attributes.get(name));
+            }
+            // A line end in the file is a blank; those of the document are elements.
+            Part::Text(text) if self.formula.is_open() => self.formula.text(&text.replace(['\n', '\r'], " ")),
+            Part::End(_) if self.formula.is_open() => {
+                if let Some(text) = self.formula.end()
+                    && let Some(paragraph) = self.paragraphs.last_mut()
+                {
+                    paragraph.push_formula(&text);
+                }
+            }
+            Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
+            Part::End(name) => self.end(name),
+            Part::Text(text) if self.is_text => self.text(&text.replace(['\n', '\r'], " ")),
+            Part::Text(text) if self.is_instruction && text.trim_start().starts_with("EQ ") => {
+                self.missing.insert("formulas in EQ fields");
+            }
+            Part::Text(_) => {}
+        }
+    }
+
+    /// Takes a mark without content in the properties of a paragraph, whose end was deleted or moved, or of a row.
+    fn note_deletion(&mut self) {
+        if self.is_row_properties {
+            self.lines.drop_row();
+        } else if let Some(paragraph) = self.paragraphs.last_mut().filter(|paragraph| paragraph.is_properties)
+        {
+            paragraph.is_deleted = true;
+        }
+    }
+
+    fn start(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
+        if self.field.start(name, || attribute("val")) {
+            return;
+        }
+        let value = || attribute("val").unwrap_or_default();
+        match name {
+            "p" => {
+                let before = self.unfinished.take();
+                self.paragraphs.push(before.map(Paragraph::continue_from).unwrap_or_default());
+            }
+            "r" => self.runs.push(Run::default()),
+            "t" => self.is_text = true,
+            "instrText" => self.is_instruction = true,
+            "tbl" => {
+                self.end_unfinished();
+                self.lines.begin_table();
+            }
+            "trPr" => self.is_row_properties = true,
+            "tc" => self.lines.begin_cell(),
+            "gridSpan" => self.lines.widen_cell(value().parse().unwrap_or(1)),
+            "footnoteReference" | "endnoteReference" => {
+                let kind = name.trim_end_matches("Reference").to_owned();
+                let note = self.lines.add_note(kind, attribute("id").unwrap_or_default());
+                self.push(&note);
+            }
+            "sym" => {
+                let code = attribute("char").and_then(|code| u32::from_str_radix(&code, 16).ok());
+                let font = attribute("font").unwrap_or_default();
+                self.text(symbol(&font, code.unwrap_or(0)).encode_utf8(&mut [0; 4]));
+            }
+            "docPr" | "cNvPr" | "shape" | "imagedata" => self.picture(name, attribute),
+            "altChunk" => {
+                self.end_unfinished();
+                let text = attribute("id").and_then(|id| self.chunks.remove(&id)).unwrap_or_default();
+                text.lines().for_each(|line| self.lines.end(line));
+            }
+            "control" => drop(self.missing.insert("controls")),
+            "OLEObject" if attribute("ProgID").is_some_and(|id| id.starts_with("Equation")) => {
+                self.missing.insert("formulas of the older equation editor");
+            }
+            _ => self.property(name, &value(), attribute),
+        }
+    }
+
+    /// Adds the text in place of a picture.
+    fn picture(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
+        let names = match name {
+            "shape" => ["alt", "alt"],
+            "imagedata" => ["title", "title"],
+            _ => ["descr", "title"],
+        };
+        let text = names.iter().filter_map(|name| attribute(name)).find(|text| !text.trim().is_empty());
+        let text = text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        // The picture in a drawing has the text of the drawing again.
+        let is_again = matches!(name, "cNvPr" | "imagedata") && text == self.alternative;
+        if !text.is_empty() && !is_again {
+            self.push(&format!("[{text}]"));
+        }
+        self.alternative = text;
+    }
+
+    fn property(&mut self, name: &str, value: &str, attribute: impl Fn(&str) -> Option<String>) {
+        let Some(paragraph) = self.paragraphs.last_mut() else { return };
+        let run = self.runs.last_mut();
+        match (name, run) {
+            ("pPr", _) => paragraph.is_properties = true,
+            ("pStyle", _) => value.clone_into(&mut paragraph.style),
+            ("framePr", _) => paragraph.is_initial = attribute("dropCap").is_some_and(|kind| kind != "none"),
+            _ if paragraph.is_properties => paragraph.own.note(name, value),
+            ("rPr", Some(run)) => run.is_properties = true,
+            (_, Some(run)) if run.is_properties => match name {
+                "rStyle" if !run.is_own => run.script = self.styles.script(value),
+                "vertAlign" | "position" => {
+                    // One of them raises the text, although the other does not.
+                    run.script = raised_by(name, value).or(run.script.filter(|_| run.is_own));
+                    run.is_own = true;
+                }
+                "rFonts" => run.font = attribute("ascii").filter(|font| is_symbol_font(font)),
+                _ => {}
+            },
+            ("tab" | "ptab", _) => self.push("\t"),
+            ("br" | "cr", _) => self.push("\n"),
+            ("noBreakHyphen", _) => self.text("-"),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "t" => self.is_text = false,
+            "instrText" => self.is_instruction = false,
+            "ffData" if self.field.is_open() => {
+                if let Some(state) = self.field.end() {
+                    self.push(&state);
+                }
+            }
+            "rPr" => {
+                if let Some(run) = self.runs.last_mut() {
+                    run.is_properties = false;
+                }
+            }
+            "r" => drop(self.runs.pop()),
+            "pPr" => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.is_properties = false;
+                }
+            }
+            "p" => {
+                if let Some(paragraph) = self.paragraphs.pop() {
+                    match paragraph.is_initial || paragraph.is_deleted {
+                        true => self.unfinished = Some(paragraph),
+                        false => self.end_paragraph(paragraph),
+                    }
+                }
+            }
+            "body" | "txbxContent" | "footnote" | "endnote" => self.end_unfinished(),
+            "tc" => {
+                self.end_unfinished();
+                self.lines.end_cell(false);
+            }
+            "trPr" => self.is_row_properties = false,
+            "tr" => self.lines.end_row(),
+            "tbl" => self.lines.end_table(),
+            _ => {}
+        }
+    }
+
+    fn end_paragraph(&mut self, mut paragraph: Paragraph) {
+        let text = paragraph.take();
+        let mark = self.mark(&paragraph);
+        self.lines.end(&prepend_mark(&mark, &text));
+    }
+
+    /// Ends a paragraph that no other one continues.
+    fn end_unfinished(&mut self) {
+        let Some(mut paragraph) = self.unfinished.take() else { return };
+        let text = paragraph.take();
+        if !text.is_empty() {
+            let mark = if paragraph.is_initial { String::new() } else { self.mark(&paragraph) };
+            self.lines.end(&prepend_mark(&mark, &text));
+        }
+    }
+
+    /// Adds the text of a run.
+    fn text(&mut self, text: &str) {
+        let Some(paragraph) = self.paragraphs.last_mut() else { return };
+        let run = self.runs.last();
+        let script = run.and_then(|run| run.script);
+        match run.and_then(|run| run.font.as_deref()).filter(|_| text.contains(is_private)) {
+            Some(font) => {
+                let draw = |c: char| if is_private(c) { symbol(font, u32::from(c)) } else { c };
+                paragraph.push(&text.chars().map(draw).collect::<String>(), script);
+            }
+            None => paragraph.push(text, script),
+        }
+    }
+
+    /// Adds text that is neither raised nor lowered.
+    fn push(&mut self, text: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.push(text, None);
+        }
+    }
+
+    /// The mark of a heading or of an item of a list.
+    fn mark(&mut self, paragraph: &Paragraph) -> String {
+        let style = self.styles.of(&paragraph.style);
+        if let Some(level) = paragraph.own.heading.or(style.and_then(|style| style.heading)) {
+            return heading(level);
+        }
+        let list = paragraph.own.list.as_ref().or(style.and_then(|style| style.list.as_ref()));
+        let Some(list) = list.filter(|list| list.0 != "0") else { return String::new() };
+        let numbering = self.styles.numbering(list);
+        let indent = "  ".repeat(list.1);
+        if matches!(numbering.format, "bullet" | "none") {
+            return format!("{indent}- ");
+        }
+        self.numbers.retain(|(of, level), _| *of != numbering.counter || *level <= list.1);
+        let next = |number: &mut u64| *number = number.saturating_add(1);
+        let number =
+            self.numbers.entry((numbering.counter, list.1)).and_modify(next).or_insert(numbering.first);
+        format!("{indent}{}. ", NumberFormat::from_name(numbering.format).show(*number))
+    }
+}
+
+/// Whether `c` is where symbol fonts have their characters.
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{F000}'..='\u{F0FF}')
+}

@@ -1,0 +1,208 @@
+//! Books (EPUB): the text of each chapter in reading order, with its title from the table of contents.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io::Read;
+
+use super::html;
+use super::zip_xml::{Package, Part};
+use crate::protocol::{Failure, Notice, Output};
+
+/// Kinds of files that have no text and may be in the reading order.
+const MEDIA: [&str; 3] = ["image/", "audio/", "video/"];
+
+/// The members of a book, by their paths in the archive.
+#[derive(Default)]
+struct Book {
+    chapters: Vec<String>,
+    /// Names in the reading order that are those of no chapter.
+    missing: BTreeSet<String>,
+    contents: Option<String>,
+}
+
+/// A file of the book, as its list has it.
+struct BookFile {
+    member: String,
+    /// The media type.
+    kind: String,
+    /// The name is that of a part of the file.
+    is_section: bool,
+}
+
+pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut package = Package::open(bytes)?;
+    // Publishers encrypt chapters, and some only fonts.
+    let mut encrypted = Vec::new();
+    package.parse("META-INF/encryption.xml", |part| {
+        if let Part::Start("CipherReference", attributes) = part {
+            encrypted.push(decode_percents(&attributes.get("URI").unwrap_or_default()));
+        }
+        Ok(())
+    })?;
+    let mut book = read_book(&mut package)?;
+    if book.chapters.iter().any(|chapter| encrypted.contains(chapter)) {
+        return Err(Failure::Encryption);
+    }
+    // A book without its table of contents is readable.
+    let titles = read_titles(&mut package, book.contents.as_deref()).unwrap_or_default();
+    out.pages(book.chapters.len())?;
+    for (index, chapter) in book.chapters.iter().enumerate() {
+        let mut page = Vec::new();
+        match package.member(chapter)? {
+            Some(mut member) => drop(member.read_to_end(&mut page)?),
+            None => drop(book.missing.insert(chapter.clone())),
+        }
+        let text = html::text(&html::in_utf8(&page))?;
+        let text = text.trim_start_matches('\n');
+        if let Some(title) = titles.get(chapter).filter(|title| !starts_with(text, title)) {
+            out.text(&format!("# {title}\n\n"))?;
+        }
+        out.text(text)?;
+        if index + 1 < book.chapters.len() && !text.is_empty() {
+            out.text("\n")?;
+        }
+        out.page_end(false)?;
+    }
+    for missing in book.missing {
+        out.notice(Notice::LeftOut, &missing)?;
+    }
+    Ok(())
+}
+
+/// Whether the first lines of `text` have the `title`.
+fn starts_with(text: &str, title: &str) -> bool {
+    let start: String = text.lines().take(4).flat_map(str::split_whitespace).collect();
+    start.contains(&title.split_whitespace().collect::<String>())
+}
+
+fn read_book(package: &mut Package<'_>) -> Result<Book, Failure> {
+    let mut root = None;
+    package.parse("META-INF/container.xml", |part| {
+        if let (Part::Start("rootfile", attributes), None) = (part, &root) {
+            root = attributes.get("full-path");
+        }
+        Ok(())
+    })?;
+    let root = root.ok_or(Failure::Damaged)?;
+    let (mut members, mut spine) = (HashMap::new(), Vec::new());
+    let (mut older, mut newer) = (None, None);
+    let is_there = package.parse(&root, |part| {
+        let Part::Start(name, attributes) = part else { return Ok(()) };
+        match name {
+            "item" => {
+                let href = attributes.get("href").unwrap_or_default();
+                let member = beside(&root, &href);
+                if attributes
+                    .get("properties")
+                    .is_some_and(|words| words.split(' ').any(|word| word == "nav"))
+                {
+                    newer = Some(member.clone());
+                }
+                if attributes.get("media-type").as_deref() == Some("application/x-dtbncx+xml") {
+                    older = Some(member.clone());
+                }
+                let kind = attributes.get("media-type").unwrap_or_default();
+                members.insert(
+                    attributes.get("id").unwrap_or_default(),
+                    BookFile { member, kind, is_section: href.contains('#') },
+                );
+            }
+            "itemref" => spine.push(attributes.get("idref").unwrap_or_default()),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    if !is_there {
+        return Err(Failure::Damaged);
+    }
+    let (mut chapters, mut missing) = (Vec::new(), BTreeSet::new());
+    for id in spine {
+        match members.get(&id) {
+            // Some spines name sections of a chapter, too. Its text is there once.
+            Some(item) if item.is_section && chapters.contains(&item.member) => {}
+            Some(item) if item.kind.is_empty() || item.kind.contains("html") => {
+                chapters.push(item.member.clone());
+            }
+            Some(item) if MEDIA.iter().any(|kind| item.kind.starts_with(kind)) => {}
+            Some(item) => drop(missing.insert(item.member.clone())),
+            None => drop(missing.insert(id)),
+        }
+    }
+    Ok(Book { chapters, missing, contents: newer.or(older) })
+}
+
+/// The first title of each chapter in the table of contents, which is a list of links or an NCX file.
+fn read_titles(
+    package: &mut Package<'_>,
+    contents: Option<&str>,
+) -> Result<HashMap<String, String>, Failure> {
+    let mut titles = HashMap::new();
+    let Some(contents) = contents else { return Ok(titles) };
+    let (mut target, mut title, mut is_title) = (None, String::new(), false);
+    package.parse(contents, |part| {
+        match part {
+            Part::Start("a", attributes) => {
+                (target, is_title) = (attributes.get("href"), true);
+                title.clear();
+            }
+            Part::Start("navLabel", _) => {
+                is_title = true;
+                title.clear();
+            }
+            Part::Start("content", attributes) => target = attributes.get("src"),
+            Part::Text(text) if is_title => title.push_str(text),
+            Part::End("navLabel") => is_title = false,
+            Part::End("a" | "content") => {
+                is_title = false;
+                if let Some(target) = target.take() {
+                    let words: Vec<&str> = title.split_whitespace().collect();
+                    titles.entry(beside(contents, &target)).or_insert_with(|| words.join(" "));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    titles.retain(|_, title| !title.is_empty());
+    Ok(titles)
+}
+
+/// The path of the member that `link` in the member `from` names.
+fn beside(from: &str, link: &str) -> String {
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let link = decode_percents(link.split('#').next().unwrap_or_default());
+    let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in link.split('/') {
+        match part {
+            ".." => drop(path.pop()),
+            "" | "." => {}
+            _ => path.push(part),
+        }
+    }
+    path.join("/")
+}
+
+/// `link` without percent signs.
+fn decode_percents(link: &str) -> String {
+    let bytes = link.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');
+        let code = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        plain.push(code.unwrap_or(*byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_paths_beside_their_member() {
+        assert_eq!(beside("OEBPS/content.opf", "text/a%20b.xhtml#c"), "OEBPS/text/a b.xhtml");
+        assert_eq!(beside("OEBPS/toc/nav.xhtml", "../../../a.xhtml"), "a.xhtml");
+        assert_eq!(beside("nav.xhtml", "%é%4"), "%é%4");
+    }
+}

@@ -1,0 +1,78 @@
+//! The decoders of documents: from the bytes of a file to frames of its text.
+
+mod docx;
+mod epub;
+mod formula;
+mod html;
+mod lines;
+mod notebook;
+mod numerals;
+mod odt;
+mod pdf;
+mod workbook;
+mod zip_xml;
+
+use crate::format::DocumentFormat;
+use crate::protocol::{Failure, Output};
+use crate::sheets::Sheet;
+
+pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The first bytes of a file, and what else is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstBytes<'a> {
+    /// The first bytes.
+    pub bytes: &'a [u8],
+    /// Whether the name of the file has an ending of the format.
+    pub is_named: bool,
+    /// Whether the name has an ending of another format.
+    pub is_other: bool,
+    /// Whether more bytes come without waiting.
+    pub is_sized: bool,
+    /// Whether no more bytes will be shown.
+    pub is_last: bool,
+}
+
+/// Whether the first bytes are those of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The file is a document of the format.
+    Is,
+    /// The file is not.
+    Not,
+    /// The next bytes decide; it is not, if there are none.
+    Open,
+}
+
+impl DocumentFormat {
+    /// Judges `head`: [`Verdict::Not`] for a format whose documents are archives, which their names and types show.
+    pub fn recognise(self, head: &FirstBytes<'_>) -> Verdict {
+        match self {
+            DocumentFormat::Pdf => pdf::recognise(head),
+            DocumentFormat::Notebook => notebook::recognise(head),
+            DocumentFormat::Html => html::recognise(head),
+            _ => Verdict::Not,
+        }
+    }
+
+    /// Decodes the document `bytes`, of a workbook perhaps only a `sheet`, and writes frames to `out`. It may take any time
+    /// and memory, abort and overflow the stack: the caller should run it in a process with limits.
+    ///
+    /// # Errors
+    ///
+    /// Why `out` does not have the whole text. After an error of the output, the kind means nothing.
+    pub fn decode(self, bytes: Vec<u8>, sheet: Option<&Sheet>, out: &mut Output<'_>) -> Result<(), Failure> {
+        match (self, sheet) {
+            (_, Some(sheet)) => workbook::decode_sheet(&bytes, sheet, out),
+            (DocumentFormat::Pdf, _) => pdf::decode(bytes, out),
+            (DocumentFormat::Notebook, _) => notebook::decode(&bytes, out),
+            (DocumentFormat::Html, _) => html::decode(&bytes, out),
+            (DocumentFormat::Docx, _) => docx::decode(&bytes, out),
+            (DocumentFormat::Odt, _) => odt::decode(&bytes, out),
+            (DocumentFormat::Epub, _) => epub::decode(&bytes, out),
+            (DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods, _) => {
+                workbook::decode(&bytes, out)
+            }
+        }
+    }
+}

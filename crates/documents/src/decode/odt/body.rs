@@ -1,0 +1,358 @@
+//! The lines of a text: paragraphs, rows of tables, items of lists.
+
+use std::collections::HashMap;
+
+use super::styles::Controls;
+use super::styles::OdtStyles;
+use crate::decode::formula::{Builder, line};
+use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
+use crate::decode::numerals::NumberFormat;
+use crate::decode::numerals::Script;
+use crate::decode::zip_xml::{Attributes, Part};
+
+/// Takes the parts of a document and makes lines of them.
+pub(super) struct OdtBody<'a> {
+    styles: &'a OdtStyles,
+    pub(super) lines: Lines,
+    /// A text box is inside a paragraph.
+    paragraphs: Vec<OdtParagraph>,
+    /// A list may be inside an item of another.
+    lists: Vec<OpenList>,
+    /// The references to each note, by the names of notes in the file.
+    notes: HashMap<String, String>,
+    /// The lists around each note that is open.
+    outer: Vec<Vec<OpenList>>,
+    /// The next number of each style of lists and each level.
+    numbers: HashMap<(String, usize), u64>,
+    /// Pictures and shapes that are open.
+    shapes: Vec<Shape>,
+    /// The texts of formulas, by the folders of their objects.
+    formulas: HashMap<String, String>,
+    formula: Builder,
+    is_in_forms: bool,
+    controls: Controls,
+    /// The styles of open spans.
+    spans: Vec<Option<Script>>,
+    left_out: LeftOut,
+}
+
+/// A picture or a shape.
+#[derive(Default)]
+struct Shape {
+    /// The text in place of it: its title, or else its description.
+    title: String,
+    description: String,
+    /// Its text is there, so it needs no other.
+    is_formula: bool,
+    /// The label that receives the text now.
+    open: Option<Label>,
+}
+
+enum Label {
+    Title,
+    Description,
+}
+
+#[derive(Default)]
+struct OdtParagraph {
+    text: String,
+    /// The level of a heading, from 1.
+    heading: Option<usize>,
+    /// The last character is a blank that stands for white space of the file.
+    has_blank: bool,
+    /// Raised or lowered text at the end, which may come in several spans.
+    script: Option<(Script, String)>,
+    is_after_formula: bool,
+}
+
+struct OpenList {
+    style: String,
+    /// The number of the next item; `None` if items have no numbers.
+    number: Option<u64>,
+    format: NumberFormat,
+    /// The open item has no paragraph yet.
+    is_new: bool,
+}
+
+/// Deleted text, comments, what stands for a note, and how a word is read.
+const LEFT_OUT: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "ruby-text"];
+const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
+
+/// The mark of an item without a number.
+const BULLET: &str = "- ";
+
+/// The most blanks in a row.
+const MAX_BLANKS: usize = 1000;
+
+impl OdtParagraph {
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.script.as_ref().is_none_or(|(_, inner)| inner.is_empty())
+    }
+
+    fn push(&mut self, c: char) {
+        match &mut self.script {
+            Some((_, inner)) => inner.push(c),
+            None if std::mem::take(&mut self.is_after_formula) => {
+                line::push(&mut self.text, c.encode_utf8(&mut [0; 4]));
+            }
+            None => self.text.push(c),
+        }
+    }
+
+    fn end_script(&mut self) {
+        if let Some((script, inner)) = self.script.take() {
+            script.push(&mut self.text, &inner);
+            self.is_after_formula = false;
+        }
+    }
+}
+
+impl<'a> OdtBody<'a> {
+    pub(super) fn new(styles: &'a OdtStyles, formulas: HashMap<String, String>) -> Self {
+        OdtBody {
+            styles,
+            lines: Lines::default(),
+            paragraphs: Vec::new(),
+            lists: Vec::new(),
+            notes: HashMap::new(),
+            outer: Vec::new(),
+            numbers: HashMap::new(),
+            shapes: Vec::new(),
+            formulas,
+            formula: Builder::default(),
+            is_in_forms: false,
+            controls: Controls::default(),
+            spans: Vec::new(),
+            left_out: LeftOut::default(),
+        }
+    }
+
+    pub(super) fn take(&mut self, part: Part<'_>) {
+        // Another reference to a note has its number as text, which would become a part of the word before it.
+        let again = match &part {
+            Part::Start("note-ref", attributes) if !self.left_out.is_open() => {
+                attributes.get("ref-name").and_then(|name| self.notes.get(&name).cloned())
+            }
+            _ => None,
+        };
+        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name) || again.is_some()) {
+            if let Some(again) = again {
+                self.push(&again);
+            }
+            return;
+        }
+        match part {
+            Part::Start(name, attributes) if self.formula.is_open() || name == "math" => {
+                self.formula.start(name, |name| attributes.get(name));
+            }
+            Part::Text(text) if self.formula.is_open() => self.formula.text(text),
+            Part::End(_) if self.formula.is_open() => {
+                if let Some(text) = self.formula.end() {
+                    self.push_formula(&text);
+                }
+            }
+            Part::Start("forms", _) => self.is_in_forms = true,
+            Part::End("forms") => self.is_in_forms = false,
+            Part::Start(name, attributes) if self.is_in_forms => self.controls.start(name, &attributes),
+            _ if self.is_in_forms => {}
+            part => self.take_text(part),
+        }
+    }
+
+    fn take_text(&mut self, part: Part<'_>) {
+        // Outside of shapes, `title` is a field with text.
+        let label = |name: &str| match name {
+            "title" => Some(Label::Title),
+            "desc" => Some(Label::Description),
+            _ => None,
+        };
+        match (part, self.shapes.last_mut()) {
+            (Part::Start(name @ ("title" | "desc"), _), Some(shape)) => shape.open = label(name),
+            (Part::End("title" | "desc"), Some(shape)) => shape.open = None,
+            (Part::Text(text), Some(Shape { open: Some(Label::Title), title, .. })) => title.push_str(text),
+            (Part::Text(text), Some(Shape { open: Some(_), description, .. })) => description.push_str(text),
+            (Part::Start(name, attributes), _) => self.start(name, &attributes),
+            (Part::End(name), _) => self.end(name),
+            (Part::Text(text), _) => self.white_space(text),
+        }
+    }
+
+    fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+        let number = |name: &str| attributes.get(name).and_then(|value| value.parse::<usize>().ok());
+        match name {
+            "p" | "h" => {
+                let style = attributes.get("style-name").unwrap_or_default();
+                let heading = (name == "h").then(|| number("outline-level").unwrap_or(1));
+                let heading = heading.or_else(|| self.styles.is_title(&style).then_some(1));
+                self.paragraphs.push(OdtParagraph { heading, ..OdtParagraph::default() });
+            }
+            "s" => self.push(&" ".repeat(number("c").unwrap_or(1).min(MAX_BLANKS))),
+            "tab" => self.push("\t"),
+            "line-break" => self.push("\n"),
+            "list" => self.list(attributes),
+            "list-item" => {
+                if let Some(list) = self.lists.last_mut() {
+                    list.is_new = true;
+                    if let (Some(of_list), Some(first)) = (&mut list.number, number("start-value")) {
+                        *of_list = first as u64;
+                    }
+                }
+            }
+            "note" => {
+                let class = attributes.get("note-class").unwrap_or_default();
+                let note = self.lines.add_note(class, String::new());
+                self.push(&note);
+                self.notes.extend(attributes.get("id").map(|id| (id, note)));
+                self.lines.begin_note();
+                self.outer.push(std::mem::take(&mut self.lists));
+            }
+            "table" => self.lines.begin_table(),
+            _ if SHAPES.contains(&name) => self.shapes.push(Shape::default()),
+            "object" => {
+                let href = attributes.get("href").unwrap_or_default();
+                let folder = href.trim_start_matches("./").trim_end_matches('/');
+                if let Some(text) = self.formulas.get(folder).cloned() {
+                    self.push_formula(&text);
+                }
+            }
+            "control" => {
+                let control = attributes.get("control").unwrap_or_default();
+                if let Some(text) = self.controls.text(&control).map(str::to_owned) {
+                    self.push(&text);
+                }
+            }
+            "span" => {
+                let style = attributes.get("style-name").unwrap_or_default();
+                let outer = self.spans.last().copied().flatten();
+                self.spans.push(self.styles.script(&style).or(outer));
+            }
+            "table-cell" | "covered-table-cell" => {
+                self.lines.begin_cell();
+                self.lines.widen_cell(number("number-columns-repeated").unwrap_or(1));
+            }
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, attributes: &Attributes<'_>) {
+        let lists = &mut self.lists;
+        // A list inside another has its style.
+        let style =
+            attributes.get("style-name").or_else(|| Some(lists.last()?.style.clone())).unwrap_or_default();
+        let level = lists.len() + 1;
+        let is_next = attributes.get("continue-numbering").is_some_and(|value| value == "true")
+            || attributes.get("continue-list").is_some();
+        let next = || self.numbers.get(&(style.clone(), level)).copied().filter(|_| is_next);
+        let (first, format) = self.styles.first_number(&style, level).unzip();
+        let number = first.map(|first| next().unwrap_or(first));
+        lists.push(OpenList { style, number, format: format.unwrap_or_default(), is_new: false });
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "p" | "h" => {
+                if let Some(mut paragraph) = self.paragraphs.pop() {
+                    paragraph.end_script();
+                    let mark = self.mark(&paragraph);
+                    self.lines.end(&prepend_mark(&mark, &paragraph.text));
+                }
+            }
+            "span" => drop(self.spans.pop()),
+            "list" => {
+                let level = self.lists.len();
+                if let Some(OpenList { style, number: Some(number), .. }) = self.lists.pop() {
+                    self.numbers.insert((style, level), number);
+                }
+            }
+            _ if SHAPES.contains(&name) => self.end_shape(),
+            "note" => {
+                if let Some(lists) = self.outer.pop() {
+                    self.lists = lists;
+                    self.lines.end_note();
+                }
+            }
+            "table-cell" | "covered-table-cell" => self.lines.end_cell(true),
+            "table-row" => self.lines.end_row(),
+            "table" => self.lines.end_table(),
+            _ => {}
+        }
+    }
+
+    /// Adds the text in place of a picture.
+    fn end_shape(&mut self) {
+        let Some(shape) = self.shapes.pop() else { return };
+        let text = if shape.title.trim().is_empty() { shape.description } else { shape.title };
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() && !shape.is_formula {
+            let text = format!("[{text}]");
+            // A picture may be anchored to the page.
+            match self.paragraphs.is_empty() {
+                true => self.lines.end(&text),
+                false => self.push(&text),
+            }
+        }
+    }
+
+    /// Adds a formula, which must not become one number with what is around it.
+    fn push_formula(&mut self, formula: &str) {
+        if let Some(shape) = self.shapes.last_mut() {
+            shape.is_formula = true;
+        }
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.end_script();
+            line::push(&mut paragraph.text, formula);
+            (paragraph.has_blank, paragraph.is_after_formula) = (false, true);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.end_script();
+            paragraph.text.push_str(text);
+            (paragraph.has_blank, paragraph.is_after_formula) = (false, false);
+        }
+    }
+
+    /// Adds text, in which all white space in a row is one blank, and none at the start.
+    fn white_space(&mut self, text: &str) {
+        let script = self.spans.last().copied().flatten();
+        let Some(paragraph) = self.paragraphs.last_mut() else { return };
+        if script != paragraph.script.as_ref().map(|(script, _)| *script) && !text.is_empty() {
+            paragraph.end_script();
+            paragraph.script = script.map(|script| (script, String::new()));
+        }
+        for c in text.chars() {
+            if !matches!(c, ' ' | '\t' | '\r' | '\n') {
+                paragraph.push(c);
+                paragraph.has_blank = false;
+            } else if !paragraph.has_blank && !paragraph.is_empty() {
+                paragraph.push(' ');
+                paragraph.has_blank = true;
+            }
+        }
+    }
+
+    /// The mark of a heading, of an item of a list, or of both.
+    fn mark(&mut self, paragraph: &OdtParagraph) -> String {
+        let depth = self.lists.len();
+        let list = self.lists.last_mut().filter(|list| list.is_new);
+        let item = list.map(OpenList::mark);
+        match (paragraph.heading, item) {
+            (Some(level), Some(number)) if number != BULLET => heading(level) + &number,
+            (Some(level), _) => heading(level),
+            (None, Some(item)) => "  ".repeat(depth.saturating_sub(1).min(8)) + &item,
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl OpenList {
+    /// The mark of the open item, which has one.
+    fn mark(&mut self) -> String {
+        self.is_new = false;
+        let Some(number) = &mut self.number else { return BULLET.to_owned() };
+        let own = *number;
+        *number = own.saturating_add(1);
+        format!("{}. ", self.format.show(own))
+    }
+}

@@ -1,0 +1,170 @@
+//! The device that takes down glyphs and where they stand on the page.
+
+use hayro_interpret::font::{Glyph as FontGlyph, GlyphRun, PositionedGlyph};
+use hayro_interpret::hayro_cmap::WritingMode;
+use hayro_interpret::hayro_syntax::object::Dict;
+use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape as _};
+use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
+
+use super::glyph::{Glyph, text_of};
+use super::repeat::Seen;
+use super::replacement::Replacement;
+
+/// Units of a glyph's own space in the height of the font.
+const EM: f64 = 1000.0;
+
+/// How far above its base line the middle of a small letter is, in heights of the font.
+const MIDDLE: f64 = 0.25;
+
+/// A gap between words of one operation, in heights of the font.
+const WORD: f64 = 0.15;
+
+#[derive(Default)]
+pub(super) struct TextDevice {
+    /// The part of the page that shows what is drawn now; the first is the page itself.
+    shown: Vec<Rect>,
+    pub(super) glyphs: Vec<Glyph>,
+    /// The glyphs that one operation draws.
+    run: Vec<Glyph>,
+    seen: Seen,
+    replacement: Replacement,
+    has_picture: bool,
+    /// The usual advance of drawn glyphs.
+    usual: f64,
+}
+
+impl TextDevice {
+    /// A device for a page that shows `area`.
+    pub(super) fn new(area: Rect) -> Self {
+        TextDevice { shown: vec![area], ..TextDevice::default() }
+    }
+
+    /// Restricts what follows to `area` within the current clip.
+    fn clip(&mut self, area: Rect) {
+        let shown = self.shown.last().map_or(area, |shown| shown.intersect(area));
+        self.shown.push(shown);
+    }
+
+    /// Removes the words of the run that the page does not show. A word of which it shows a part stays whole: the part
+    /// might be another number.
+    fn remove_hidden(&mut self) {
+        let Some(shown) = self.shown.last().copied() else { return };
+        if self.run.iter().all(|glyph| is_in(glyph, shown)) {
+            return;
+        }
+        let run = std::mem::take(&mut self.run);
+        let separates =
+            |a: &Glyph, b: &Glyph| a.text.is_empty() || b.text.is_empty() || b.x - a.end > WORD * a.size;
+        for word in run.chunk_by(|a, b| !separates(a, b)) {
+            if word.iter().any(|glyph| is_in(glyph, shown)) {
+                self.run.extend_from_slice(word);
+            }
+        }
+    }
+
+    /// Whether the page shows a picture.
+    pub(super) fn is_picture(&self) -> bool {
+        self.has_picture
+    }
+
+    /// `glyph` in the frame of its text, if it has a place and a size.
+    fn placed(&mut self, glyph: &PositionedGlyph<'_>, transform: Affine, is_vertical: bool) -> Option<Glyph> {
+        let transform = transform * glyph.transform();
+        let width = match &**glyph {
+            FontGlyph::Outline(outline) => outline.advance_width(),
+            FontGlyph::Type3(drawn) => drawn.advance_width(),
+        };
+        let along = if is_vertical { Point::new(0.0, -EM) } else { Point::new(EM, 0.0) };
+        let advance = if is_vertical { 1.0 } else { f64::from(width.unwrap_or(0.0)) / EM };
+        let origin = transform * Point::ORIGIN;
+        let run = transform * along - origin;
+        let rise = transform * Point::new(0.0, EM) - origin;
+        let size = match &**glyph {
+            FontGlyph::Type3(_) => self.size_of_drawn(run.length() * advance),
+            FontGlyph::Outline(_) if is_vertical => run.length(),
+            FontGlyph::Outline(_) => rise.length(),
+        };
+        if !(origin.is_finite() && run.is_finite() && size.is_finite() && size > 0.0) {
+            return None;
+        }
+        let (turn, angle) = direction(run.y.atan2(run.x));
+        let (sin, cos) = angle.sin_cos();
+        let (x, y) = (origin.x * cos + origin.y * sin, origin.y * cos - origin.x * sin);
+        let end = x + run.length() * advance;
+        Some(Glyph { text: text_of(glyph), x, y, end, size, turn })
+    }
+
+    /// The height of a font of drawings, which may use any unit: twice the usual advance of its glyphs.
+    fn size_of_drawn(&mut self, advance: f64) -> f64 {
+        // Marks that are set over a letter have no advance.
+        if advance > 0.0 {
+            let is_other = advance > 4.0 * self.usual || advance < self.usual / 4.0;
+            self.usual = if is_other { advance } else { 0.9 * self.usual + 0.1 * advance };
+        }
+        2.0 * self.usual
+    }
+}
+
+/// Whether the middle of `glyph` is in `shown`.
+fn is_in(glyph: &Glyph, shown: Rect) -> bool {
+    let (sin, cos) = f64::from(glyph.turn).to_radians().sin_cos();
+    let (x, y) = (f64::midpoint(glyph.x, glyph.end), glyph.y - MIDDLE * glyph.size);
+    shown.contains(Point::new(x * cos - y * sin, x * sin + y * cos))
+}
+
+/// `angle` in whole degrees, 0 to 359, and in radians again.
+fn direction(angle: f64) -> (u16, f64) {
+    let degrees = angle.to_degrees().round().rem_euclid(360.0);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let turn = degrees as u16;
+    (turn % 360, degrees.to_radians())
+}
+
+impl Device<'_> for TextDevice {
+    /// Invisible text too: it is what a scanner read in a picture.
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, '_>, props: DrawProps<'_>, _: &DrawMode) {
+        let is_vertical = matches!(run.writing_mode(), WritingMode::Vertical);
+        for glyph in run.glyphs() {
+            let placed = self.placed(glyph, props.transform, is_vertical);
+            self.run.extend(placed);
+        }
+        self.remove_hidden();
+        self.seen.remove_from(&mut self.run);
+        for glyph in self.run.drain(..) {
+            self.replacement.put(glyph, &mut self.glyphs);
+        }
+    }
+
+    fn draw_image(&mut self, _: Image<'_, '_>, _: ImageDrawProps<'_>) {
+        self.has_picture = true;
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'_>, _: &DrawMode) {}
+
+    fn push_clip_path(&mut self, path: &ClipPath) {
+        self.clip(path.path.bounding_box());
+    }
+
+    fn push_clip_rect(&mut self, area: &Rect) {
+        self.clip(*area);
+    }
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'_>>, _: BlendMode) {}
+
+    fn pop_clip(&mut self) {
+        // The page itself stays.
+        if self.shown.len() > 1 {
+            self.shown.pop();
+        }
+    }
+
+    fn pop_transparency_group(&mut self) {}
+
+    fn begin_marked_content(&mut self, _: &[u8], properties: Option<&Dict<'_>>) {
+        self.replacement.begin(properties);
+    }
+
+    fn end_marked_content(&mut self) {
+        self.replacement.end();
+    }
+}

@@ -1,0 +1,224 @@
+//! Lines of glyphs that stand beside each other, with blanks between words.
+
+use super::direction::{is_marks, is_right_to_left, visual};
+use super::glyph::{Glyph, SILENT};
+use super::layout::{Gap, blank_between_spaced, min_word_gap};
+use crate::decode::numerals::Script;
+
+/// How far a line may lie above and below its base line, in heights of the font.
+const ABOVE: f64 = 0.75;
+const BELOW: f64 = 0.25;
+
+/// How much smaller raised and lowered digits are than the others, how far they are raised and lowered, and the most that
+/// is between them, in heights of the font.
+const SMALLER: f64 = 0.85;
+const RISE: f64 = 0.2;
+const DROP: f64 = 0.1;
+const NEAR: f64 = 0.1;
+
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// From left to right, in every script.
+    pub(super) text: String,
+    pub(super) x: f64,
+    pub(super) end: f64,
+    pub(super) y: f64,
+    pub(super) size: f64,
+    pub(super) turn: u16,
+    /// The start of its last glyph.
+    last: f64,
+    is_right_to_left: bool,
+    /// The gaps between glyphs.
+    gaps: Vec<Gap>,
+    /// Raised or lowered digits, and their offset in the text.
+    digits: Option<(usize, String)>,
+    /// Base line and size of the last glyph before them.
+    base: (f64, f64),
+    /// The offset of the marks of the next letter: programs draw them before it.
+    marks: Option<usize>,
+}
+
+impl Line {
+    fn of(glyph: Glyph) -> Self {
+        let Glyph { text, x, y, end, size, turn } = glyph;
+        let is_right_to_left = is_right_to_left(&text);
+        Line {
+            text: visual(text),
+            x,
+            end,
+            y,
+            size,
+            turn,
+            last: x,
+            is_right_to_left,
+            gaps: Vec::new(),
+            digits: None,
+            base: (y, size),
+            marks: None,
+        }
+    }
+
+    /// Whether `glyph` follows on the right.
+    fn is_followed_by(&self, glyph: &Glyph) -> bool {
+        let size = self.size.max(glyph.size);
+        let is_left = || glyph.end < self.last + 0.1 * size && is_right_to_left(&glyph.text);
+        self.is_level_with(glyph.turn, glyph.y, glyph.size) && glyph.x > self.end - 0.5 * size && !is_left()
+    }
+
+    /// Whether `next` stands beside this on the left, where text of right-to-left scripts goes on.
+    fn is_right_of(&self, next: &Line) -> bool {
+        let is_left = next.x < self.x && next.end < self.x + 0.5 * self.size.max(next.size);
+        is_left && self.is_level_with(next.turn, next.y, next.size)
+    }
+
+    /// Adds `next`, which stands on the right.
+    pub(super) fn join(&mut self, next: &Line) {
+        let start = self.text.len();
+        self.gaps.push(Gap { at: start, width: self.gap_to(next.x, next.size), has_blank: false });
+        self.gaps.extend(next.gaps.iter().map(|gap| Gap { at: start + gap.at, ..*gap }));
+        self.text.push_str(&next.text);
+        self.end = self.end.max(next.end);
+        self.is_right_to_left |= next.is_right_to_left;
+    }
+
+    /// The gap to what begins at `x` with a font of `size`, in heights of the larger font.
+    fn gap_to(&self, x: f64, size: f64) -> f64 {
+        (x - self.end) / self.size.max(size)
+    }
+
+    /// The text, with blanks in the gaps that separate words.
+    pub(super) fn separate_words(mut self) -> Self {
+        // A row of spaced digits may be numbers.
+        let is_word = !self.text.contains(|c: char| c.is_numeric());
+        let spaced = blank_between_spaced(&self.gaps).filter(|_| is_word);
+        let least = spaced.unwrap_or_else(|| min_word_gap(&self.gaps));
+        for gap in self.gaps.drain(..).rev() {
+            if gap.separates(least) {
+                self.text.insert(gap.at, ' ');
+            }
+        }
+        self
+    }
+
+    /// Whether text with this base line and size stands in the same row.
+    pub(super) fn is_level_with(&self, turn: u16, y: f64, size: f64) -> bool {
+        let top = (self.y - ABOVE * self.size).max(y - ABOVE * size);
+        let bottom = (self.y + BELOW * self.size).min(y + BELOW * size);
+        self.turn == turn && bottom - top > 0.4 * self.size.min(size)
+    }
+
+    fn push(&mut self, glyph: Glyph, has_blank: bool) {
+        self.is_right_to_left |= is_right_to_left(&glyph.text);
+        if is_marks(&glyph.text) {
+            self.marks.get_or_insert(self.text.len());
+            self.text.push_str(&visual(glyph.text));
+            return;
+        }
+        let gap = self.gap_to(glyph.x, glyph.size);
+        let start = self.marks.take().unwrap_or(self.text.len());
+        match self.script(&glyph).filter(|_| !has_blank && gap < NEAR) {
+            Some(script) => {
+                let (_, digits) = self.digits.get_or_insert_with(|| (self.text.len(), String::new()));
+                digits.push_str(&glyph.text);
+                self.text.push_str(&script.of(&glyph.text));
+            }
+            None => {
+                self.end_digits(&glyph.text);
+                self.gaps.push(Gap { at: start.min(self.text.len()), width: gap, has_blank });
+                self.base = (glyph.y, glyph.size);
+                self.text.push_str(&visual(glyph.text));
+            }
+        }
+        (self.last, self.end) = (glyph.x, glyph.end);
+        if glyph.size > self.size {
+            (self.y, self.size) = (glyph.y, glyph.size);
+        }
+    }
+
+    /// Whether `glyph` is a raised or lowered digit after another digit: as text of one line, both were another number.
+    fn script(&self, glyph: &Glyph) -> Option<Script> {
+        let is_digit = !glyph.text.is_empty() && glyph.text.chars().all(|c| c.is_ascii_digit());
+        let goes_on = self.digits.is_some() || self.text.ends_with(|c: char| c.is_ascii_digit());
+        let (y, size) = self.base;
+        let rise = (y - glyph.y) / size;
+        match is_digit && goes_on && glyph.size < SMALLER * size {
+            true if rise > RISE => Some(Script::Raised),
+            true if rise < -DROP => Some(Script::Lowered),
+            _ => None,
+        }
+    }
+
+    /// Ends raised or lowered digits. Those of a fraction such as 2½ are not an exponent.
+    fn end_digits(&mut self, next: &str) {
+        if let Some((start, digits)) = self.digits.take()
+            && matches!(next, "/" | "\u{2044}")
+        {
+            self.text.truncate(start);
+            self.text.push(' ');
+            self.text.push_str(&digits);
+        }
+    }
+
+    /// Whether `other` stands below this, and not beside it.
+    pub(super) fn is_above(&self, other: &Line) -> bool {
+        let overlap = self.end.min(other.end) - self.x.max(other.x);
+        let size = self.size.min(other.size);
+        self.turn == other.turn && overlap > 0.1 * size && other.y - self.y > 0.5 * size
+    }
+
+    /// Whether `next` stands above this and not beside it: text does not go on there.
+    pub(super) fn jumps_back_to(&self, next: &Line) -> bool {
+        let is_beside = next.x >= self.end || next.end <= self.x;
+        self.turn == next.turn && next.y < self.y - 0.5 * self.size && !is_beside
+    }
+}
+
+/// The lines in the order in which the page draws them.
+pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut has_blank = false;
+    for glyph in glyphs {
+        if glyph.text.is_empty() {
+            has_blank = true;
+            continue;
+        }
+        if glyph.text.starts_with(SILENT) {
+            if let Some(line) = lines.last_mut().filter(|line| !has_blank && line.is_followed_by(&glyph)) {
+                line.end = glyph.end;
+            }
+            continue;
+        }
+        match lines.last_mut() {
+            Some(line) if line.is_followed_by(&glyph) => line.push(glyph, has_blank),
+            _ => lines.push(Line::of(glyph)),
+        }
+        has_blank = false;
+    }
+    leftwards_joined(lines)
+}
+
+/// The lines, with parts joined that were drawn from right to left.
+fn leftwards_joined(lines: Vec<Line>) -> Vec<Line> {
+    let mut joined = Vec::with_capacity(lines.len());
+    let mut parts: Vec<Line> = Vec::new();
+    let mut is_right_to_left = false;
+    for line in lines {
+        is_right_to_left |= line.is_right_to_left;
+        if parts.last().is_some_and(|part| !is_right_to_left || !part.is_right_of(&line)) {
+            joined.extend(rightwards(&mut parts));
+            is_right_to_left = line.is_right_to_left;
+        }
+        parts.push(line);
+    }
+    joined.extend(rightwards(&mut parts));
+    joined
+}
+
+/// `parts` as one line: each stands left of the one before.
+fn rightwards(parts: &mut Vec<Line>) -> Option<Line> {
+    let leftmost = parts.pop()?;
+    Some(parts.drain(..).rev().fold(leftmost, |mut line, part| {
+        line.join(&part);
+        line
+    }))
+}

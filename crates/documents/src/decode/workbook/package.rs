@@ -1,0 +1,144 @@
+//! Workbooks with names or contents of members that their reader refuses or drops, rewritten for it.
+
+use std::borrow::Cow;
+use std::io::{Cursor, Read as _, Write as _};
+
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+use crate::decode::numerals::Script;
+use crate::decode::zip_xml::{Package, Part, parse};
+use crate::protocol::Failure;
+
+/// The members that the reader of OpenDocument looks for. Without the first, it refuses the workbook.
+const OPENDOCUMENT: [&str; 4] = ["mimetype", "content.xml", "META-INF/manifest.xml", "meta.xml"];
+
+const SPREADSHEET: &str = "application/vnd.oasis.opendocument.spreadsheet";
+
+const SHARED_STRINGS: &str = "xl/sharedStrings.xml";
+
+/// Relations to macro sheets, which make the reader refuse the workbook, as relations to dialog sheets: neither has values.
+const MACRO_SHEETS: [(&str, &str); 3] = [
+    ("\"macrosheets/", "\"dialogsheets/"),
+    ("/xlMacrosheet\"", "/dialogsheet\""),
+    ("/xlIntlMacrosheet\"", "/dialogsheet\""),
+];
+
+/// The workbook `bytes` of OpenDocument.
+pub(super) fn of_opendocument(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
+    let mut contents = Vec::new();
+    if Package::open(bytes)?.member(OPENDOCUMENT[0])?.is_none() {
+        contents.push((OPENDOCUMENT[0], SPREADSHEET.as_bytes().to_vec()));
+    }
+    let expected = |name: &str| {
+        let expected = OPENDOCUMENT.into_iter().find(|of| of.eq_ignore_ascii_case(name));
+        expected.map_or_else(|| name.to_owned(), str::to_owned)
+    };
+    rewrite(bytes, expected, &contents)
+}
+
+/// The workbook `bytes` of Office Open XML, binary or not, whose relations to its sheets are in the member `relations`.
+pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<Cow<'a, [u8]>, Failure> {
+    let mut package = Package::open(bytes)?;
+    let mut contents = Vec::new();
+    let text = read(&mut package, relations)?;
+    if let Ok(text) = str::from_utf8(&text) {
+        let new = MACRO_SHEETS.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+        if new != *text {
+            contents.push((relations, new.into_bytes()));
+        }
+    }
+    let strings = read(&mut package, SHARED_STRINGS)?;
+    if memchr::memmem::find(&strings, b"vertAlign").is_some() {
+        // The reader of the workbook reports the damage.
+        contents.extend(with_scripts(&strings).ok().map(|strings| (SHARED_STRINGS, strings)));
+    }
+    drop(strings);
+    rewrite(bytes, str::to_owned, &contents)
+}
+
+fn read(package: &mut Package<'_>, name: &str) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    if let Some(mut member) = package.member(name)? {
+        member.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// The shared strings `xml` with raised and lowered runs as characters of their own: the reader joins them to their base.
+fn with_scripts(xml: &[u8]) -> Result<Vec<u8>, Failure> {
+    let (mut new, mut string) = (b"<sst>".to_vec(), String::new());
+    let (mut script, mut run, mut is_reading) = (None, None::<(String, bool)>, false);
+    parse(xml, |part| {
+        match part {
+            Part::Start("si", _) => (script, string) = (None, String::new()),
+            Part::Start("r", _) => script = None,
+            Part::Start("vertAlign", attributes) => {
+                script = match attributes.get("val").as_deref() {
+                    Some("superscript") => Some(Script::Raised),
+                    Some("subscript") => Some(Script::Lowered),
+                    _ => None,
+                };
+            }
+            Part::Start("rPh", _) => is_reading = true,
+            Part::End("rPh") => is_reading = false,
+            Part::Start("t", attributes) if !is_reading => {
+                run = Some((String::new(), attributes.get("space").as_deref() == Some("preserve")));
+            }
+            Part::Text(text) => {
+                if let Some((run, _)) = &mut run {
+                    run.push_str(text);
+                }
+            }
+            Part::End("t") => {
+                let Some((run, is_kept)) = run.take() else { return Ok(()) };
+                let run = if is_kept { run.as_str() } else { run.trim_matches([' ', '\t', '\r', '\n']) };
+                match script {
+                    Some(script) => script.push(&mut string, run),
+                    None => string.push_str(run),
+                }
+            }
+            Part::End("si") => {
+                let text = quick_xml::escape::escape(&string);
+                write!(new, "<si><t xml:space=\"preserve\">{text}</t></si>")?;
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    new.extend(b"</sst>");
+    Ok(new)
+}
+
+/// `bytes` with the names that `rename` returns, with plain slashes between their parts, and with `contents` in place of
+/// the members of these names. Without a change, they are not copied.
+fn rewrite<'a>(
+    bytes: &'a [u8],
+    rename: impl Fn(&str) -> String,
+    contents: &[(&str, Vec<u8>)],
+) -> Result<Cow<'a, [u8]>, Failure> {
+    let mut from = ZipArchive::new(Cursor::new(bytes))?;
+    let new = |name: &str| rename(name.replace('\\', "/").trim_start_matches('/'));
+    let is_same = from.file_names().filter_map(Result::ok).all(|name| new(&name) == name);
+    if is_same && contents.is_empty() {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut to = ZipWriter::new(Cursor::new(Vec::with_capacity(bytes.len())));
+    for (name, content) in contents {
+        to.start_file(*name, SimpleFileOptions::default())?;
+        to.write_all(content)?;
+    }
+    for index in 0..from.len() {
+        let member = from.by_index_raw(index)?;
+        let name = new(&member.name()?);
+        if contents.iter().any(|(of, _)| of.eq_ignore_ascii_case(&name)) {
+            continue;
+        }
+        // Two members may have names that become one: the first counts.
+        match to.raw_copy_file_rename(member, name) {
+            Ok(()) | Err(zip::result::ZipError::InvalidArchive(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(Cow::Owned(to.finish()?.into_inner()))
+}

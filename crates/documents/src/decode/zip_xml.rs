@@ -1,0 +1,206 @@
+//! Documents that are ZIP archives of XML: members and their elements, read as streams.
+
+use std::borrow::Cow;
+use std::io::{BufReader, Cursor, Read};
+
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use crate::protocol::{Failure, Output};
+
+pub(super) struct Package<'a> {
+    archive: ZipArchive<Cursor<&'a [u8]>>,
+    /// The member that was read last.
+    last: String,
+}
+
+/// A relation of a part of the package to another one.
+pub(super) struct Relation {
+    pub(super) id: String,
+    /// The type, an address.
+    pub(super) kind: String,
+    /// The member that it leads to.
+    pub(super) target: String,
+    /// The target is not in the package.
+    pub(super) is_external: bool,
+}
+
+/// An element or text of a member.
+pub(super) enum Part<'a> {
+    /// The start of an element, with its name and attributes without prefixes.
+    Start(&'a str, Attributes<'a>),
+    End(&'a str),
+    Text(&'a str),
+}
+
+pub(super) struct Attributes<'a>(&'a BytesStart<'a>);
+
+impl Attributes<'_> {
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        let mut all = self.0.attributes();
+        let found = all
+            .with_checks(false)
+            .filter_map(Result::ok)
+            .find(|attribute| attribute.key.local_name().as_ref() == name)?;
+        Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
+    }
+}
+
+impl<'a> Package<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Failure> {
+        if is_encrypted(bytes) {
+            return Err(Failure::Password);
+        }
+        Ok(Package { archive: ZipArchive::new(Cursor::new(bytes))?, last: String::new() })
+    }
+
+    /// The names of all members that are text.
+    pub(super) fn names(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.archive.file_names().filter_map(Result::ok)
+    }
+
+    /// The member `name`; `None` if there is none.
+    pub(super) fn member(&mut self, name: &str) -> Result<Option<impl Read>, Failure> {
+        name.clone_into(&mut self.last);
+        // Some programs write names with other letters, or with a slash at the start.
+        let index = self.archive.index_for_name(name).or_else(|| {
+            let is_it = |of: &str| of.trim_start_matches('/').replace('\\', "/").eq_ignore_ascii_case(name);
+            let found = self.names().find(|of| is_it(of))?.into_owned();
+            self.archive.index_for_name(&found)
+        });
+        let Some(index) = index else { return Ok(None) };
+        match self.archive.by_index(index) {
+            Ok(member) => Ok(Some(member)),
+            Err(ZipError::FileNotFound) => Ok(None),
+            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => Err(Failure::Password),
+            Err(_) => Err(Failure::Damaged),
+        }
+    }
+
+    /// Calls `each` with the parts of the XML member `name`; false if there is none.
+    pub(super) fn parse(
+        &mut self,
+        name: &str,
+        each: impl FnMut(Part<'_>) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let Some(member) = self.member(name)? else { return Ok(false) };
+        parse(member, each).map(|()| true)
+    }
+
+    /// Whether all elements of the XML member `name` are closed.
+    pub(super) fn is_closed(&mut self, name: &str) -> Result<bool, Failure> {
+        let mut depth = 0u64;
+        self.parse(name, |part| {
+            match part {
+                Part::Start(..) => depth += 1,
+                Part::End(_) => depth = depth.saturating_sub(1),
+                Part::Text(_) => {}
+            }
+            Ok(())
+        })?;
+        Ok(depth == 0)
+    }
+
+    /// The relations of the member `name` to others.
+    pub(super) fn relations(&mut self, name: &str) -> Result<Vec<Relation>, Failure> {
+        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        let mut relations = Vec::new();
+        self.parse(format!("{folder}/_rels/{file}.rels").trim_start_matches('/'), |part| {
+            if let Part::Start("Relationship", attributes) = part {
+                let get = |name: &str| attributes.get(name).unwrap_or_default();
+                relations.push(Relation {
+                    id: get("Id"),
+                    kind: get("Type"),
+                    target: beside(folder, &get("Target")),
+                    is_external: get("TargetMode") == "External",
+                });
+            }
+            Ok(())
+        })?;
+        Ok(relations)
+    }
+
+    /// The target of the first relation in `name` whose type ends with `kind`.
+    pub(super) fn target(&mut self, name: &str, kind: &str) -> Result<Option<String>, Failure> {
+        let mut target = None;
+        self.parse(name, |part| {
+            if let Part::Start("Relationship", attributes) = part
+                && attributes.get("Type").is_some_and(|of| of.ends_with(kind))
+                && target.is_none()
+            {
+                target = attributes.get("Target");
+            }
+            Ok(())
+        })?;
+        Ok(target)
+    }
+}
+
+/// The member that `target` in the folder `folder` names.
+fn beside(folder: &str, target: &str) -> String {
+    let mut path: Vec<&str> = if target.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
+    for part in target.split('/') {
+        match part {
+            ".." => drop(path.pop()),
+            "." => {}
+            _ => path.push(part),
+        }
+    }
+    path.retain(|part| !part.is_empty());
+    path.join("/")
+}
+
+/// Reports the member that was read last, if it is what `result` calls damaged.
+pub(super) fn report_damaged_part(
+    result: Result<(), Failure>,
+    package: &Package<'_>,
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
+    if result == Err(Failure::Damaged) {
+        out.cause(&package.last)?;
+    }
+    result
+}
+
+/// Whether the office file `bytes` is encrypted: then it is not an archive, but a compound file with the archive in it.
+pub(super) fn is_encrypted(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.starts_with(b"\xD0\xCF\x11\xE0") && memchr::memmem::find(bytes, &name).is_some()
+}
+
+/// Calls `each` with the parts of the XML in `member`.
+pub(super) fn parse(
+    member: impl Read,
+    mut each: impl FnMut(Part<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut reader = Reader::from_reader(BufReader::new(member));
+    let mut buffer = Vec::new();
+    loop {
+        buffer.clear();
+        match reader.read_event_into(&mut buffer)? {
+            Event::Start(tag) => each(Part::Start(tag.local_name().as_ref(), Attributes(&tag)))?,
+            Event::Empty(tag) => {
+                let name = tag.local_name();
+                each(Part::Start(name.as_ref(), Attributes(&tag)))?;
+                each(Part::End(name.as_ref()))?;
+            }
+            Event::End(tag) => each(Part::End(tag.local_name().as_ref()))?,
+            Event::Text(text) => each(Part::Text(&text.xml10_content()))?,
+            Event::CData(text) => each(Part::Text(&text.xml10_content()))?,
+            Event::GeneralRef(entity) => {
+                let character = entity.resolve_char_ref()?.filter(|c| *c != '\0');
+                let named = quick_xml::escape::resolve_xml_entity(&entity);
+                match (character, named) {
+                    (Some(c), _) => each(Part::Text(c.encode_utf8(&mut [0; 4])))?,
+                    (None, Some(text)) => each(Part::Text(text))?,
+                    // Other entities need a document type, which these formats do not have.
+                    (None, None) => {}
+                }
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
