@@ -53,7 +53,7 @@ impl Answering<'_> {
             }
             // The reader is closed here: some systems do not rename open files.
         }
-        let capture = self.session.publish(unfinished, record)?;
+        let capture = self.session.publish(unfinished, record).map_err(super::name_state_dir)?;
         let evicted = self.session.evict(self.state_limit, &capture);
         if is_printed {
             self.print_kept(response, &capture, evicted)

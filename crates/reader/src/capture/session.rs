@@ -327,9 +327,7 @@ impl Session {
     }
 
     fn cannot(&self, what: &str, cause: &io::Error) -> Error {
-        Error::writing(what, cause)
-            .at(&self.dir)
-            .hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
+        Error::writing(what, cause).at(&self.dir)
     }
 }
 

@@ -210,7 +210,7 @@ impl<F: Read + Write + Seek> Lines<F> {
 
     fn flush(&mut self) -> io::Result<()> {
         if self.end() > self.room {
-            return Err(io::Error::other("RREAD_STATE_MAX leaves no room for it"));
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, "the limit leaves no room for it"));
         }
         self.file.write_all(&self.held)?;
         self.written = self.end();
