@@ -16,7 +16,7 @@ use rread_source::buffer::Buffer;
 use rread_text::encoding::{self, Encoding, Run, TextDecoder};
 use rread_text::newline::{self, Units};
 use rread_text::sniff;
-use rread_text::timestamp::{Context, Timestamp, detect, zone};
+use rread_text::timestamp::{TimeContext, Timestamp, detect, zone};
 use rread_text::utf8;
 use tempfile::TempDir;
 
@@ -330,8 +330,8 @@ mod times {
     const JSON: &str = r#"{"level":"info","ts":1795415164.123456,"msg":"request served"}"#;
     const NONE: &str = "\tat org.example.Main.run(Main.java:12)";
 
-    fn context(name: &str) -> Context {
-        Context::new(zone(Some(name)).unwrap(), Timestamp::from_second(1_795_415_164).unwrap())
+    fn context(name: &str) -> TimeContext {
+        TimeContext::new(zone(Some(name)).unwrap(), Timestamp::from_second(1_795_415_164).unwrap())
     }
 
     #[divan::bench(args = [RFC_3339, SYSLOG, CLF, JSON])]

@@ -11,7 +11,7 @@ use super::environment::{self, policy, session};
 use crate::hints;
 use rread_reader::capture::{Ansi, Handle};
 use rread_reader::index::Policy;
-use rread_reader::paging::LEAST;
+use rread_reader::paging::MIN_PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, HttpHeaders, Opener, OpensMember, Watch};
 use rread_source::compressed::CompressionFormat;
@@ -270,7 +270,7 @@ fn open(path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> 
 /// The page size of the capture at `path`; `None` for the default size and for files.
 pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
     let Some(handle) = Handle::from_path(path) else { return Ok(None) };
-    Ok(session()?.find_any(&handle)?.record.page_size.filter(|size| *size >= LEAST))
+    Ok(session()?.find_any(&handle)?.record.page_size.filter(|size| *size >= MIN_PAGE_SIZE))
 }
 
 /// As humantime parses it, or a bare number of seconds.

@@ -14,7 +14,7 @@ use rread_text::utf8::MAX_CHAR;
 pub const PAGE_SIZE: u64 = 4000;
 
 /// The least size of a page in bytes: any character fits.
-pub const LEAST: u64 = MAX_CHAR as u64;
+pub const MIN_PAGE_SIZE: u64 = MAX_CHAR as u64;
 
 /// A page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +77,9 @@ pub struct Pager<'a> {
 }
 
 impl<'a> Pager<'a> {
-    /// Pages of `size` bytes, at least [`LEAST`].
+    /// Pages of `size` bytes, at least [`MIN_PAGE_SIZE`].
     pub fn new(reader: &'a Reader, size: u64) -> Self {
-        Pager { reader, size: size.max(LEAST), is_document: false }
+        Pager { reader, size: size.max(MIN_PAGE_SIZE), is_document: false }
     }
 
     /// The document's own pages; `None` if the file is not a document.
@@ -164,7 +164,7 @@ impl<'a> Pager<'a> {
         self.reader.is_cut_short() && !self.reader.is_salvaged()
     }
 
-    /// Where page `p` ends and the next begins: the last line start of its window, else its end, moved back to
+    /// The end of page `p` and the beginning of the next: the last line start of its window, else its end, moved back to
     /// a character start. Both ends of a page come from here, so all pages joined are the file.
     pub fn edge(&self, p: u64) -> Result<u64> {
         let Range { start, end } = window(self.size, p);

@@ -12,7 +12,7 @@ use rread_text::error::printable;
 
 /// Writes a note about the file at `path` to standard error, for answers without a receipt.
 pub fn warn(path: &Path, note: &str) {
-    let path = address::shown(path);
+    let path = address::display(path);
     let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
 }
 

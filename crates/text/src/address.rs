@@ -116,7 +116,7 @@ fn hide_value(pair: &str, is_web: bool) -> Cow<'_, str> {
 }
 
 /// `path` for receipts and messages: a URL without passwords and signatures, a file name lossily.
-pub fn shown(path: &Path) -> Cow<'_, str> {
+pub fn display(path: &Path) -> Cow<'_, str> {
     if let Some(address) = Address::of(path) {
         return address.display();
     }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn secrets_are_not_shown() {
-        let shown = |name| shown(Path::new(name)).into_owned();
+        let shown = |name| display(Path::new(name)).into_owned();
         assert_eq!(shown("https://me:word@host:1/a@b?x=1"), "https://***@host:1/a@b?x=1");
         assert_eq!(shown("https://token@host"), "https://***@host");
         assert_eq!(

@@ -25,7 +25,7 @@ use manage::{DropArgs, SaveArgs, list};
 use rread_reader::capture::{
     Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
 };
-use rread_reader::paging::{LEAST, PAGE_SIZE};
+use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
 use rread_source::interrupt;
@@ -191,7 +191,7 @@ impl CaptureCommand {
                 session.release(name);
             }
         })?;
-        let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
+        let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(MIN_PAGE_SIZE)));
         record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
         let ended = record.ended;
         let answering = Answering {
@@ -218,7 +218,7 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let max_bytes = budget_with_room(self.shown.max_bytes, LEAST, "one character")?;
+        let max_bytes = budget_with_room(self.shown.max_bytes, MIN_PAGE_SIZE, "one character")?;
         if self.shown.metadata_only {
             check_receipt("--metadata-only", format)?;
         }

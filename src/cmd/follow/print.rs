@@ -365,7 +365,7 @@ impl Printer {
             self.out.write(b"\n")?;
             self.is_line_open = false;
         }
-        let label = format!("{}: ", printable(&address::shown(path)));
+        let label = format!("{}: ", printable(&address::display(path)));
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             if !std::mem::replace(&mut self.is_line_open, !line.ends_with(b"\n")) {
                 self.out.write(label.as_bytes())?;

@@ -28,7 +28,7 @@ pub struct Keeper {
     passed: Arc<AtomicU64>,
 }
 
-/// What came of a stream.
+/// The outcome of keeping a stream.
 #[derive(Debug)]
 pub struct Taken {
     /// The record, still without the command and how it ended.

@@ -126,7 +126,7 @@ pub fn signal_name(number: i32) -> String {
     format!("signal {number}")
 }
 
-/// What `record.json` says about a capture.
+/// The content of `record.json`: the facts about a capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The name that the user gave it and no newer capture took.

@@ -66,7 +66,7 @@ pub enum Step {
     Idle,
 }
 
-/// Where the text of a file begins.
+/// The place where the text of a file begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartAt {
     /// So many lines before the end.
@@ -82,7 +82,7 @@ pub enum StartAt {
 /// How a file is opened for the first time.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Where it begins.
+    /// The place where it begins.
     pub at: StartAt,
     /// The window of time has a start; it applies instead of `at`.
     pub has_since: bool,
@@ -362,7 +362,7 @@ impl Opened {
     }
 }
 
-/// The place from which the text was asked for.
+/// The offset of the requested place.
 fn start_of(reader: &Reader, start: Start) -> Result<u64> {
     let size = reader.size()?;
     // A unit of the encoding is not cut.

@@ -200,7 +200,7 @@ pub const QUEUE: usize = 4;
 
 const READ_BLOCK: usize = 64 << 10;
 
-/// What woke the loop.
+/// The event that woke the loop.
 pub enum Wake {
     /// Some files changed: see [`Watch::take_changed`](super::watch::Watch::take_changed).
     Files,

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use rread_source::buffer::Buffer;
-use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
+use rread_text::encoding::{Encoding, MAX_CHARACTER, Run, TextDecoder};
 use rread_text::error::Result;
 use rread_text::utf8::{self, MAX_CHAR};
 
@@ -131,7 +131,7 @@ impl Reader {
                 Some(Run::Text(text)) => edge = text.end(),
                 Some(Run::Invalid(bad)) => edge += bad.len() as u64,
                 Some(Run::Cut(_)) => {
-                    let reach = self.reach(edge.saturating_add(LONGEST as u64))?;
+                    let reach = self.reach(edge.saturating_add(MAX_CHARACTER as u64))?;
                     self.read_exact(block.at(edge, usize::try_from(reach - edge).unwrap_or(0)), edge)?;
                     if let Some(len) = encoding.first_char(&block) {
                         return Ok(Some((edge, edge + len as u64)));

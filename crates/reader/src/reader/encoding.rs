@@ -56,7 +56,7 @@ impl Reader {
         }
     }
 
-    /// The encoding, if it is guessed though nobody asked for a guess: an answer must say so.
+    /// The encoding, if it is guessed though nobody requested a guess: an answer must say so.
     pub fn evident_encoding(&self) -> Option<String> {
         (self.decided.origin == Origin::Evident).then(|| self.decided.name())
     }

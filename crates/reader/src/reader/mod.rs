@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::index::{self, BLOCK, Index};
+use crate::index::{self, INDEX_BLOCK, Index};
 use crate::kept_hashes::ShownHashes;
 use rread_source::access::Access;
 use rread_source::buffer::Buffer;
@@ -150,7 +150,7 @@ impl Reader {
         self.path.as_deref()
     }
 
-    /// What the first bytes are.
+    /// The content that the first bytes show.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed
     }
@@ -259,7 +259,7 @@ impl Reader {
         let mut at = self.available.load(Ordering::Relaxed);
         let mut buffer = Buffer::default();
         while at < offset && self.known_size().is_none() {
-            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::BLOCK);
+            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::INDEX_BLOCK);
             match self.read(buffer.at(at, wanted), at)? {
                 0 => break,
                 got => at += got as u64,
@@ -411,11 +411,13 @@ impl Reader {
         self.decoding().is_some_and(Decoding::is_salvaged)
     }
 
-    /// Where decoders on other threads may start, at least `apart` bytes apart; none while there is something to teach
+    /// The offsets at which decoders on other threads may start, at least `apart` bytes apart; none while there is something to teach
     /// the index, whose blocks come in order.
     pub(crate) fn starts_of_decoders(&self, apart: u64) -> Vec<u64> {
         let is_learning = self.learns()
-            && self.known_size().is_none_or(|size| size.saturating_sub(self.indexed_bytes()) >= BLOCK as u64);
+            && self
+                .known_size()
+                .is_none_or(|size| size.saturating_sub(self.indexed_bytes()) >= INDEX_BLOCK as u64);
         let width = self.units().width() as u64;
         let mut starts = match self.decoding() {
             Some(decoding) if !is_learning => decoding.starts(apart),

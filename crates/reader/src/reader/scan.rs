@@ -46,7 +46,7 @@ const STRIPE: u64 = 16;
 const MAX_THREADS: usize = 8;
 
 /// The first read is small: the requested line is often among the first.
-const FIRST_READ: usize = index::BLOCK;
+const FIRST_READ: usize = index::INDEX_BLOCK;
 
 impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor stops.
@@ -85,7 +85,7 @@ impl Reader {
                 return Ok(());
             }
             // A short read must not shift all blocks after it.
-            let aligned = block - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % block;
+            let aligned = block - usize::try_from(at % index::INDEX_BLOCK as u64).unwrap_or(0) % block;
             let wanted = if at == from { aligned.min(FIRST_READ) } else { aligned };
             let got = self.read_units(buffer.at(at, wanted), at)?;
             if got == 0 {
@@ -220,8 +220,8 @@ pub(crate) fn count_blocks(
     units: Units,
     learns: bool,
 ) -> impl Iterator<Item = CountedBlock> {
-    let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
-    bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
+    let starts = (0u64..).map(move |n| offset + n * index::INDEX_BLOCK as u64);
+    bytes.chunks(index::INDEX_BLOCK).zip(starts).map(move |(block, offset)| {
         let (newlines, fingerprint) = if learns { units.fingerprint(block) } else { (units.count(block), 0) };
         CountedBlock { offset, len: block.len(), newlines, fingerprint }
     })

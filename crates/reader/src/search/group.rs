@@ -19,9 +19,9 @@ pub struct ShownLine {
     pub number: u64,
     /// Whether it was searched for; otherwise it is context.
     pub is_hit: bool,
-    /// Where the first match begins, in a hit that is too long to be held, or whose first matches do not count.
+    /// The start of the first match, in a hit that is too long to be held, or whose first matches do not count.
     pub first_match: Option<u64>,
-    /// Where matches of several lines end, if matches may have several lines.
+    /// The ends of matches of several lines, if matches may have several lines.
     pub spanned: Option<Spanned>,
     /// Whether lines between this one and the one shown before it are left out.
     pub follows_gap: bool,

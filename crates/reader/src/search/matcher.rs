@@ -207,7 +207,7 @@ impl LineMatcher {
         Ok(())
     }
 
-    /// Of the matches in the line `part` that begin at `from` or later, the start of the first and how many there are.
+    /// The start of the first match in the line `part` that begins at `from` or later, and the number of such matches.
     pub(super) fn first_after(&self, part: &LinePart, from: u64) -> Result<Option<(u64, u64)>> {
         let (mut first, mut count) = (None, 0);
         self.matches_in_part(self.without_end(part.text()), part.text_at(from), None, false, &mut |found| {

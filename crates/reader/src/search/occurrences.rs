@@ -256,7 +256,7 @@ fn occurrence(
 
 /// A window of a line, and the matches in it.
 #[derive(Clone, Debug)]
-pub struct Window {
+pub struct MatchWindow {
     /// The part of the line, and whether more stands before and after it.
     pub excerpt: Excerpt,
     /// The matches that begin in it.
@@ -272,8 +272,8 @@ pub fn windows(
     held: Option<&[u8]>,
     columns: u64,
     most: usize,
-) -> Result<(Vec<Window>, Option<u64>)> {
-    let (mut windows, mut more): (Vec<Window>, _) = (Vec::new(), None);
+) -> Result<(Vec<MatchWindow>, Option<u64>)> {
+    let (mut windows, mut more): (Vec<MatchWindow>, _) = (Vec::new(), None);
     each(reader, matcher, line, held, &mut |found, around| {
         let last = windows.last_mut();
         let shown_to = last.as_ref().map_or(0, |window| window.excerpt.bytes.end);
@@ -287,7 +287,7 @@ pub fn windows(
         }
         let mut excerpt = around.window_of_line(matcher, columns);
         excerpt.bytes.start = excerpt.bytes.start.max(shown_to.min(found.bytes.start));
-        windows.push(Window { excerpt, matches: vec![found] });
+        windows.push(MatchWindow { excerpt, matches: vec![found] });
         Ok(true)
     })?;
     Ok((windows, more))

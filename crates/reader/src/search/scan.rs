@@ -24,7 +24,7 @@ pub struct Search<'a> {
     pub reader: &'a Reader,
     /// The pattern.
     pub matcher: LineMatcher,
-    /// What to return of a hit.
+    /// The facts to return of a hit.
     pub wants: Wants,
 }
 

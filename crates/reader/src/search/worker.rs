@@ -48,7 +48,7 @@ pub struct Hit {
     pub text: Option<Range<usize>>,
     /// In a long line, and where matches before do not count, the start of the first match in the file.
     pub first_match: Option<u64>,
-    /// Where matches of several lines end, if matches may have several lines.
+    /// The ends of matches of several lines, if matches may have several lines.
     pub spanned: Option<Spanned>,
 }
 

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Clock;
-use super::lines::{Heads, Record, first_heads, line_text, placed_heads};
+use super::lines::{Heads, LogRecord, first_heads, line_text, placed_heads};
 use super::log::{Log, TimeOptions};
 use super::samples::may_have_time;
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{Context, Detected, HEAD, Rule, Timestamp, detect_as, detect_sparse};
+use rread_text::timestamp::{Detected, HEAD, Rule, TimeContext, Timestamp, detect_as, detect_sparse};
 
 /// The bytes before the end in which the last record is looked for.
 const LAST_BLOCK: u64 = 16 << 10;
@@ -71,12 +71,12 @@ impl Glimpse {
 
     /// The time of the first record.
     pub fn first(&self) -> String {
-        self.clock.shown(self.first)
+        self.clock.format_time(self.first)
     }
 
     /// The time of the last record, if the end was read and has one.
     pub fn last(&self) -> Option<String> {
-        self.last.map(|time| self.clock.shown(time))
+        self.last.map(|time| self.clock.format_time(time))
     }
 
     pub fn format(&self) -> &str {
@@ -92,12 +92,12 @@ impl Glimpse {
 fn clock_of(
     reader: &Reader,
     detected: Detected,
-    base: &Context,
+    base: &TimeContext,
     (front, ends): (&[PlacedLine], &[PlacedLine]),
     size: Option<u64>,
 ) -> Result<Clock> {
     let counter = Counter::new(reader, &detected, base, size.unwrap_or_default());
-    let known: Vec<Record> = front
+    let known: Vec<LogRecord> = front
         .iter()
         .chain(ends.iter().rev())
         .filter_map(|(place, text)| counter.record(text, place.clone()))
@@ -110,7 +110,7 @@ fn clock_of(
         }
     }
     let last = ends.iter().find_map(|(_, text)| detected.time_of(text, base));
-    let context = last.map_or_else(|| base.clone(), |last| Context::new(base.zone().clone(), last));
+    let context = last.map_or_else(|| base.clone(), |last| TimeContext::new(base.zone().clone(), last));
     Ok(Clock::new(detected, context))
 }
 
@@ -208,8 +208,8 @@ impl LineTimes {
     }
 
     /// `time` in the zone of the log.
-    pub fn shown(&self, time: Timestamp) -> String {
-        self.clock.shown(time)
+    pub fn format_time(&self, time: Timestamp) -> String {
+        self.clock.format_time(time)
     }
 
     /// The zone of records that do not name theirs.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jiff::SignedDuration;
 
-use super::lines::Record;
+use super::lines::LogRecord;
 use super::log::{Log, Window};
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, setting};
@@ -31,7 +31,7 @@ pub struct Found {
 /// The records that were seen, for their order.
 pub(super) struct Seen {
     pub(super) slack: SignedDuration,
-    pub(super) probes: Vec<Record>,
+    pub(super) probes: Vec<LogRecord>,
     latest: Timestamp,
     is_unordered: bool,
 }
@@ -43,7 +43,7 @@ impl Seen {
     }
 
     /// A record of a walk from front to back. An hour that a clock shows twice is in order.
-    fn note(&mut self, record: Record) {
+    fn note(&mut self, record: LogRecord) {
         let is_late = |time: Timestamp| time >= before(self.latest, self.slack);
         let time = match record.other {
             Some(other) if !is_late(record.time) => other,
@@ -145,11 +145,11 @@ impl Log<'_> {
     }
 
     /// The first record at or after `time`, in the order of the file.
-    pub fn first_since(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
+    pub fn first_since(&self, time: Timestamp, scan: bool) -> Result<(Option<LogRecord>, bool)> {
         self.with_all_formats(|log| log.first_since_once(time, scan))
     }
 
-    fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
+    fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<LogRecord>, bool)> {
         let mut seen = Seen::new(self, self.slack + self.set_near([time]));
         let looks_at_all = scan || self.is_small();
         let low = if looks_at_all { 0 } else { self.bisect(before(time, seen.slack), time, 0, &mut seen)? };
@@ -347,7 +347,7 @@ impl Bracket {
         self.high.saturating_sub(self.low)
     }
 
-    /// Where `target` would be if the records between lay evenly.
+    /// The offset of `target` if the records between lay evenly.
     fn point(&self, target: Timestamp) -> u64 {
         let part = fraction(self.low_time, target) / fraction(self.low_time, self.high_time);
         self.low + share(self.width(), part)
@@ -409,11 +409,11 @@ impl Log<'_> {
     }
 
     /// The narrowest part between the records seen so far.
-    fn bracket(&self, target: Timestamp, from: u64, probes: &[Record]) -> Bracket {
-        let is_low = |probe: &&Record| probe.time < target && probe.next >= from;
+    fn bracket(&self, target: Timestamp, from: u64, probes: &[LogRecord]) -> Bracket {
+        let is_low = |probe: &&LogRecord| probe.time < target && probe.next >= from;
         let low = probes.iter().filter(is_low).max_by_key(|probe| probe.next);
         let (low, low_time) = low.map_or((from, self.first.time.min(target)), |low| (low.next, low.time));
-        let is_high = |probe: &&Record| probe.time >= target && probe.start >= low;
+        let is_high = |probe: &&LogRecord| probe.time >= target && probe.start >= low;
         let high = probes.iter().filter(is_high).min_by_key(|probe| probe.start);
         let (high, high_time) = high.map_or((self.size, target), |high| (high.start, high.time));
         Bracket { low, low_time, high, high_time }

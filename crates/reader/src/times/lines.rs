@@ -18,7 +18,7 @@ pub(super) const MEMBER_HEAD: usize = 64 << 10;
 
 /// A line with a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct LogRecord {
     pub start: u64,
     /// The start of the next line, which may belong to this record.
     pub next: u64,
@@ -31,10 +31,10 @@ pub struct Record {
     pub lacks_year: bool,
 }
 
-impl Record {
+impl LogRecord {
     pub(super) fn new(start: u64, next: u64, found: RecordTime) -> Self {
         let RecordTime { time, other, lacks_zone, lacks_year } = found;
-        Record { start, next, time, other, lacks_zone, lacks_year }
+        LogRecord { start, next, time, other, lacks_zone, lacks_year }
     }
 }
 
@@ -152,7 +152,7 @@ impl<'a> Records<'a> {
 
     /// The next record that begins before `end`.
     #[inline]
-    pub(super) fn next(&mut self, end: u64) -> Result<Option<Record>> {
+    pub(super) fn next(&mut self, end: u64) -> Result<Option<LogRecord>> {
         while self.heads.at() < end {
             let Some((start, next)) = self.heads.next()? else { break };
             let context = self.clock.context(start);
@@ -166,7 +166,7 @@ impl<'a> Records<'a> {
                 if let Some(others) = self.others {
                     others.borrow_mut().pass_record();
                 }
-                return Ok(Some(Record::new(start, next, found)));
+                return Ok(Some(LogRecord::new(start, next, found)));
             }
             if let Some(others) = self.others {
                 others.borrow_mut().add(&text);

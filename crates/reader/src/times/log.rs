@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
 use super::Clock;
-use super::lines::{Record, Records, first_heads};
+use super::lines::{LogRecord, Records, first_heads};
 use super::modified;
 use super::samples::Others;
 use super::samples::Samples;
@@ -15,7 +15,7 @@ use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted_word;
 use rread_text::sentence::{Call, Sentence, setting};
-use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Unread, Words, why_unread, zone};
+use rread_text::timestamp::{Custom, Detected, TimeContext, Timestamp, Unread, Words, why_unread, zone};
 
 /// The bytes at the start of a file in which its first line is looked for.
 const SAMPLE: usize = 64 << 10;
@@ -55,10 +55,10 @@ impl TimeOptions {
     }
 
     /// The facts that the last record leaves out: the best date known is its year.
-    pub(super) fn base(&self, reader: &Reader) -> Result<Context> {
+    pub(super) fn base(&self, reader: &Reader) -> Result<TimeContext> {
         let zone = self.zone()?;
         let reference = modified(reader, &zone).unwrap_or_else(Timestamp::now);
-        let base = Context::new(zone, reference);
+        let base = TimeContext::new(zone, reference);
         Ok(match self.year {
             Some(year) => base.in_year(year),
             None => base,
@@ -109,17 +109,17 @@ pub struct Log<'a> {
     pub(super) clock: Clock,
     pub(super) slack: SignedDuration,
     pub(super) size: u64,
-    pub(super) first: Record,
-    pub(super) last: Record,
+    pub(super) first: LogRecord,
+    pub(super) last: LogRecord,
     /// Records of some places of the file, which show disorder and narrow a search.
-    pub(super) known: Vec<Record>,
+    pub(super) known: Vec<LogRecord>,
     /// Whether records do not name their year, and there is more than a year of them.
     pub(super) is_long_without_years: bool,
     /// The last record of all files, and what a time that a user typed leaves out.
     last_of_all: Timestamp,
-    words: Context,
+    words: TimeContext,
     /// The facts that the last record leaves out.
-    base: Context,
+    base: TimeContext,
     /// Lines that were met and have no time.
     pub(super) others: RefCell<Others>,
 }
@@ -147,9 +147,9 @@ impl<'a> Log<'a> {
         let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
         let Clock { detected, .. } = base_clock;
         // Every other record without a year is at most a day after the last one.
-        let mut clock = Clock::new(detected, Context::new(base.zone().clone(), last.time));
+        let mut clock = Clock::new(detected, TimeContext::new(base.zone().clone(), last.time));
         let mut is_long_without_years = false;
-        let lacks_year = |record: &Record| record.lacks_year;
+        let lacks_year = |record: &LogRecord| record.lacks_year;
         if lacks_year(&last) || samples.records(&clock).iter().any(lacks_year) {
             let counter = Counter::new(reader, &clock.detected, &base, size);
             let mut known = samples.records(counter.clock());
@@ -168,7 +168,7 @@ impl<'a> Log<'a> {
         }
         let (known, slack) = (samples.records(&clock), options.slack);
         let last_of_all = options.last_of_all.unwrap_or(last.time);
-        let words = Context::new(options.zone_of_words()?, last_of_all);
+        let words = TimeContext::new(options.zone_of_words()?, last_of_all);
         Ok(first.map(|first| Log {
             reader,
             clock,
@@ -185,11 +185,11 @@ impl<'a> Log<'a> {
         }))
     }
 
-    pub fn first(&self) -> Record {
+    pub fn first(&self) -> LogRecord {
         self.first
     }
 
-    pub fn last(&self) -> Record {
+    pub fn last(&self) -> LogRecord {
         self.last
     }
 
@@ -203,8 +203,8 @@ impl<'a> Log<'a> {
     }
 
     /// `time` in the zone of the log; seconds since boot for a log that has these.
-    pub fn shown(&self, time: Timestamp) -> String {
-        self.clock.shown(time)
+    pub fn format_time(&self, time: Timestamp) -> String {
+        self.clock.format_time(time)
     }
 
     /// The window between the times that a user typed.
@@ -214,7 +214,7 @@ impl<'a> Log<'a> {
             typed.refuse_time_of_day(text)?;
         }
         let ends = Some((self.first.time, self.last_of_all));
-        ordered(&typed.words(None), ends, since, until, |time| self.shown(time))
+        ordered(&typed.words(None), ends, since, until, |time| self.format_time(time))
     }
 
     /// The time of the record that the line which ends at `end` belongs to; `None` before the first record.
@@ -248,7 +248,7 @@ impl<'a> Log<'a> {
     }
 
     /// The records of some places of the file, the first and the last.
-    pub(super) fn records_seen(&self) -> impl Iterator<Item = Record> {
+    pub(super) fn records_seen(&self) -> impl Iterator<Item = LogRecord> {
         self.known.iter().copied().chain([self.first, self.last])
     }
 
@@ -328,7 +328,7 @@ impl<'a> Log<'a> {
 #[derive(Clone, Debug)]
 pub struct TypedTimes {
     clock: Clock,
-    words: Context,
+    words: TimeContext,
     last: Timestamp,
 }
 
@@ -349,8 +349,8 @@ impl TypedTimes {
     }
 
     /// `time` in the zone of the log.
-    pub fn shown(&self, time: Timestamp) -> String {
-        self.clock.shown(time)
+    pub fn format_time(&self, time: Timestamp) -> String {
+        self.clock.format_time(time)
     }
 
     fn refuse_time_of_day(&self, text: &str) -> Result<()> {
@@ -476,7 +476,7 @@ pub(super) fn name_format() -> Sentence {
 }
 
 /// Walks back from the end, block after block, until one has a line with a time.
-pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<Option<Record>> {
+pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<Option<LogRecord>> {
     let (mut end, mut step) = (size, LAST_BLOCK);
     while end > 0 {
         let start = reader.units().floor(end.saturating_sub(step));

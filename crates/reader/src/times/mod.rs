@@ -20,11 +20,11 @@ use jiff::tz::TimeZone;
 
 use crate::reader::Reader;
 use rread_source::member_metadata::Modified;
-use rread_text::timestamp::{Context, Detected, Timestamp};
+use rread_text::timestamp::{Detected, TimeContext, Timestamp};
 
 pub use ends::{Glimpse, LineTimes};
 pub use find::Found;
-pub use lines::Record;
+pub use lines::LogRecord;
 pub use log::{Log, TimeOptions, TypedTimes, Window, no_times};
 pub use streaming::{Passed, Passing};
 
@@ -33,12 +33,12 @@ pub use streaming::{Passed, Passing};
 struct Clock {
     detected: Detected,
     /// The facts that records leave out, and the offset up to which they hold; `last` is of the rest.
-    contexts: Vec<(u64, Context)>,
-    last: Context,
+    contexts: Vec<(u64, TimeContext)>,
+    last: TimeContext,
 }
 
 impl Clock {
-    fn new(detected: Detected, context: Context) -> Self {
+    fn new(detected: Detected, context: TimeContext) -> Self {
         Clock { detected, contexts: Vec::new(), last: context }
     }
 
@@ -48,13 +48,13 @@ impl Clock {
     }
 
     /// The same with contexts of the parts of the file before.
-    fn with_parts(self, contexts: Vec<(u64, Context)>) -> Self {
+    fn with_parts(self, contexts: Vec<(u64, TimeContext)>) -> Self {
         Clock { contexts, ..self }
     }
 
     /// The facts that the record at this offset leaves out.
     #[inline]
-    fn context(&self, at: u64) -> &Context {
+    fn context(&self, at: u64) -> &TimeContext {
         self.contexts.get(self.part(at)).map_or(&self.last, |(_, context)| context)
     }
 
@@ -65,7 +65,7 @@ impl Clock {
     }
 
     /// The facts that the last records leave out.
-    fn last_context(&self) -> &Context {
+    fn last_context(&self) -> &TimeContext {
         &self.last
     }
 
@@ -78,7 +78,7 @@ impl Clock {
         }
     }
 
-    fn shown(&self, time: Timestamp) -> String {
+    fn format_time(&self, time: Timestamp) -> String {
         if self.detected.is_since_boot() {
             let nanoseconds = time.as_nanosecond();
             return format!("{}.{:06}", nanoseconds / 1_000_000_000, nanoseconds / 1000 % 1_000_000);

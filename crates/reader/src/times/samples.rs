@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use jiff::{SignedDuration, Timestamp};
 
 use super::Clock;
-use super::lines::{Heads, Record};
+use super::lines::{Heads, LogRecord};
 use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Detected, HEAD, Rule, detect_as, detect_sparse};
@@ -159,11 +159,11 @@ impl Samples {
     }
 
     /// The first record of each place.
-    pub(super) fn records(&self, clock: &Clock) -> Vec<Record> {
+    pub(super) fn records(&self, clock: &Clock) -> Vec<LogRecord> {
         let first = |lines: &Vec<SampleLine>| {
             lines.iter().find_map(|line| {
                 let found = clock.detected.read(&line.text, clock.context(line.start))?;
-                Some(Record::new(line.start, line.next, found))
+                Some(LogRecord::new(line.start, line.next, found))
             })
         };
         self.places.iter().filter_map(first).collect()

@@ -11,7 +11,7 @@ use super::samples::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::timestamp::{Context, Custom, Detected, Rule, Timestamp, Words, detect, detect_as};
+use rread_text::timestamp::{Custom, Detected, Rule, TimeContext, Timestamp, Words, detect, detect_as};
 
 /// The format is looked for in so many lines with text.
 const MAX_LINES: usize = 64;
@@ -36,7 +36,7 @@ pub struct Passing {
     /// Known once the format is.
     window: Option<Window>,
     detected: Option<Detected>,
-    /// Of the records that were there at the start, which end before the offset.
+    /// The clock of the records that were there at the start, which end before the offset.
     context_at_start: Option<(Clock, u64)>,
     /// The beginnings of the first lines, until there are enough to be sure of the format.
     heads: Vec<Vec<u8>>,
@@ -130,7 +130,7 @@ impl Passing {
     /// and the parts of lines that are too long to be held.
     pub fn pass(&mut self, bytes: &[u8], at: u64, encoding: Encoding) -> Result<Passed> {
         let units = encoding.units();
-        let now = Context::new(self.zone.clone(), Timestamp::now());
+        let now = TimeContext::new(self.zone.clone(), Timestamp::now());
         let mut start = if self.is_open { Some(0) } else { None };
         let mut from = 0;
         while from < bytes.len() && !self.is_closed {
@@ -182,7 +182,7 @@ impl Passing {
         line: &[u8],
         at: u64,
         encoding: Encoding,
-        now: &Context,
+        now: &TimeContext,
     ) -> Result<Option<(Timestamp, Window)>> {
         let text = line_text(encoding, line, at);
         let text = text.as_deref().unwrap_or(line);
@@ -248,7 +248,7 @@ impl Passing {
         if let Some(window) = self.window {
             return Ok(window);
         }
-        let context = Context::new(self.options.zone_of_words()?, self.started);
+        let context = TimeContext::new(self.options.zone_of_words()?, self.started);
         if detected.is_some_and(Detected::is_since_boot) {
             for text in [&self.since, &self.until].into_iter().flatten() {
                 if text.trim().parse::<f64>().is_err() || text.trim().starts_with(['-', '+']) {
@@ -260,7 +260,7 @@ impl Passing {
         }
         let words = Words { context: &context, now: self.started, detected, since: None };
         ordered(&words, None, self.since.as_deref(), self.until.as_deref(), |time| match detected {
-            Some(detected) => Clock::new(detected.clone(), context.clone()).shown(time),
+            Some(detected) => Clock::new(detected.clone(), context.clone()).format_time(time),
             None => time.to_string(),
         })
     }

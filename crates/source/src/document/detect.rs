@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::archive::{mime, packaged};
 use crate::compressed::name::ending;
 use crate::{Source, read_full};
-use rread_documents::format::DocumentFormat;
 use rread_documents::decode::{FirstBytes, Verdict};
+use rread_documents::format::DocumentFormat;
 use rread_text::sniff::{Content, SAMPLE};
 
 /// Bytes that decide for most files that they are not documents.

@@ -201,7 +201,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         let time = LogTime {
             first_time: first,
             last_time: None,
-            first: times.shown(first),
+            first: times.format_time(first),
             last: None,
             since: None,
             until: None,
@@ -224,8 +224,8 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     let mut time = LogTime {
         first_time: first,
         last_time: Some(last),
-        first: log.shown(first),
-        last: Some(log.shown(last)),
+        first: log.format_time(first),
+        last: Some(log.format_time(last)),
         since: None,
         until: None,
         format: log.format().to_owned(),
@@ -241,8 +241,8 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     let window = log.window(asked.since.as_deref(), asked.until.as_deref())?;
     let found = log.find(window, options.scan)?;
     let words = [asked.since.as_deref(), asked.until.as_deref()];
-    time.since = window.since.map(|time| log.shown(time));
-    time.until = window.until.map(|time| log.shown(time));
+    time.since = window.since.map(|time| log.format_time(time));
+    time.until = window.until.map(|time| log.format_time(time));
     time.is_past_end = window.since.is_some_and(|since| since > last);
     time.is_unordered = found.is_unordered && !options.scan;
     time.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));

@@ -30,16 +30,16 @@ pub enum Choice {
     },
 }
 
-/// What decided the encoding.
+/// The evidence that decided the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A byte order mark.
     Bom,
     /// The first bytes: they are valid in this encoding and in no other likely one.
     Content,
-    /// Statistics of the first bytes, for a user who asked for a guess.
+    /// Statistics of the first bytes, for a user who requested a guess.
     Guess,
-    /// Statistics of the first bytes, though nobody asked for a guess: the encoding is evident.
+    /// Statistics of the first bytes, though nobody requested a guess: the encoding is evident.
     Evident,
     /// The user.
     Option,
@@ -62,7 +62,7 @@ impl Origin {
 pub struct Decided {
     /// The encoding in which the file is decoded.
     pub encoding: Encoding,
-    /// What decided it.
+    /// The evidence that decided it.
     pub origin: Origin,
     /// Whether the file begins with the byte order mark of this encoding.
     pub bom: bool,

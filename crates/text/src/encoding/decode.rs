@@ -2,7 +2,7 @@
 
 use encoding_rs::{DecoderResult, Encoding as Whatwg, GB18030, GBK, mem};
 
-use super::{DecodedText, Encoding, LONGEST};
+use super::{DecodedText, Encoding, MAX_CHARACTER};
 use crate::newline::{self, Units};
 use crate::utf8::floor_char;
 
@@ -215,7 +215,7 @@ impl Encoding {
     /// The length of the first character of `bytes`, if it is valid and complete.
     pub fn first_char(self, bytes: &[u8]) -> Option<usize> {
         let width = self.units().width();
-        (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
+        (width..=bytes.len().min(MAX_CHARACTER)).step_by(width).find(|&len| {
             let mut decoder = TextDecoder::new(self);
             matches!(decoder.next_run(&bytes[..len], 0), Some(Run::Text(text)) if text.source.len() == len)
         })

@@ -14,7 +14,7 @@ pub use decode::{Run, TextDecoder};
 pub use guess::guess;
 
 /// The most bytes of a character or an invalid sequence; in ISO-2022-JP, an incomplete escape can precede it.
-pub const LONGEST: usize = 8;
+pub const MAX_CHARACTER: usize = 8;
 
 /// The encoding of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

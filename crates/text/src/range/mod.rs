@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 pub use parse::{parse_count, parse_list, parse_mixed, parse_place, parse_size};
 pub use resolve::{Boundary, RangeBoundaries, Slice};
 
-/// What a range counts.
+/// The unit that a range counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes, numbered from 0; a range excludes its end.
@@ -71,7 +71,7 @@ pub enum Form {
 /// A range as a user writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// What it counts.
+    /// The unit that it counts.
     pub unit: Unit,
     /// The numbers.
     pub form: Form,

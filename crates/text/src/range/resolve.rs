@@ -30,9 +30,9 @@ pub struct Slice {
 /// The boundaries of a range of lines in a file. The four are start and end, then both with the context.
 #[derive(Clone, Copy, Debug)]
 pub struct RangeBoundaries {
-    /// What [`Range::points`] returned.
+    /// The points that [`Range::points`] returned.
     pub points: [Point; 4],
-    /// Where the file has them. A point past the end of the file has the boundary of the end.
+    /// Their boundaries in the file. A point past the end of the file has the boundary of the end.
     pub boundaries: [Boundary; 4],
     /// The lines of the file, if known.
     pub total_lines: Option<u64>,

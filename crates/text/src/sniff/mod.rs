@@ -11,7 +11,7 @@ pub const SAMPLE: usize = 8 * 1024;
 /// The byte order mark in UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// What the first bytes of a file are.
+/// The kind of content that the first bytes of a file show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Valid UTF-8, within the sample.
@@ -29,7 +29,7 @@ pub enum Content {
 /// From the first [`SAMPLE`] bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sniffed {
-    /// What they are.
+    /// The kind of content.
     pub content: Content,
     /// Whether they begin with a byte order mark.
     pub bom: bool,

@@ -36,7 +36,7 @@ impl RecordTime {
 /// of a file this is the time of its last modification. For all others it is the time of a later record: that of the
 /// last one, or in a file that spans more than a year that of the record before which one walks backwards.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct TimeContext {
     zone: TimeZone,
     reference: DateTime,
     /// A day after the reference.
@@ -45,17 +45,17 @@ pub struct Context {
     year: Option<i16>,
 }
 
-impl Context {
+impl TimeContext {
     /// The facts of records in `zone`; `reference` is described above.
     pub fn new(zone: TimeZone, reference: Timestamp) -> Self {
         let reference = zone.to_datetime(reference);
         let latest = reference.saturating_add(Span::new().days(1));
-        Context { zone, reference, latest, year: None }
+        TimeContext { zone, reference, latest, year: None }
     }
 
     /// Sets the year of records without one, whatever the reference is.
     pub fn in_year(self, year: i16) -> Self {
-        Context { year: Some(year), ..self }
+        TimeContext { year: Some(year), ..self }
     }
 
     /// The zone of records that name none.
@@ -198,9 +198,9 @@ type Key = (Option<i16>, [i8; 4], Option<i32>);
 pub struct Minute(Cell<Option<(Key, RecordTime)>>);
 
 impl Minute {
-    /// The same as [`Context::record_time`].
+    /// The same as [`TimeContext::record_time`].
     #[inline]
-    pub(super) fn record_time(&self, fields: &Fields<'_>, context: &Context) -> Option<RecordTime> {
+    pub(super) fn record_time(&self, fields: &Fields<'_>, context: &TimeContext) -> Option<RecordTime> {
         if fields.count.is_some() || fields.zone.is_some() {
             return context.record_time(fields);
         }
@@ -220,7 +220,7 @@ impl Minute {
 }
 
 /// The start of the minute, if its seconds follow one another: clocks are not set in it, and it is of one year.
-fn whole(fields: &Fields<'_>, context: &Context) -> Option<RecordTime> {
+fn whole(fields: &Fields<'_>, context: &TimeContext) -> Option<RecordTime> {
     let at = |second| context.record_time(&Fields { second, nanosecond: 0, ..*fields });
     let (first, last) = (at(0)?, at(59)?);
     let is_whole = last == RecordTime { time: last.time, ..first }

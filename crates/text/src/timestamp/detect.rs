@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use super::context::Minute;
-use super::context::{Context, RecordTime};
+use super::context::{RecordTime, TimeContext};
 use super::formats::FORMATS;
 use super::position::TimePosition;
 use super::position::{FormatKind, Shape};
@@ -47,19 +47,19 @@ impl Detected {
     ///
     /// The first [`super::HEAD`] bytes of the line are enough, unless a position is a member.
     #[inline]
-    pub fn read(&self, line: &[u8], context: &Context) -> Option<RecordTime> {
+    pub fn read(&self, line: &[u8], context: &TimeContext) -> Option<RecordTime> {
         self.shapes.iter().find_map(|shape| shape.read(line, context, None))
     }
 
     /// The time of a line, in a walk over many lines with the same context: `minute` is what the lines before left.
     #[inline]
-    pub fn time_near(&self, line: &[u8], context: &Context, minute: &Minute) -> Option<Timestamp> {
+    pub fn time_near(&self, line: &[u8], context: &TimeContext, minute: &Minute) -> Option<Timestamp> {
         self.shapes.iter().find_map(|shape| shape.read(line, context, Some(minute))).map(|found| found.time)
     }
 
     /// As [`Detected::read`], with the place of the time in the line. It is empty if a member of a JSON object has the time.
     #[inline]
-    pub fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
+    pub fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
         self.shapes.iter().find_map(|shape| shape.read_at(line, context))
     }
 
@@ -77,12 +77,12 @@ impl Detected {
 
     /// The time of a line.
     #[inline]
-    pub fn time_of(&self, line: &[u8], context: &Context) -> Option<Timestamp> {
+    pub fn time_of(&self, line: &[u8], context: &TimeContext) -> Option<Timestamp> {
         self.read(line, context).map(|found| found.time)
     }
 
     /// A time that is the whole text, as in a word of the command line.
-    pub(super) fn time_in(&self, text: &[u8], context: &Context) -> Option<RecordTime> {
+    pub(super) fn time_in(&self, text: &[u8], context: &TimeContext) -> Option<RecordTime> {
         let whole = |shape: &Shape| {
             let (found, length) = shape.kind.parse(text, 0, context, None)?;
             (length == text.len()).then_some(found)

@@ -5,7 +5,7 @@
 pub struct Format {
     /// The name in receipts and documents.
     pub name: &'static str,
-    /// Where it is specified, or which programs write it.
+    /// The specification, or the programs that write it.
     pub specification: &'static str,
     /// A time as it stands in a line.
     pub example: &'static str,
@@ -23,9 +23,9 @@ pub(super) enum Evidence {
     Marked,
     /// Hardly anything but a time looks like it.
     Distinct,
-    /// It is a number with a fraction, as few things but times are at the beginning of a line.
+    /// A number with a fraction: hardly anything but a time is one at the beginning of a line.
     Fraction,
-    /// It is a number, and numbers are many things.
+    /// A number, which may be many things.
     Number,
 }
 

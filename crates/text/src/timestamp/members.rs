@@ -10,7 +10,7 @@ const LONGEST_KEY: usize = 16;
 /// No time is longer.
 const LONGEST_VALUE: usize = 128;
 
-/// Where the next byte is.
+/// The place of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     Start,

@@ -18,7 +18,7 @@ mod words;
 mod zone_names;
 
 pub use context::Minute;
-pub use context::{Context, RecordTime, resolve_year, zone};
+pub use context::{RecordTime, TimeContext, resolve_year, zone};
 pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
 pub use formats::{FORMATS, Format};
 pub use members::TimeMembers;

@@ -125,7 +125,7 @@ fn day_first(time: &[u8], has_mark: bool) -> String {
         format += between;
         rest = &rest[between.len()..];
     }
-    // What follows the clock is AM or PM, and an offset.
+    // AM or PM and an offset follow the clock.
     let has_offset = rest.trim_start().starts_with(['+', '-']);
     let blank = if rest.starts_with(' ') { " " } else { "" };
     match (has_mark, has_offset) {

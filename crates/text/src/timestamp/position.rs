@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::context::{Context, Minute, RecordTime};
+use super::context::{Minute, RecordTime, TimeContext};
 use super::formats::{Evidence, Format};
 use super::words::Custom;
 use super::{json, pattern};
@@ -19,7 +19,7 @@ pub const HEAD: usize = MAX_OFFSET + 128;
 /// The names of the members of JSON lines that hold the time; of several, the first.
 pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
 
-/// Where the time begins, in every line that has one.
+/// The beginning of the time in every line that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimePosition {
     /// At a fixed offset.
@@ -140,7 +140,7 @@ impl FormatKind {
         &self,
         line: &[u8],
         start: usize,
-        context: &Context,
+        context: &TimeContext,
         minute: Option<&Minute>,
     ) -> Option<(RecordTime, usize)> {
         match self {
@@ -202,7 +202,7 @@ fn year_before(text: &[u8]) -> Option<i16> {
 impl Shape {
     /// As [`Shape::read`], with the place of the time in the line; it is empty for a member.
     #[inline]
-    pub(super) fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
+    pub(super) fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
         let is_member = matches!(self.position, TimePosition::Member(_));
         self.position.read(line, |line, start| {
             let (found, length) = self.kind.parse(line, start, context, None)?;
@@ -211,7 +211,12 @@ impl Shape {
     }
 
     #[inline]
-    pub(super) fn read(&self, line: &[u8], context: &Context, minute: Option<&Minute>) -> Option<RecordTime> {
+    pub(super) fn read(
+        &self,
+        line: &[u8],
+        context: &TimeContext,
+        minute: Option<&Minute>,
+    ) -> Option<RecordTime> {
         self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
     }
 }

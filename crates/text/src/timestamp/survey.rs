@@ -191,7 +191,7 @@ pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[FormatKind], rule: Rule) -
         found.extend(best.map(|candidate| (candidate.kind, candidate.position)));
     }
     keep_dates_or_one_number(&mut found, kinds);
-    // Where two formats are at one position, the first of the table reads more of the time.
+    // The first of two formats at one position reads more of the time.
     let firsts: Vec<usize> = found
         .iter()
         .map(|(_, position)| found.iter().position(|(_, other)| other == position).unwrap_or(0))
@@ -205,7 +205,7 @@ pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[FormatKind], rule: Rule) -
 }
 
 /// The formats and positions that lines of a log have which those that are known do not read.
-/// Those that are `between_records` must have the time before their first word.
+/// Lines that are `between_records` must have the time before their first word.
 pub(super) fn more(
     known: &[Shape],
     lines: &[&[u8]],

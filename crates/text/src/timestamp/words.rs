@@ -6,7 +6,7 @@ use jiff::fmt::strtime::BrokenDownTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
-use super::context::{Context, RecordTime};
+use super::context::{RecordTime, TimeContext};
 use super::cursor::Fields;
 use super::detect::Detected;
 use super::formats::{FORMATS, Format};
@@ -22,7 +22,7 @@ const CLOCK: [&str; 2] = ["%c", "%h"];
 /// The references of the times that a user types.
 pub struct Words<'a> {
     /// The zone, and the last record of the log: a time of day is on its date. Without a log, `now`.
-    pub context: &'a Context,
+    pub context: &'a TimeContext,
     /// The time from which `-15m` counts, and whose date `today` is.
     pub now: Timestamp,
     /// The format of the log, in which a time may be given.
@@ -191,7 +191,7 @@ impl Custom {
                 .hint("a format looks like '%Y-%m-%d %H:%M:%S%.f %z'; %b is Nov, %y is 26, %s is seconds since 1970")
         };
         let sample = Timestamp::from_nanosecond(SAMPLE).map_err(|cause| error(format!("fails: {cause}")))?;
-        let context = Context::new(TimeZone::UTC, sample);
+        let context = TimeContext::new(TimeZone::UTC, sample);
         let written = BrokenDownTime::from(&sample.to_zoned(TimeZone::UTC)).to_string(format);
         let written = written.map_err(|cause| error(format!("is not valid: {cause}")))?;
         let (parts, _) = BrokenDownTime::parse_prefix(format, &written)
@@ -214,12 +214,12 @@ impl Custom {
     }
 
     /// The time at the beginning of `text`, and its length.
-    pub(super) fn parse(&self, text: &[u8], context: &Context) -> Option<(RecordTime, usize)> {
+    pub(super) fn parse(&self, text: &[u8], context: &TimeContext) -> Option<(RecordTime, usize)> {
         let (parts, length) = BrokenDownTime::parse_prefix(&self.format, head(text)).ok()?;
         Some((Self::resolve(parts, context)?, length))
     }
 
-    fn resolve(mut parts: BrokenDownTime, context: &Context) -> Option<RecordTime> {
+    fn resolve(mut parts: BrokenDownTime, context: &TimeContext) -> Option<RecordTime> {
         if let Some(seconds) = parts.timestamp() {
             // jiff leaves the fraction out.
             let fraction = SignedDuration::from_nanos(parts.subsec_nanosecond().unwrap_or(0).into());
@@ -242,7 +242,7 @@ impl Custom {
 
     /// Adds the latest year, or the latest day if there is no date at all, that is not after the reference of the
     /// context. A year may be exceeded by a day, a day by an hour.
-    fn complete(parts: &mut BrokenDownTime, context: &Context) -> Option<()> {
+    fn complete(parts: &mut BrokenDownTime, context: &TimeContext) -> Option<()> {
         if !has_date(parts) {
             let latest = context.reference().saturating_add(Span::new().hours(1));
             let today = latest.date();

@@ -49,7 +49,7 @@ pub(super) struct Cursor {
     is_unterminated: bool,
     /// The next bytes go on with a line whose beginning is not in the merge.
     is_inside_line: bool,
-    /// The records of the piece that is read, if they are asked for.
+    /// The records of the piece that is read, if they are requested.
     records: Option<Vec<RecordStart>>,
 }
 

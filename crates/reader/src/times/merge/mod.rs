@@ -191,7 +191,7 @@ pub struct Piece<'b> {
     pub line: u64,
     /// The lines, unless they are one that is too long to be held.
     pub bytes: Option<&'b [u8]>,
-    /// The records that begin in it, if they were asked for.
+    /// The records that begin in it, if they were requested.
     pub records: &'b [RecordStart],
 }
 
