@@ -1,8 +1,7 @@
 //! Errors as users read them: kind, sentence, hint, exit code.
 
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 

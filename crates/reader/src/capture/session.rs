@@ -8,9 +8,10 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-use super::record::{Ansi, Record};
-use super::record::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
-use super::{Handle, directory};
+use super::record::{
+    Ansi, Capture, Handle, OUTPUT, RECORD, Record, capture_in, captures_in, directory, number_of,
+    take_from_older,
+};
 use crate::store;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};

@@ -10,9 +10,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::identity::Identity;
 use crate::store::{Store, UnfinishedFile};
 use rread_source::file::FileSource;
-use rread_source::read_full;
 use rread_source::version::Stamp;
-use rread_source::{Decoding, Source};
+use rread_source::{Decoding, Source, read_full};
 use rread_text::newline::Units;
 
 /// Bytes of a page; the header takes one.

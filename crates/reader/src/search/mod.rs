@@ -11,9 +11,9 @@ mod line_part;
 pub mod matcher;
 #[cfg(test)]
 mod matches_tests;
+mod multiline;
 pub mod occurrences;
 pub mod pattern;
 pub mod scan;
 pub mod walk;
-mod windows;
 pub mod worker;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::group::ShownLine;
 use super::line_part::LinePart;
-use super::matcher::LineMatcher;
-use super::windows::{LONG_LINE_BLOCKS, SPANNED_BLOCKS};
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher};
+use super::multiline::SPANNED_BLOCKS;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::SyncSender;
 
 use super::matcher::LineMatcher;
-use super::windows::SpannedLines;
+use super::multiline::SpannedLines;
 use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
 use crate::reader::scan::{fan_out, receive};
@@ -399,5 +399,5 @@ mod tests {
         }
     }
 
-    const HELD: usize = super::super::windows::LONG_LINE_BLOCKS;
+    const HELD: usize = super::super::matcher::LONG_LINE_BLOCKS;
 }

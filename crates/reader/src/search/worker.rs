@@ -3,8 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::line_part::LinePart;
-use super::matcher::LineMatcher;
-use super::windows::{LONG_LINE_BLOCKS, LongLineSearch};
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LongLineSearch};
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;

@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Clock;
-use super::lines::{Heads, LogRecord, first_heads, line_text, placed_heads};
+use super::lines::{Clock, Heads, LogRecord, first_heads, line_text, may_have_time, placed_heads};
 use super::log::{Log, TimeOptions};
-use super::samples::may_have_time;
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;

@@ -5,10 +5,7 @@ use std::cell::RefCell;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
-use super::Clock;
-use super::lines::{LogRecord, Records, first_heads};
-use super::modified;
-use super::samples::Others;
+use super::lines::{Clock, LogRecord, Others, Records, first_heads, modified};
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;

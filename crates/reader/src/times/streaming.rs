@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 
-use super::Clock;
-use super::lines::{first_heads, line_text};
+use super::lines::{Clock, first_heads, line_text, may_have_time};
 use super::log::{Log, TimeOptions, Window, name_format, ordered};
-use super::samples::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};

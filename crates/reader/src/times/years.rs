@@ -9,8 +9,7 @@ use std::ops::Range;
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Timestamp};
 
-use super::Clock;
-use super::lines::{LogRecord, Records};
+use super::lines::{Clock, LogRecord, Records};
 use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Detected, TimeContext};

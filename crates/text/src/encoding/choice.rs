@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::Encoding;
+use super::decode::Encoding;
 use super::guess::{Guess, guess};
 use crate::error::{Error, Result};
 use crate::sentence::setting;

@@ -8,7 +8,7 @@ use encoding_rs::{
     X_MAC_CYRILLIC,
 };
 
-use super::Encoding;
+use super::decode::Encoding;
 use crate::sniff::beyond_ascii;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,8 @@ mod times;
 
 use memchr::memchr2;
 
+use ids::{BLANK, DIGIT, LETTER, MARK, WORD, class, is_word};
+
 /// The bytes of a line that its pattern is made of; the rest is ignored.
 pub const MAX_MASKED: usize = 4 << 10;
 
@@ -215,45 +217,6 @@ fn find_closing_quote(line: &[u8], open: usize) -> Option<usize> {
         }
         at += 2;
     }
-}
-
-/// Bits of the classes of bytes.
-const WORD: u8 = 1;
-const DIGIT: u8 = 2;
-/// A letter from a to f.
-const HEX: u8 = 4;
-/// Any other letter, `_`, or a byte of a character that is not ASCII.
-const LETTER: u8 = 8;
-const BLANK: u8 = 16;
-/// A quote, or the beginning of a terminal sequence.
-const MARK: u8 = 32;
-
-/// A table of them is a third faster than comparisons.
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0u8;
-    loop {
-        classes[byte as usize] = match byte {
-            b'0'..=b'9' => WORD | DIGIT,
-            b'a'..=b'f' | b'A'..=b'F' => WORD | HEX,
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => WORD | LETTER,
-            b' ' | b'\t' => BLANK,
-            b'"' | b'\'' | 0x1b => MARK,
-            _ => 0,
-        };
-        if byte == u8::MAX {
-            break classes;
-        }
-        byte += 1;
-    }
-};
-
-fn class(byte: u8) -> u8 {
-    CLASSES[usize::from(byte)]
-}
-
-fn is_word(byte: u8) -> bool {
-    class(byte) & WORD != 0
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Times in a line, wherever they stand: dates, clocks, and dates with a clock and a zone.
 
-use super::is_word;
+use super::ids::is_word;
 
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];

@@ -1,6 +1,6 @@
 //! The media type of classified content, by magic numbers.
 
-use super::{BOM, Content, SAMPLE};
+use super::content::{BOM, Content, SAMPLE};
 
 /// Types that `infer` does not recognise reliably: the offset, the magic bytes, the media type. The bytes are from
 /// the specifications; unregistered types have the name that `file` or shared-mime-info uses.

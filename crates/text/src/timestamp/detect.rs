@@ -4,14 +4,10 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::context::Minute;
-use super::context::{RecordTime, TimeContext};
+use super::context::{Minute, RecordTime, TimeContext};
 use super::formats::FORMATS;
-use super::position::TimePosition;
-use super::position::{FormatKind, Shape};
-use super::survey::sparse;
-use super::survey::{Rule, more, shapes};
-use super::words::Custom;
+use super::position::{Custom, FormatKind, Shape, TimePosition};
+use super::survey::{Rule, more, shapes, sparse};
 use crate::error::Result;
 
 /// The formats and the positions of the times of a log. A log may have several.

@@ -17,16 +17,14 @@ mod survey;
 mod words;
 mod zone_names;
 
-pub use context::Minute;
-pub use context::{RecordTime, TimeContext, resolve_year, zone};
+pub use context::{Minute, RecordTime, TimeContext, resolve_year, zone};
 pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
 pub use formats::{FORMATS, Format};
 pub use members::TimeMembers;
 pub use order::{Unread, why_unread};
-pub use position::{HEAD, TimePosition};
+pub use position::{Custom, HEAD, TimePosition};
 pub use survey::Rule;
-pub use words::Custom;
-pub use words::{Words, is_time_of_day};
+pub use words::{Custom, Words, is_time_of_day};
 pub use zone_names::ABBREVIATIONS;
 
 pub use jiff::Timestamp;
