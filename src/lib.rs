@@ -7,9 +7,8 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `panics`, `progress`, `stdout`, `args`, `answer`, `roots`, `mcp`, `view`, `cmd`, `cli`, `generate`.
+//! Modules, lowest first; each uses only those before it: `panics`, `progress`, `stdout`, `args`, `roots`, `mcp`, `cmd`, `cli`, `generate`.
 
-mod answer;
 mod args;
 mod cli;
 mod cmd;
@@ -21,8 +20,6 @@ mod progress;
 #[cfg(any(feature = "cluster", feature = "mcp"))]
 mod roots;
 mod stdout;
-#[cfg(feature = "view")]
-mod view;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -32,9 +29,7 @@ use cli::{
     wants_json, welcome, with_command,
 };
 use format::Format;
-use rread_answer::{
-    content, continuation, format, headers, highlight, hints, image, output, receipt, wording,
-};
+use rread_answer::{content, continuation, format, headers, hints, image, output, receipt, wording};
 use rread_reader::capture::Handle;
 use rread_text::error::{Error, Result, printable};
 
@@ -45,8 +40,6 @@ pub mod internals {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
     open!(cli generate);
-    #[cfg(feature = "fuzzing")]
-    open!(view);
     #[cfg(all(feature = "cluster", feature = "fuzzing"))]
     #[allow(missing_docs)]
     pub mod worker {

@@ -10,12 +10,28 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use rread::internals::worker::opening_below;
+use rread_cluster::internals::datafusion_distributed::{
+    DistributedCodec, DistributedExt, MaybeEncoded, NetworkCoalesceExec,
+};
+use rread_cluster::internals::datafusion_proto::bytes::physical_plan_from_bytes_with_proto_converter;
+use rread_cluster::internals::datafusion_proto::physical_plan::{
+    DeduplicatingProtoConverter, PhysicalExtensionCodec,
+};
+use rread_cluster::internals::futures::StreamExt;
+use rread_cluster::internals::{
+    Connections, Running, ScanCodec, WorkerSide, runtime, session_of, tables, tokio,
+};
+use rread_cluster::{ClusterAccess, OpenOptions, OpenedBy, Opening};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::MemorySource;
 use rread_source::access::Watch;
-use rread_sql::cluster::{CheckedWorker, OpenedBy, Opening, task_bytes};
-use rread_sql::files::{FilesProgress, TableFiles};
-use rread_sql::{QueryRequest, TimeRequest};
+use rread_sql::datafusion::arrow::util::pretty::pretty_format_batches;
+use rread_sql::datafusion::common::Result as EngineResult;
+use rread_sql::datafusion::execution::{SessionStateBuilder, TaskContext};
+use rread_sql::datafusion::physical_plan::{ExecutionPlanProperties, displayable};
+use rread_sql::datafusion::prelude::SessionContext;
+use rread_sql::files::{FilesProgress, TableFiles, table};
+use rread_sql::{QueryRequest, TimeRequest, dialect, exact, external};
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Csv, Input};
 use tempfile::TempDir;
@@ -31,13 +47,74 @@ const MEMORY: usize = 64 << 20;
 /// Only files outside the roots have it.
 const SECRET: &str = "7365637265740a";
 
-/// The options of a client that gives none.
-const OPENING: &str =
-    r#"{"encoding":null,"salvage":false,"no_decompress":false,"anonymous":false,"sheet":null}"#;
-
 static WORLD: LazyLock<World> = LazyLock::new(World::new);
-static WORKER: LazyLock<CheckedWorker> =
-    LazyLock::new(|| CheckedWorker::new(Arc::clone(&WORLD.opening), MEMORY).unwrap());
+static WORKER: LazyLock<Worker> = LazyLock::new(|| Worker::new(Arc::clone(&WORLD.opening)));
+
+/// A worker without a network.
+struct Worker {
+    threads: tokio::runtime::Runtime,
+    context: Arc<TaskContext>,
+    codec: Arc<ScanCodec>,
+}
+
+fn threads() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
+}
+
+impl Worker {
+    fn new(opening: Arc<Opening>) -> Self {
+        let codec = Arc::new(ScanCodec::Worker(WorkerSide { opening, running: Running::default() }));
+        let builder = SessionStateBuilder::new().with_default_features();
+        let builder = builder.with_runtime_env(runtime(MEMORY).unwrap());
+        let connections = Connections::new(&Arc::new(ClusterAccess::default()), None);
+        let context = session_of(builder, Arc::clone(&codec), connections).task_ctx();
+        Worker { threads: threads(), context, codec }
+    }
+
+    /// All that the client would see of a read of a table, rows or an error, as text; `None` if it takes longer than [`LIMIT`].
+    fn read(&self, bytes: &[u8]) -> Option<String> {
+        let context = Arc::clone(&self.context);
+        let plan = self.codec.try_decode(bytes, &[], &context, &DeduplicatingProtoConverter::default());
+        let rows = async {
+            let mut batches = Vec::new();
+            let mut rows = plan?.execute(0, context)?;
+            while let Some(batch) = rows.next().await {
+                batches.push(batch?);
+            }
+            EngineResult::Ok(pretty_format_batches(&batches)?.to_string())
+        };
+        let ended = self.threads.block_on(async { tokio::time::timeout(LIMIT, rows).await });
+        ended.ok().map(|rows| rows.unwrap_or_else(|error| error.to_string()))
+    }
+
+    /// The plan that a worker would take `bytes` for, in words; the error is its refusal.
+    fn task(&self, bytes: &[u8]) -> EngineResult<String> {
+        let context = &self.context;
+        let codec = DistributedCodec::new_combined_with_user(context.session_config());
+        let converter = DeduplicatingProtoConverter::default();
+        let plan = physical_plan_from_bytes_with_proto_converter(bytes, context, &codec, &converter)?;
+        let parts = plan.output_partitioning().partition_count();
+        Ok(format!("{parts} parts\n{}", displayable(plan.as_ref()).indent(true)))
+    }
+}
+
+/// The plan of the query of `request` as a task is sent, with rows from another task if `is_above`.
+fn task_bytes(files: &TableFiles, request: &QueryRequest, is_above: bool) -> Result<Vec<u8>> {
+    let bytes = threads().block_on(async {
+        let context = SessionContext::new();
+        dialect::register(&context);
+        exact::register(&context);
+        context.register_table("t", table(files, request).await.map_err(external)?)?;
+        let plan = context.sql(&request.sql).await?.create_physical_plan().await?;
+        let tables = Arc::new(tables(&plan)?);
+        let codec = ScanCodec::Client { tables, options: OpenOptions::default(), context: context.task_ctx() };
+        let builder = SessionStateBuilder::new_from_existing(context.state());
+        let state = builder.with_distributed_user_codec(codec).build();
+        let plan = if is_above { Arc::new(NetworkCoalesceExec::try_new(plan, 2, 1)?) } else { plan };
+        MaybeEncoded::Decoded(plan).encode(&state.task_ctx())
+    });
+    bytes.map_err(|cause| Error::usage(cause.to_string()))
+}
 
 /// Files, of which a worker may read those below `/data`.
 struct World {
@@ -65,8 +142,8 @@ impl World {
         }
         let below = opening_below(&[at("data")]).unwrap();
         let root = folder.path().to_owned();
-        let opening = move |words: &str| {
-            let OpenedBy { open, traffic } = below(words)?;
+        let opening = move |options: &OpenOptions| {
+            let OpenedBy { open, traffic } = below(options)?;
             let root = root.clone();
             let open = move |path: &Path, watch: Option<Arc<dyn Watch>>| {
                 open(&placed(&root, path), watch).and_then(|reader| without_version(&reader))
@@ -104,7 +181,7 @@ const FILES: [(&str, &str); 9] = [
 
 pub fn run(data: &[u8]) {
     if data.starts_with(b"{") {
-        let shown = WORKER.read(data, LIMIT).expect("the read does not end");
+        let shown = WORKER.read(data).expect("the read does not end");
         assert!(!shown.contains(SECRET), "{shown}");
     } else {
         let _ = unless_a_package_panics(|| WORKER.task(data).is_ok());
@@ -120,7 +197,7 @@ pub fn check(seed: &[u8]) -> std::result::Result<(), String> {
     if !seed.starts_with(b"{") {
         return WORKER.task(seed).map(drop).map_err(|error| error.to_string());
     }
-    let shown = WORKER.read(seed, LIMIT).ok_or("the read does not end")?;
+    let shown = WORKER.read(seed).ok_or("the read does not end")?;
     if shown.starts_with('+') { Ok(()) } else { Err(shown) }
 }
 
@@ -169,7 +246,7 @@ fn read_of(task: &[u8]) -> Vec<u8> {
     let mut values = serde_json::Deserializer::from_slice(&task[start..]).into_iter::<serde_json::Value>();
     let mut read = values.next().unwrap().unwrap();
     for file in read["files"].as_array_mut().unwrap() {
-        file["version"] = serde_json::Value::Null;
+        file["head"]["version"] = serde_json::Value::Null;
     }
     serde_json::to_vec(&read).unwrap()
 }
@@ -185,7 +262,7 @@ fn files(paths: &[&str]) -> TableFiles {
         listed: Vec::new(),
         excluded: Vec::new(),
         open: Arc::new(open),
-        opening: Arc::from(OPENING),
+        only: None,
         union: true,
         partitions: true,
         skip_unreadable: false,
@@ -211,6 +288,6 @@ fn request() -> QueryRequest {
         has_others: false,
         parse: None,
         time: TimeRequest::default(),
-        workers: None,
+        cluster: None,
     }
 }

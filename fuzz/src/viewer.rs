@@ -1,6 +1,6 @@
 //! The viewer: whatever is typed and whatever is shown, it comes to rest with a screen that a terminal can show.
 
-use rread::internals::view::rehearse;
+use rread_view::rehearse;
 
 /// The script of keys ends with the first byte 0; the content of the file follows.
 pub fn run(data: &[u8]) {

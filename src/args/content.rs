@@ -5,16 +5,12 @@ use clap::Args;
 use super::choice::{ENCODINGS_OF_BYTES, INVALID_BYTES, choice};
 use super::environment::size_from;
 use super::input::InputArgs;
-use crate::content::tokens::THIRDS;
-use crate::content::{Budget, Encode, InvalidBytes};
-use crate::wording::worded;
+use rread_answer::content::{Encode, InvalidBytes};
+use rread_answer::options::{AnswerOptions, budget_with_room};
+use rread_answer::wording::worded;
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
-use rread_text::sentence::{Sentence, setting};
-
-/// A row of a hex dump and the line at its end, with offsets of 16 digits.
-const DUMP: u64 = 104;
 
 /// How the content is converted, and its budgets.
 #[derive(Args, Clone, Debug, Default)]
@@ -67,45 +63,33 @@ pub(crate) struct ContentArgs {
 }
 
 impl ContentArgs {
-    pub(crate) fn budget(&self) -> Result<Budget> {
-        // With less, a caller that follows `next` would get empty slices forever.
-        let (least, what) = match (self.number, self.invalid) {
-            _ if self.encode == Some(Encode::Hexdump) => {
-                (DUMP, "a row of a hex dump and the offset after it")
-            }
-            (true, _) => (64, "a line number and one character"),
-            (false, Some(InvalidBytes::Escape)) => (12, "one escaped sequence"),
-            (false, _) => (4, "one character"),
-        };
-        let bytes = budget_with_room(self.max_bytes, least, what)?;
-        let least = least.div_ceil(THIRDS);
-        if let Some(tokens) = self.max_tokens.filter(|tokens| *tokens < least) {
-            let name = setting("max-tokens");
-            return Err(Error::usage(name.clone().then(format!(" is {tokens}, too small for {what}")))
-                .hint(name.then(format!(" {least} is the least"))));
-        }
-        let token_thirds = self.max_tokens.map(|tokens| tokens.saturating_mul(THIRDS));
-        Ok(Budget { bytes, lines: self.max_lines, token_thirds })
+    pub(crate) fn options(&self) -> Result<AnswerOptions> {
+        Ok(AnswerOptions {
+            text: self.text,
+            encode: self.encode,
+            invalid: self.invalid,
+            number: self.number,
+            max_bytes: self.max_bytes,
+            default_max_bytes: default_max_bytes()?,
+            max_tokens: self.max_tokens,
+            max_lines: self.max_lines,
+            max_columns: self.max_columns,
+            metadata_only: self.metadata_only,
+            brief: self.brief,
+            expect: self.expect.clone(),
+            expect_prefix: self.expect_prefix,
+            read: self.input.options()?,
+        })
     }
 }
 
-/// As [`budget_of_bytes`], but refuses less than the `least` bytes that `what` needs.
-pub(crate) fn budget_with_room(option: Option<u64>, least: u64, what: &str) -> Result<Option<u64>> {
-    match budget_of_bytes(option)? {
-        Some((name, budget)) if budget < least => {
-            Err(Error::usage(name.then(format!(" is {budget}, too small for {what}")))
-                .hint(setting("max-bytes").then(format!(" {least} is the least"))))
-        }
-        budget => Ok(budget.map(|(_, budget)| budget)),
-    }
+/// As [`budget_with_room`] with the default of the environment.
+pub(crate) fn budget_of_bytes(option: Option<u64>, least: u64, what: &str) -> Result<Option<u64>> {
+    budget_with_room(option, default_max_bytes()?, least, what)
 }
 
-/// The budget of `--max-bytes` or `RREAD_MAX_BYTES`, after the name of the one that set it.
-pub(crate) fn budget_of_bytes(option: Option<u64>) -> Result<Option<(Sentence, u64)>> {
-    match option {
-        Some(bytes) => Ok(Some((setting("max-bytes"), bytes))),
-        None => Ok(size_from("RREAD_MAX_BYTES")?.map(|bytes| ("RREAD_MAX_BYTES".into(), bytes))),
-    }
+pub(crate) fn default_max_bytes() -> Result<Option<u64>> {
+    size_from("RREAD_MAX_BYTES")
 }
 
 pub(crate) fn size(text: &str) -> std::result::Result<u64, String> {

@@ -1,11 +1,12 @@
 //! Settings from the environment: the line index, capture sessions, and their directories.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use rread_reader::capture::{Ansi, Handle, Session};
+use rread_answer::options::no_captures;
+use rread_answer::output::ThemeChoice;
+use rread_reader::capture::Session;
 use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{MAX_BYTES, MIN_SIZE, Policy};
 use rread_reader::kept_hashes::KeptHashes;
@@ -147,17 +148,18 @@ fn hidden(headers: &str) -> String {
 
 pub(crate) fn session() -> Result<Session> {
     let root = own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support");
-    let root = root.ok_or_else(|| {
-        Error::usage("there is no directory for captures: this user has no home directory")
-            .hint("export RREAD_STATE_DIR=DIR")
-    })?;
-    Ok(Session::new(root, env::var_os("RREAD_SESSION").as_deref()))
+    Ok(Session::new(root.ok_or_else(no_captures)?, env::var_os("RREAD_SESSION").as_deref()))
 }
 
-/// The file that `path` means: a file of the capture if it is a handle, otherwise `path` itself.
-pub(crate) fn stored_path(path: &Path, ansi: Ansi) -> Result<Cow<'_, Path>> {
-    match Handle::from_path(path) {
-        None => Ok(Cow::Borrowed(path)),
-        Some(handle) => session()?.find(&handle, ansi).map(|capture| Cow::Owned(capture.text(ansi))),
-    }
+/// The theme of `RREAD_THEME`.
+pub(crate) fn theme() -> ThemeChoice {
+    let has_true_color = matches!(env::var("COLORTERM").as_deref(), Ok("truecolor" | "24bit"));
+    ThemeChoice { name: variable("RREAD_THEME").unwrap_or_default(), has_true_color }
+}
+
+/// The options of `rread view` in `RREAD_VIEW`, and those of less in `LESS`.
+#[cfg(feature = "view")]
+pub(crate) fn view_options() -> (Option<String>, String) {
+    let text = |name| env::var_os(name).map(|text| text.to_string_lossy().into_owned());
+    (text("RREAD_VIEW").filter(|text| !text.is_empty()), text("LESS").unwrap_or_default())
 }

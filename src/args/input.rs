@@ -1,22 +1,16 @@
 //! How a file is opened and what is saved of it: the options that every command with a FILE has.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::choice::{ANSI, choice};
-use super::environment::{self, policy, session};
-use crate::hints;
-use rread_reader::capture::{Ansi, Handle};
-use rread_reader::index::Policy;
-use rread_reader::paging::MIN_PAGE_SIZE;
-use rread_reader::reader::Reader;
-use rread_source::access::{Access, HttpHeaders, Opener, OpensMember, Watch};
+use super::environment::{http_headers, kept_hashes, policy, session};
+use rread_answer::options::{ReadOptions, SourceOptions};
+use rread_reader::capture::Ansi;
+use rread_source::access::{Access, HttpHeaders};
 use rread_source::compressed::CompressionFormat;
-use rread_text::encoding::Choice;
-use rread_text::error::{Error, Result, listed};
+use rread_text::error::{Result, listed};
 
 /// How the text of a file is read.
 #[derive(Args, Clone, Debug, Default)]
@@ -53,10 +47,6 @@ pub(crate) struct SourceArgs {
     pub(crate) packing: PackingArgs,
     #[command(flatten)]
     pub(crate) captured: CapturedArgs,
-    #[arg(skip)]
-    pub(crate) opener: Option<Arc<dyn Opener>>,
-    #[arg(skip)]
-    pub(crate) watch: Option<Arc<dyn Watch>>,
 }
 
 /// Timeout, retries and credentials.
@@ -161,116 +151,48 @@ pub(crate) struct ViewArgs {
 }
 
 impl InputArgs {
-    /// From `--no-index` and the environment.
-    pub(crate) fn policy(&self) -> Result<Option<Policy>> {
-        if self.no_index { Ok(None) } else { policy() }
-    }
-
-    /// Opens `path` with the encoding of the options.
-    pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        self.open_member(path, None)
-    }
-
-    /// The same; `member` has the bytes of `path`, if that is in an archive that is open.
-    pub(crate) fn open_member(&self, path: &Path, member: Option<&Arc<dyn OpensMember>>) -> Result<Reader> {
-        let access = Access { member: member.cloned(), ..self.source.access() };
-        self.encoding.open(path, &access, self.source.captured)
+    pub(crate) fn options(&self) -> Result<ReadOptions> {
+        let index = if self.no_index { None } else { policy()? };
+        let encoding = self.encoding.encoding.clone();
+        Ok(ReadOptions { index, encoding, ..self.source.read_options() })
     }
 }
 
 impl ViewArgs {
-    pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
+    /// Without an index, which the command uses by itself.
+    pub(crate) fn options(&self) -> ReadOptions {
         let access = Access { raw: self.packing.no_decompress, ..self.remote.access() };
-        self.encoding.open(path, &access, self.captured)
-    }
-
-    pub(crate) fn ansi(&self) -> Ansi {
-        self.captured.ansi()
-    }
-}
-
-impl CapturedArgs {
-    pub(crate) fn ansi(self) -> Ansi {
-        self.ansi.unwrap_or_default()
+        let source = SourceOptions { access, ansi: self.captured.ansi, captures: session().ok() };
+        ReadOptions { source, encoding: self.encoding.encoding.clone(), ..ReadOptions::default() }
     }
 }
 
 impl SourceArgs {
-    pub(crate) fn access(&self) -> Access {
+    pub(crate) fn options(&self) -> SourceOptions {
         let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
-        let (opener, watch) = (self.opener.clone(), self.watch.clone());
-        let mut access = Access { raw, stream, salvage, opener, watch, ..self.remote.access() };
-        if access.opener.is_some() {
-            // The user did not choose the hosts that a client of the server names.
-            access.http_headers = HttpHeaders::default();
-        }
-        access
+        let access = Access { raw, stream, salvage, ..self.remote.access() };
+        SourceOptions { access, ansi: self.captured.ansi, captures: session().ok() }
     }
 
-    /// Opens `path` without its encoding.
-    pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        open(path, &self.access(), self.captured)
+    /// Without an index and an encoding.
+    pub(crate) fn read_options(&self) -> ReadOptions {
+        let hashes = kept_hashes().ok().flatten();
+        ReadOptions { source: self.options(), hashes, ..ReadOptions::default() }
     }
 }
 
 impl RemoteArgs {
-    /// The headers of the environment and those of the command line.
-    fn http_headers(&self) -> HttpHeaders {
-        HttpHeaders::new(environment::http_headers().into_iter().chain(self.http_header.clone()).collect())
-    }
-
     fn access(&self) -> Access {
+        // The headers of the environment and those of the command line.
+        let headers = http_headers().into_iter().chain(self.http_header.clone()).collect();
         Access {
             timeout: self.timeout,
             retries: self.retries,
             anonymous: self.anonymous,
-            http_headers: self.http_headers(),
+            http_headers: HttpHeaders::new(headers),
             ..Access::default()
         }
     }
-}
-
-impl EncodingArgs {
-    /// The choice for `path`; the error names a program that converts the file, if rread does not decode its encoding.
-    pub(crate) fn choice(&self, path: &Path) -> Result<Choice> {
-        let Some(label) = &self.encoding else { return Ok(Choice::Auto) };
-        label.parse().map_err(|error: Error| match error.hint {
-            None => error.hint(hints::conversion(path, label)),
-            Some(_) => error,
-        })
-    }
-
-    pub(crate) fn open(&self, path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
-        let choice = self.choice(path)?;
-        let mut reader = open(path, access, captured)?;
-        if choice != Choice::Auto {
-            reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
-        }
-        Ok(reader)
-    }
-}
-
-fn open(path: &Path, access: &Access, captured: CapturedArgs) -> Result<Reader> {
-    let Some(handle) = Handle::from_path(path) else {
-        if captured.ansi == Some(Ansi::Strip) {
-            let message = "is not a capture, and --ansi strip works only for captures";
-            return Err(Error::usage(message).at(path).hint("rread capture < FILE"));
-        }
-        return Reader::open_as(path, access).map_err(|error| error.at(path));
-    };
-    let ansi = captured.ansi();
-    let capture = session()?.find(&handle, ansi)?;
-    let access = Access { opener: None, ..access.clone() };
-    // Errors name the handle, not the stored file.
-    let mut reader = Reader::open_as(&capture.text(ansi), &access).map_err(|error| error.at(path))?;
-    reader.set_captured(capture.record.lines(ansi), capture.record.is_stripped(ansi));
-    Ok(reader)
-}
-
-/// The page size of the capture at `path`; `None` for the default size and for files.
-pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
-    let Some(handle) = Handle::from_path(path) else { return Ok(None) };
-    Ok(session()?.find_any(&handle)?.record.page_size.filter(|size| *size >= MIN_PAGE_SIZE))
 }
 
 /// As humantime parses it, or a bare number of seconds.

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::choice::{HASH_STYLES, choice};
-use super::content::ContentArgs;
+use rread_answer::options::AnswerOptions;
 use rread_reader::selection::Context;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -62,7 +62,7 @@ pub(crate) struct HashArgs {
 
 impl HashArgs {
     /// Also turns on `number`, since a hashline has one.
-    pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<HashlineForm>> {
+    pub(crate) fn form(&self, content: &mut AnswerOptions) -> Result<Option<HashlineForm>> {
         if self.hash_style == HashStyle::Omp && self.hash_width.is_some() {
             return Err(Error::usage(
                 "--hash-width applies to --hash-style xxh32; a tag of omp always has two letters",

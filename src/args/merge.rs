@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::content::ContentArgs;
+use rread_answer::options::AnswerOptions;
 use rread_text::error::{Error, Result};
 
 /// Whether files are merged.
@@ -23,7 +23,7 @@ pub(crate) struct MergeArgs {
 
 impl MergeArgs {
     /// Refuses options that have no meaning for the records of several files.
-    pub(crate) fn check(self, content: &ContentArgs, header: u64) -> Result<()> {
+    pub(crate) fn check(self, content: &AnswerOptions, header: u64) -> Result<()> {
         let refused = [
             (content.encode.is_some(), "--encode", "--raw"),
             (header > 0, "--header", "rread lines FILE 1"),

@@ -10,13 +10,10 @@ pub(crate) mod lines;
 pub(crate) mod merge;
 pub(crate) mod output;
 pub(crate) mod time;
-pub(crate) mod view_start;
-#[cfg(feature = "cluster")]
-pub(crate) mod workers;
 
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
 pub(crate) use lines::{AroundArgs, HashArgs};
 pub(crate) use merge::MergeArgs;
-pub(crate) use output::{Highlight, HighlightArgs, OutputArgs};
+pub(crate) use output::{HighlightArgs, OutputArgs};
 pub(crate) use time::{TimeArgs, TimeReadingArgs};

@@ -1,14 +1,16 @@
 //! The options that say how an answer is written.
 
 use std::env;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use super::choice::{FORMATS, choice, format_of};
-use crate::format::{Format, Renderer, Renders};
-use crate::highlight::{self, Language};
-use crate::output::Out;
+use super::environment::theme;
+use crate::progress::Progress;
+use crate::stdout::stdout;
+use rread_answer::format::Format;
+use rread_answer::highlight;
+use rread_answer::options::{Color, Highlight, OutputOptions};
 use rread_text::error::{Error, Result};
 
 /// When to use color.
@@ -45,9 +47,6 @@ pub(crate) struct OutputArgs {
     /// Colour metadata keys, line numbers, matches and hex dumps
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: ColorChoice,
-    /// Takes the answer of a server, instead of standard output.
-    #[arg(skip)]
-    pub(crate) renders: Option<Arc<dyn Renders>>,
 }
 
 /// Whether source code is colored, and in which language it is.
@@ -64,17 +63,6 @@ pub(crate) struct HighlightArgs {
     pub(crate) highlight: Option<String>,
 }
 
-/// The value of `--highlight`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Highlight {
-    /// The language that the name of the file or its first line shows.
-    Auto,
-    /// This language.
-    As(Language),
-    #[default]
-    Never,
-}
-
 impl HighlightArgs {
     pub(crate) fn choice(&self) -> Result<Highlight> {
         match self.highlight.as_deref() {
@@ -87,15 +75,15 @@ impl HighlightArgs {
 }
 
 impl OutputArgs {
-    pub(crate) fn out(&self) -> Result<Out> {
-        if self.renders.is_some() { Ok(Out::nowhere()) } else { crate::stdout::stdout() }
-    }
-
-    pub(crate) fn renderer(&self, to_terminal: bool) -> Result<Box<dyn Renderer>> {
-        match &self.renders {
-            Some(renders) => Ok(renders.renderer()),
-            None => Ok(self.format()?.renderer(self.use_color(to_terminal))),
-        }
+    pub(crate) fn options(&self) -> Result<OutputOptions> {
+        Ok(OutputOptions {
+            format: self.format()?,
+            color: self.color(),
+            theme: theme(),
+            out: stdout,
+            renders: None,
+            progress: Some(|reader| Box::new(Progress::watch(reader))),
+        })
     }
 
     pub(crate) fn format(&self) -> Result<Format> {
@@ -108,14 +96,13 @@ impl OutputArgs {
         }
     }
 
-    pub(crate) fn use_color(&self, to_terminal: bool) -> bool {
+    fn color(&self) -> Color {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_able = || !set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb");
         match self.color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => {
-                to_terminal && !set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
-            }
+            ColorChoice::Always => Color::Always,
+            ColorChoice::Auto if is_able() => Color::OnTerminal,
+            ColorChoice::Auto | ColorChoice::Never => Color::Never,
         }
     }
 }
@@ -129,15 +116,4 @@ pub(crate) fn format_from_environment() -> Result<Format> {
         Error::usage(format!("RREAD_FORMAT is '{name}', which is not a format"))
             .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
     })
-}
-
-/// Refuses `option`, which leaves out the content, in a format that has nothing else.
-pub(crate) fn check_receipt(option: &str, format: Format) -> Result<()> {
-    if format.has_receipt() {
-        return Ok(());
-    }
-    Err(Error::usage(format!(
-        "{option} leaves out the content, but the formats raw and text have nothing else"
-    ))
-    .hint(format!("{option} --format json")))
 }

@@ -1,15 +1,12 @@
 //! `--since` and `--until`, and how times are read: the options of commands that take a window of time.
 
-use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
-use rread_reader::times::TimeOptions;
+use rread_answer::options::{TimeReading, TimeWindow};
 use rread_text::error::{Error, Result};
-use rread_text::quote::quoted_word;
-use rread_text::timestamp::zone;
 
 /// A window of time.
 #[derive(Args, Clone, Debug, Default)]
@@ -54,32 +51,33 @@ pub(crate) struct TimeReadingArgs {
     /// Look at every record, for files that are out of order
     #[arg(long)]
     pub(crate) scan: bool,
-    /// The last record of several files, whose day is that of times of day.
-    #[arg(skip)]
-    pub(crate) last_of_all: Option<Timestamp>,
 }
 
 impl TimeArgs {
-    /// The options if they ask for a window.
-    pub(crate) fn window(&self) -> Result<Option<&Self>> {
-        if self.since.is_some() || self.until.is_some() {
-            return Ok(Some(self));
-        }
-        self.reading.refuse_without("--since").map(|()| None)
+    pub(crate) fn options(&self) -> TimeWindow {
+        TimeWindow { since: self.since.clone(), until: self.until.clone(), reading: self.reading.options() }
     }
 
-    /// The same for files that are merged, whose times are read in any case.
-    pub(crate) fn window_of_merged(&self) -> Result<Option<&Self>> {
-        if self.since.is_some() || self.until.is_some() {
-            return Ok(Some(self));
+    fn is_window(&self) -> bool {
+        self.since.is_some() || self.until.is_some()
+    }
+
+    /// The options if they ask for a window. The times of merged files are read in any case.
+    pub(crate) fn window(&self, is_merged: bool) -> Result<Option<TimeWindow>> {
+        if self.is_window() {
+            return Ok(Some(self.options()));
         }
-        self.reading.refuse_slack().map(|()| None)
+        match is_merged {
+            true => self.reading.refuse_slack()?,
+            false => self.reading.refuse_without("--since")?,
+        }
+        Ok(None)
     }
 
     /// The same for a command that shows times without a window.
-    pub(crate) fn window_or_times(&self) -> Result<Option<&Self>> {
-        if self.since.is_some() || self.until.is_some() {
-            return Ok(Some(self));
+    pub(crate) fn window_or_times(&self) -> Result<Option<TimeWindow>> {
+        if self.is_window() {
+            return Ok(Some(self.options()));
         }
         self.reading.refuse_order_without("--since").map(|()| None)
     }
@@ -128,43 +126,6 @@ impl TimeReadingArgs {
         }
     }
 
-    /// The options for zones that concern one of `paths`.
-    pub(crate) fn zones_of<'p>(&self, paths: impl Iterator<Item = &'p Path> + Clone) -> Vec<&str> {
-        let concerns = |file: &Path| paths.clone().any(|path| is_same(file, path));
-        let kept = self.tz.iter().zip(self.zones());
-        kept.filter(|(_, (file, _))| file.is_none_or(concerns)).map(|(text, _)| text.as_str()).collect()
-    }
-
-    /// Each zone, and the file that it is of.
-    fn zones(&self) -> impl Iterator<Item = (Option<&Path>, &str)> {
-        self.tz.iter().map(|text| match text.rsplit_once('=') {
-            Some((file, zone)) => (Some(Path::new(file)), zone),
-            None => (None, text.as_str()),
-        })
-    }
-
-    /// Refuses zones that do not exist, and those of files that are not in the answer.
-    pub(crate) fn check_zones<'p>(&self, paths: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
-        for (file, name) in self.zones() {
-            zone(Some(name))?;
-            if let Some(file) = file.filter(|file| !paths.clone().any(|path| is_same(file, path))) {
-                let message =
-                    format!("--tz has the zone of '{}', which is not one of the files", file.display());
-                return Err(Error::usage(message).hint("--tz FILE=ZONE names FILE as the command line does"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The options as they are typed, each after a blank, without those of a window.
-    #[cfg_attr(not(feature = "view"), allow(dead_code))]
-    pub(crate) fn typed(&self) -> String {
-        let zones = self.tz.iter().map(|zone| format!(" --tz {}", quoted_word(zone)));
-        let format = self.time_format.iter().map(|format| format!(" --time-format {}", quoted_word(format)));
-        let year = self.year.iter().map(|year| format!(" --year {year}"));
-        zones.chain(format).chain(year).collect()
-    }
-
     fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {
         match given.iter().find(|(is_given, _)| *is_given) {
             Some((_, name)) => {
@@ -175,30 +136,16 @@ impl TimeReadingArgs {
         }
     }
 
-    /// How the times of the file at `path` are read.
-    pub(crate) fn options(&self, path: &Path) -> TimeOptions {
-        let default = TimeOptions::default();
-        let of_file = self.zones().filter(|(file, _)| file.is_some_and(|file| is_same(file, path)));
-        TimeOptions {
-            zone: self.zones().filter(|(file, _)| file.is_none()).last().map(|(_, zone)| zone.to_owned()),
-            zone_of_file: of_file.last().map(|(_, zone)| zone.to_owned()),
-            format: self.time_format.clone(),
+    pub(crate) fn options(&self) -> TimeReading {
+        TimeReading {
+            tz: self.tz.clone(),
+            time_format: self.time_format.clone(),
             year: self.year,
-            slack: self.slack.unwrap_or(default.slack),
+            slack: self.slack,
             scan: self.scan,
-            last_of_all: self.last_of_all,
+            last_of_all: None,
         }
     }
-}
-
-/// Whether `file` of an option is `path`, or the archive that has it.
-fn is_same(file: &Path, path: &Path) -> bool {
-    let member = || {
-        let (file, path) = (file.to_string_lossy(), path.to_string_lossy());
-        let inside = path.strip_prefix("tar:").or_else(|| path.strip_prefix("zip:"));
-        inside.and_then(|inside| inside.strip_prefix(&*file)).is_some_and(|rest| rest.starts_with('/'))
-    };
-    file == path || member()
 }
 
 fn slack(text: &str) -> std::result::Result<SignedDuration, String> {

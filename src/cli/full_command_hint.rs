@@ -14,9 +14,11 @@ use rread_text::sentence::{Part, call};
 pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
     match (error.kind, error.hint.as_ref()?.parts()) {
         (Kind::NotFound, [_, Part::Path(near), ..]) => with_near_name(error.path.as_deref()?, near, typed),
-        (Kind::Changed, [Part::Setting("expect"), ..]) => Some(typed.append_option("--expect-prefix")),
+        (Kind::Changed, [Part::Setting(name), ..]) if name == "expect" => {
+            Some(typed.append_option("--expect-prefix"))
+        }
         (Kind::Changed, _) => without_expect(typed),
-        (Kind::Usage, [Part::Setting("encoding"), ..]) if typed.command == "search" => {
+        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" && typed.command == "search" => {
             without_extended(typed).or_else(|| with_label(error, typed))
         }
         (Kind::Usage, [Part::Shell(command), ..])
@@ -24,8 +26,8 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         {
             without_extended(typed)
         }
-        (Kind::Usage, [Part::Setting("encoding"), ..]) => with_label(error, typed),
-        (Kind::Usage, [Part::Setting("raw")]) => Some(typed.append_option("--raw")),
+        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" => with_label(error, typed),
+        (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
         (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
             if typed.command == "search" {
                 Some(typed.prepend("-F"))

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
-use crate::answer::{self, request::Request};
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
+use rread_answer::answers::answer;
+use rread_answer::request::Request;
 use rread_reader::reader::align::Align;
 use rread_text::error::Result;
 use rread_text::range::{Form, Range, Unit, parse_place};
@@ -55,6 +56,7 @@ pub(crate) struct BytesArgs {
 impl BytesArgs {
     pub(crate) fn run(self) -> Result<()> {
         let flags = "--start-byte and --end-byte";
+        let (content, output) = (self.content.options()?, self.output.options()?);
         let files = self.files.with_ranges(Unit::Bytes, self.option_range(), flags)?;
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
@@ -62,10 +64,10 @@ impl BytesArgs {
             several,
             align: self.align,
             bounded: self.bounded,
-            ..Request::new(path, &self.content, &self.output)
+            ..Request::new(path, &content, &output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
-        answer::answer(&requests)
+        answer(&requests)
     }
 
     fn option_range(&self) -> Result<Option<Range>> {

@@ -12,8 +12,8 @@ use data_encoding::BASE64;
 use serde_json::Value;
 
 use super::files::FileRanges;
-use crate::args::environment::stored_path;
-use rread_reader::capture::Ansi;
+use crate::args::environment::session;
+use rread_answer::options::SourceOptions;
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_mixed};
@@ -101,7 +101,8 @@ pub(super) fn bytes_of(source: &Path, what: &str, hint: &str) -> Result<Vec<u8>>
         }
         slurp(io::stdin())
     } else {
-        File::open(stored_path(source, Ansi::Strip)?).and_then(slurp)
+        let captures = SourceOptions { captures: session().ok(), ..SourceOptions::default() };
+        File::open(captures.stored_path(source)?).and_then(slurp)
     };
     bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))
 }

@@ -4,10 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::answer::deliver::Response;
-use crate::answer::file_info::{file_info, note_version};
-use crate::args::content::budget_of_bytes;
-use crate::args::output::check_receipt;
+use crate::args::content::default_max_bytes;
 use crate::args::{OutputArgs, SourceArgs};
 use crate::content::{self, ContentOptions, Encode, Segment, Sink};
 use crate::format::{Body, Format};
@@ -16,10 +13,13 @@ use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Picture, PictureFormat as ImageFormat, examine};
 use crate::output::Out;
 use crate::receipt::{ImageInfo, ThumbnailInfo};
+use rread_answer::deliver::Response;
+use rread_answer::file_info::{file_info, note_version};
+use rread_answer::options::{OutputOptions, ReadOptions, check_receipt};
 use rread_reader::reader::Reader;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::{Sentence, call, shell};
+use rread_text::sentence::{Sentence, call, setting, shell};
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///
@@ -40,7 +40,7 @@ use rread_text::sentence::{Sentence, call, shell};
 pub(crate) struct ImageArgs {
     /// Picture to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    pub(super) file: PathBuf,
+    file: PathBuf,
     /// Return a smaller picture that fits into N by N pixels
     ///
     /// The thumbnail is a PNG if the picture has transparent or indexed pixels, otherwise a PNG or a JPEG,
@@ -48,19 +48,19 @@ pub(crate) struct ImageArgs {
     /// returned as it is, unless it is a BMP or a TIFF, which few programs show, lies on its side, or has the
     /// colours of a printer (CMYK). Of an animation, it is the first picture. rread decodes at most 100 million pixels.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) thumbnail: Option<u64>,
+    thumbnail: Option<u64>,
     /// Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits
     /// [default: RREAD_MAX_BYTES]
     ///
     /// N counts the data URI, which takes four bytes for three of the picture; with --raw, N counts the bytes of
     /// the picture. The answer has exact: false if the content is not the bytes of the file.
     #[arg(long, value_name = "N", value_parser = crate::args::size)]
-    pub(super) max_bytes: Option<u64>,
+    max_bytes: Option<u64>,
     /// Print the receipt without the data
     #[arg(long, visible_alias = "metadata-only")]
-    pub(super) no_data: bool,
+    no_data: bool,
     #[command(flatten)]
-    pub(super) source: SourceArgs,
+    source: SourceArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -71,7 +71,28 @@ enum Content {
     Made(Thumbnail),
 }
 
+/// The picture to return.
+#[derive(Clone, Debug)]
+pub(crate) struct ImageRequest {
+    pub(super) file: PathBuf,
+    pub(super) thumbnail: Option<u64>,
+    pub(super) max_bytes: Option<u64>,
+    pub(super) default_max_bytes: Option<u64>,
+    pub(super) no_data: bool,
+    pub(super) options: ReadOptions,
+    pub(super) output: OutputOptions,
+}
+
 impl ImageArgs {
+    pub(crate) fn run(self) -> Result<()> {
+        let (options, output) = (self.source.read_options(), self.output.options()?);
+        let ImageArgs { file, thumbnail, max_bytes, no_data, .. } = self;
+        let default_max_bytes = default_max_bytes()?;
+        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, options, output }.run()
+    }
+}
+
+impl ImageRequest {
     pub(crate) fn run(self) -> Result<()> {
         self.answer().map_err(|error| error.about(&self.file))
     }
@@ -80,7 +101,7 @@ impl ImageArgs {
         let mut response = Response::new(&self.output, false, self.no_data)?;
         let format = response.format;
         self.check(format, &response.out)?;
-        let reader = self.source.open(&self.file)?;
+        let reader = self.options.open(&self.file)?;
         let picture = self.picture(&reader)?;
         let content = self.content(&reader, &picture, format)?;
         let mut file = file_info(&self.file, &reader);
@@ -91,7 +112,7 @@ impl ImageArgs {
         let mut body = PictureBody { reader: &reader, picture: &picture, content: &content, format };
         let sections = response.content(&mut body);
         response.part(Box::new(self.info(&picture, &content, format)), sections)?;
-        response.end(&reader)?;
+        response.end(&reader, &self.options)?;
         if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {
             let (width, height) = (made.width, made.height);
             warn(&self.file, &format!("a thumbnail of {width}x{height} to keep within --max-bytes"));
@@ -127,7 +148,7 @@ impl ImageArgs {
     }
 
     fn content(&self, reader: &Reader, picture: &Picture, format: Format) -> Result<Content> {
-        let budget = budget_of_bytes(self.max_bytes)?;
+        let budget = self.max_bytes.or(self.default_max_bytes);
         if self.no_data && self.thumbnail.is_none() && budget.is_none() {
             return Ok(Content::Exact(reader.known_size()));
         }
@@ -141,7 +162,7 @@ impl ImageArgs {
             );
         }
         let length = content_bytes(picture.format, size, format);
-        let over = budget.clone().filter(|(_, most)| length > *most);
+        let over = budget.filter(|most| length > *most);
         let is_requested = self.thumbnail.is_some_and(|side| {
             let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
             let is_odd = picture.orientation != 1 || picture.mode == Some("CMYK");
@@ -152,13 +173,15 @@ impl ImageArgs {
         if !is_requested && over.is_none() || is_cut {
             return Ok(Content::Exact(Some(size)));
         }
-        let bytes = budget.map(|(_, most)| match format {
+        let bytes = budget.map(|most| match format {
             Format::Raw => most,
             _ => most.saturating_sub(prefix(ImageFormat::Jpeg).len() as u64) / 4 * 3,
         });
         let bounds = Bounds { side: self.thumbnail, bytes };
         thumbnail(reader, picture, bounds).map(Content::Made).map_err(|mut error| {
-            if let Some((name, most)) = over.filter(|_| !is_requested) {
+            if let Some(most) = over.filter(|_| !is_requested) {
+                let name =
+                    if self.max_bytes.is_some() { setting("max-bytes") } else { "RREAD_MAX_BYTES".into() };
                 let why = std::mem::take(&mut error.message);
                 let takes = Sentence::from(format!("takes {length} bytes, more than ")).then(name);
                 error.message = takes.then(format!(" {most}; ")).then(why);

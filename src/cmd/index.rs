@@ -6,9 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
 
-use crate::answer::deliver::Response;
-use crate::answer::file_info::{file_info, note_cost};
-use crate::args::environment::{kept_hashes, policy, stored_path};
+use crate::args::environment::{kept_hashes, policy, session};
 use crate::args::{OutputArgs, ViewArgs};
 use crate::format::{Frame, List};
 use crate::progress::Progress;
@@ -16,6 +14,9 @@ use crate::receipt::{
     CoveredInfo, Envelope, FileDetails, FileInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, NameInfo, Signs,
 };
+use rread_answer::deliver::Response;
+use rread_answer::file_info::{file_info, note_cost};
+use rread_answer::options::SourceOptions;
 use rread_reader::capture::Ansi;
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};
@@ -110,7 +111,7 @@ impl IndexCommand {
             Error::usage("there is no directory for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")
         })?;
-        let mut response = Response::new(self.output(), false, false)?;
+        let mut response = Response::new(&self.output().options()?, false, false)?;
         let answer: Vec<Box<dyn Envelope>> = match &self.action {
             IndexAction::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
             IndexAction::Show(args) => vec![args.about(show(args, &policy))?],
@@ -147,7 +148,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexBuilt> {
         );
     }
     let started = Instant::now();
-    let reader = args.view.open(path)?;
+    let reader = args.view.options().open(path)?;
     let refused = |why| Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     if is_inside_file(path) && reader.source().info().metadata.is_none() {
         return refused("is inside another file; only files can have a line index");
@@ -184,9 +185,10 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexBuilt> {
 
 fn show(args: &OneFile, policy: &Policy) -> Result<Box<dyn Envelope>> {
     let path = &args.file;
-    let reader = args.view.open(path)?;
+    let options = args.view.options();
+    let reader = options.open(path)?;
     let view = reader.view();
-    let stored = stored_path(path, args.view.ansi()).ok().and_then(|place| {
+    let stored = options.source.stored_path(path).ok().and_then(|place| {
         let identity = reader.identity(&place)?;
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
@@ -285,7 +287,8 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     }
     // The two texts of a capture have their own indexes.
     [Ansi::Strip, Ansi::Keep].into_iter().any(|ansi| {
-        let stem = stored_path(file, ansi).ok().and_then(|file| {
+        let source = SourceOptions { ansi: Some(ansi), captures: session().ok(), ..SourceOptions::default() };
+        let stem = source.stored_path(file).ok().and_then(|file| {
             let metadata = file.metadata().ok()?;
             Some(Identity::of(&metadata, &file).file_stem())
         });

@@ -1,20 +1,20 @@
 //! `rread lines`: line ranges by number, from the front or from the end.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
 
 use clap::Args;
 
 use super::files::{FileRanges, FilesArgs};
 use super::range_notes;
-use super::view::{Look, ViewOptions, show};
-use crate::answer::merge::merge;
-use crate::answer::merge::options::Merging;
-use crate::answer::window::of_one_day;
-use crate::answer::{self, request::Request};
-use crate::args::Highlight;
-use crate::args::view_start::Begin;
+use super::view;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
+use rread_answer::answers::answer;
+use rread_answer::merge::merge;
+use rread_answer::merge::options::Merging;
+use rread_answer::options::Highlight;
+use rread_answer::options::{AnswerOptions, OutputOptions};
+use rread_answer::request::Request;
+use rread_answer::window::TimesOfFiles;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 
@@ -75,12 +75,13 @@ pub(crate) struct LinesArgs {
 }
 
 impl LinesArgs {
-    pub(crate) fn run(mut self) -> Result<()> {
-        let hash = self.hash.form(&mut self.content)?;
+    pub(crate) fn run(self) -> Result<()> {
+        let (mut content, output) = (self.content.options()?, self.output.options()?);
+        let hash = self.hash.form(&mut content)?;
         let highlight = self.highlight.choice()?;
-        self.merge.check(&self.content, self.around.header)?;
-        let time = if self.merge.merge { self.time.window_of_merged()? } else { self.time.window()? };
-        let (option, flags) = match time {
+        self.merge.check(&content, self.around.header)?;
+        let window = self.time.window(self.merge.merge)?;
+        let (option, flags) = match window {
             Some(_) => (self.window_range(), "--since and --until"),
             None => (self.option_range(), "--offset and --limit"),
         };
@@ -91,58 +92,47 @@ impl LinesArgs {
         }
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
         if self.pager && io::stdout().is_terminal() {
-            return self.view(&files, highlight);
+            return self.view(&files, &content, &output, highlight);
         }
         range_notes::note(&files);
         let several = files.len() > 1;
-        let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
-        self.time.reading.check_zones(paths.iter().copied())?;
-        let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
-        let time = of_one_day.as_ref().or(time);
+        let paths = files.iter().map(|file| file.path.as_path());
+        let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
         let request = |FileRanges { path, ranges }| Request {
             ranges,
             several,
             context: self.around.context(),
             header: self.around.header,
             hash,
-            time,
+            time: times.window.as_ref(),
             highlight,
             takes_archives: true,
             is_merged: self.merge.merge,
-            ..Request::new(path, &self.content, &self.output)
+            ..Request::new(path, &content, &output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         if self.merge.merge {
-            let reading = of_one_day.as_ref().map_or(&self.time.reading, |time| &time.reading);
-            return merge(
-                requests,
-                &Merging {
-                    window: time,
-                    reading,
-                    names: !self.merge.no_path,
-                    searches: false,
-                    is_plain_alone: true,
-                },
-            );
+            let names = !self.merge.no_path;
+            return merge(requests, &Merging { names, is_plain_alone: true, ..Merging::new(&times) });
         }
-        answer::answer(&requests)
+        answer(&requests)
     }
 
     /// Shows the file from the first line that was asked for.
-    fn view(&self, files: &[FileRanges], highlight: Highlight) -> Result<()> {
+    fn view(
+        &self,
+        files: &[FileRanges],
+        content: &AnswerOptions,
+        output: &OutputOptions,
+        highlight: Highlight,
+    ) -> Result<()> {
         let [FileRanges { path, ranges }] = files else {
             return Err(Error::usage(format!("--pager shows one file, and {} were given", files.len()))
                 .hint("rread view FILE"));
         };
-        let begin = match (&self.time.since, ranges.first()) {
-            (Some(time), _) => Some(Begin::Time(time.clone())),
-            (None, Some(range)) => Some(Begin::of_range(range)),
-            (None, None) => None,
-        };
-        let look = Look::of_environment()?;
-        let look = Look { numbers: look.numbers || self.content.number, ..look };
-        let options = ViewOptions { begin, look, highlight, ..ViewOptions::default() };
-        show(path, &self.content.input, &self.time.reading, &self.output, options)
+        let since = self.time.since.clone();
+        let reading = self.time.reading.options();
+        view::show_lines(path, (since, ranges.first()), (content, output), &reading, highlight)
     }
 
     /// A window of time has no ranges beside it.

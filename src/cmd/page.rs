@@ -6,16 +6,15 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files::{self, given_twice_error};
-use crate::answer;
-use crate::answer::damage::{self, up_to_damage};
-use crate::answer::plan::Planner;
-use crate::answer::planned::{Plan, Planned};
-use crate::answer::request::{Ask, Opened, Request};
-use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
 use crate::content::Budget;
 use crate::receipt::{AskedPage, SliceResult};
 use crate::wording::worded;
+use rread_answer::answers::answer;
+use rread_answer::damage::{self, up_to_damage};
+use rread_answer::plan::Planner;
+use rread_answer::planned::{Plan, Planned};
+use rread_answer::request::{Ask, Opened, Request};
 use rread_reader::capture::Handle;
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Page, Pager};
 use rread_reader::reader::Reader;
@@ -78,8 +77,9 @@ pub(crate) struct PageArgs {
 }
 
 impl PageArgs {
-    pub(crate) fn run(mut self) -> Result<()> {
-        let hash = self.hash.form(&mut self.content)?;
+    pub(crate) fn run(self) -> Result<()> {
+        let (mut content, output) = (self.content.options()?, self.output.options()?);
+        let hash = self.hash.form(&mut content)?;
         let highlight = self.highlight.choice()?;
         let others = self.page.iter().chain(&self.more);
         let (files, page) = files::split("page", &self.file, others, false, numbers)?;
@@ -102,12 +102,12 @@ impl PageArgs {
                 hash,
                 highlight,
                 takes_archives: true,
-                ..Request::new(path, &self.content, &self.output)
+                ..Request::new(path, &content, &output)
             };
             Paged { request, at: first, last, size: self.page_size }
         };
         let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
-        answer::answer(&requests)
+        answer(&requests)
     }
 }
 
@@ -194,7 +194,13 @@ impl<'a> Paged<'a> {
     fn size(&self) -> Result<u64> {
         match self.size {
             Some(size) => Ok(size),
-            None => Ok(captured_page_size(&self.request.path)?.unwrap_or(PAGE_SIZE)),
+            None => Ok(self
+                .request
+                .content
+                .read
+                .source
+                .captured_page_size(&self.request.path)?
+                .unwrap_or(PAGE_SIZE)),
         }
     }
 }
@@ -268,7 +274,8 @@ impl Pages<'_> {
     fn again(&self, number: Place) -> Call {
         let path = &self.planner.request.path;
         // A capture has a page size of its own; any other size must be in the command.
-        let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
+        let source = &self.planner.request.content.read.source;
+        let unusual = source.captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let page = call("page").file(path).word(number);
         size.into_iter().fold(page, |page, size| page.with("page-size", size))

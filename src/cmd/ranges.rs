@@ -7,12 +7,14 @@ use clap::Args;
 
 use super::files::{self, FileRanges, given_twice_error};
 use super::{from, range_notes};
-use crate::answer::merge::merge;
-use crate::answer::merge::options::Merging;
-use crate::answer::{self, request::Request};
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
+use rread_answer::answers::answer;
+use rread_answer::merge::merge;
+use rread_answer::merge::options::Merging;
+use rread_answer::request::Request;
+use rread_answer::window::TimesOfFiles;
 use rread_reader::reader::align::Align;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_mixed;
@@ -68,10 +70,11 @@ pub(crate) struct RangesArgs {
 }
 
 impl RangesArgs {
-    pub(crate) fn run(mut self) -> Result<()> {
-        let hash = self.hash.form(&mut self.content)?;
+    pub(crate) fn run(self) -> Result<()> {
+        let (mut content, output) = (self.content.options()?, self.output.options()?);
+        let hash = self.hash.form(&mut content)?;
         let highlight = self.highlight.choice()?;
-        self.merge.check(&self.content, self.around.header)?;
+        self.merge.check(&content, self.around.header)?;
         self.reading.refuse_unless_merged(self.merge.merge)?;
         let files = self.files()?;
         // Two words are two ranges; one word with a comma may have been meant as in sed.
@@ -88,24 +91,16 @@ impl RangesArgs {
             highlight,
             takes_archives: true,
             is_merged: self.merge.merge,
-            ..Request::new(path, &self.content, &self.output)
+            ..Request::new(path, &content, &output)
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         if self.merge.merge {
-            let names = !self.merge.no_path;
-            return merge(
-                requests,
-                &Merging {
-                    window: None,
-                    reading: &self.reading,
-                    names,
-                    searches: false,
-                    // The rest of a file that was alone.
-                    is_plain_alone: self.merge.no_path,
-                },
-            );
+            let times = TimesOfFiles { window: None, reading: self.reading.options() };
+            // The rest of a file that was alone has no names.
+            let (names, is_plain_alone) = (!self.merge.no_path, self.merge.no_path);
+            return merge(requests, &Merging { names, is_plain_alone, ..Merging::new(&times) });
         }
-        answer::answer(&requests)
+        answer(&requests)
     }
 
     fn files(&self) -> Result<Vec<FileRanges>> {

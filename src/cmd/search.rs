@@ -14,14 +14,15 @@ use self::accepted::AcceptedArgs;
 use self::files::FilesArgs;
 use self::shown::ShownArgs;
 use super::from;
-use crate::answer::merge::options::Merging;
-use crate::answer::request::Request;
-use crate::answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};
-use crate::answer::window::of_one_day;
 use crate::args::file::{unshield, without_blank};
-use crate::args::output::ColorChoice;
 use crate::args::{ContentArgs, HashArgs, MergeArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
+use crate::format::Format;
+use rread_answer::merge::options::Merging;
+use rread_answer::options::{AnswerOptions, Color, OutputOptions};
+use rread_answer::request::Request;
+use rread_answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};
+use rread_answer::window::TimesOfFiles;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::selection::Context;
 use rread_source::members::Members;
@@ -193,49 +194,49 @@ impl SearchArgs {
         }
     }
 
-    fn answer(mut self) -> Result<()> {
-        if self.content.encode.is_some() {
+    fn answer(self) -> Result<()> {
+        let (mut content, mut output) = (self.content.options()?, self.output.options()?);
+        if content.encode.is_some() {
             return Err(Error::usage("--encode is for bytes, and search answers with lines")
                 .hint("leave out --encode"));
         }
-        let hash = self.hash.form(&mut self.content)?;
+        let hash = self.hash.form(&mut content)?;
         if hash.is_some() {
             self.shown.check_hash()?;
         }
         if let Some(columns) = self.shown.columns {
-            self.content.max_columns = Some(columns).filter(|columns| *columns > 0);
+            content.max_columns = Some(columns).filter(|columns| *columns > 0);
         }
         if self.shown.pretty {
-            self.output.color = ColorChoice::Always;
+            output.color = Color::Always;
         }
         // Lines have numbers already.
-        self.content.number = false;
-        let time = if self.merge.merge { self.time.window_of_merged()? } else { self.time.window()? };
-        self.check_merge()?;
-        if time.is_some() && self.selected.r#in.is_some() {
+        content.number = false;
+        let window = self.time.window(self.merge.merge)?;
+        self.check_merge(&content)?;
+        if window.is_some() && self.selected.r#in.is_some() {
             return Err(Error::usage("--in and --since or --until both say where to search")
                 .hint("leave out one of them"));
         }
         let walk = self.below.options()?;
         if self.below.type_list {
-            return self.list_types(&walk);
+            return self.list_types(&walk, (&content, &output));
         }
         if self.below.list_files {
-            return self.list_files(&walk);
+            return self.list_files(&walk, (&content, &output));
         }
-        let options = self.options()?;
-        let (found, of_files) = self.find_files(&walk)?;
-        let paths: Vec<&Path> = found.iter().map(|(path, ..)| path.as_path()).collect();
-        self.time.reading.check_zones(paths.iter().copied())?;
-        let of_one_day = time.and_then(|time| of_one_day(time, &paths, &self.content.input));
-        let time = of_one_day.as_ref().or(time);
-        let text = self.content.text || self.below.with_binary();
-        let below = ContentArgs { text, ..self.content.clone() };
+        let options = self.options(output.format)?;
+        let (found, of_files) = self.find_files(&walk, (&content, &output))?;
+        let paths = found.iter().map(|(path, ..)| path.as_path());
+        let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
+        let text = content.text || self.below.with_binary();
+        let below = AnswerOptions { text, ..content.clone() };
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
             .map(|(path, is_walked, members, ranges)| {
-                let content = if is_walked { &below } else { &self.content };
-                let request = Request { ranges, ..self.request(path, content, hash, time) };
+                let content = if is_walked { &below } else { &content };
+                let request = self.request(path, (content, &output), hash);
+                let request = Request { ranges, time: times.window.as_ref(), ..request };
                 SearchedFile { request, is_walked, members }
             })
             .collect();
@@ -243,9 +244,7 @@ impl SearchArgs {
             self.shown.note_grep_habit();
         }
         if self.merge.merge {
-            let reading = of_one_day.as_ref().map_or(&self.time.reading, |time| &time.reading);
-            let merging =
-                Merging { window: time, reading, names: false, searches: true, is_plain_alone: false };
+            let merging = Merging { searches: true, ..Merging::new(&times) };
             // A walk of `next` may come to its last file, and the lines keep their names.
             return search_merged(files, &options, &merging, true);
         }
@@ -253,8 +252,8 @@ impl SearchArgs {
     }
 
     /// Refuses what has no meaning for the lines of several files in the order of time.
-    fn check_merge(&self) -> Result<()> {
-        self.merge.check(&self.content, 0)?;
+    fn check_merge(&self, content: &AnswerOptions) -> Result<()> {
+        self.merge.check(content, 0)?;
         let selected = &self.selected;
         let counts = selected.count || selected.count_matches || selected.quiet;
         let names = selected.files_with_matches || selected.files_without_match;
@@ -268,7 +267,7 @@ impl SearchArgs {
                 "rread search PATTERN FILE:RANGES --merge",
             ),
             (
-                self.shown.only_matching && self.merge.merge && self.content.budget()? != Budget::default(),
+                self.shown.only_matching && self.merge.merge && content.budget()? != Budget::default(),
                 "-o with a budget goes on inside a line of one file",
                 "leave out the budget",
             ),
@@ -285,16 +284,16 @@ impl SearchArgs {
     }
 
     /// Refuses `-0` where names are not followed by anything.
-    fn check_null(&self) -> Result<()> {
-        if !self.selected.null || !self.output.format()?.has_receipt() {
+    fn check_null(&self, format: Format) -> Result<()> {
+        if !self.selected.null || !format.has_receipt() {
             return Ok(());
         }
         Err(Error::usage("-0 separates names in the formats raw and text, and the others have no such place")
             .hint(setting("raw")))
     }
 
-    fn options(&self) -> Result<SearchOptions> {
-        self.check_null()?;
+    fn options(&self, format: Format) -> Result<SearchOptions> {
+        self.check_null(format)?;
         let MatchingArgs { fixed_strings, ignore_case, smart_case, word_regexp, line_regexp, .. } =
             self.matching;
         let MatchingArgs { invert_match, multiline, multiline_dotall, no_unicode, .. } = self.matching;
@@ -432,14 +431,13 @@ impl SearchArgs {
     }
 
     fn request<'a>(
-        &'a self,
+        &self,
         path: PathBuf,
-        content: &'a ContentArgs,
+        (content, output): (&'a AnswerOptions, &'a OutputOptions),
         hash: Option<HashlineForm>,
-        time: Option<&'a TimeArgs>,
     ) -> Request<'a> {
-        let request = Request::new(path, content, &self.output);
+        let request = Request::new(path, content, output);
         let is_merged = self.merge.merge;
-        Request { context: self.context(), hash, time, takes_archives: true, is_merged, ..request }
+        Request { context: self.context(), hash, takes_archives: true, is_merged, ..request }
     }
 }

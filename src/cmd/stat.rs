@@ -10,20 +10,20 @@ use clap::Args;
 use super::stat_lines::{Sample, line_info, readable_end};
 use super::stat_list;
 use super::stat_patterns::{PatternLines, add_patterns};
-use crate::answer::deliver::Response;
-use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
-use crate::answer::members::none;
-use crate::answer::window::{FoundWindow, find_window, of_one_day};
-use crate::answer::{check_streams, damage};
-use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use crate::format::{Format, Frame, List, Section};
 use crate::headers::{self, FileEnds, FormatDetails};
 use crate::hints;
 use crate::image::examine;
-use crate::progress::Progress;
 use crate::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
 use crate::wording::{self, worded};
+use rread_answer::answers::check_streams;
+use rread_answer::damage;
+use rread_answer::deliver::Response;
+use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
+use rread_answer::members::none;
+use rread_answer::options::{OutputOptions, ReadOptions};
+use rread_answer::window::{FoundWindow, TimesOfFiles, find_window};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;
@@ -65,58 +65,74 @@ const TAIL: u64 = 16 << 10;
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
-    pub(super) files: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
-    pub(super) count: bool,
+    count: bool,
     /// List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line
     ///
     /// A line has the size, the time and the name. FILE may be a pattern: 'tar:logs.tar.gz/**/*.log'.
     #[arg(long, conflicts_with_all = ["count", "since", "until"])]
-    pub(super) list: bool,
+    list: bool,
     /// List N kinds of lines, the most frequent and the rarest, and count them all
     ///
     /// Numbers, times, addresses and quoted strings are masked, and lines with the same pattern are one kind. With --since or
     /// --until, only the lines of the window count.
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) patterns: Option<u64>,
+    patterns: Option<u64>,
     /// With --list, begin with this member, from 1
     #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) offset: Option<u64>,
+    offset: Option<u64>,
     /// With --list, stop after N members
     #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) max_lines: Option<u64>,
+    max_lines: Option<u64>,
     /// Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary
     #[arg(long)]
-    pub(super) brief: bool,
+    brief: bool,
     #[command(flatten)]
-    pub(super) time: TimeArgs,
+    time: TimeArgs,
     #[command(flatten)]
-    pub(super) input: InputArgs,
-    /// The bytes of the only FILE, if it is in an archive that is open.
-    #[arg(skip)]
-    pub(super) member: Option<Arc<dyn OpensMember>>,
+    input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
+/// The facts to find of files.
+#[derive(Clone, Debug)]
+pub(crate) struct StatRequest {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) count: bool,
+    pub(super) patterns: Option<u64>,
+    pub(super) brief: bool,
+    pub(super) times: TimesOfFiles,
+    pub(super) options: ReadOptions,
+    /// The bytes of the only file, if it is in an archive that is open.
+    pub(super) member: Option<Arc<dyn OpensMember>>,
+    pub(super) output: OutputOptions,
+}
+
 impl StatArgs {
-    pub(crate) fn run(mut self) -> Result<()> {
-        self.input.encoding.choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?;
+    pub(crate) fn run(self) -> Result<()> {
+        let (options, output) = (self.input.options()?, self.output.options()?);
+        options.encoding_choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?;
         if self.list {
             let [path] = &self.files[..] else {
                 return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));
             };
             let members = (self.offset.unwrap_or(1), self.max_lines);
-            return stat_list::list(path, &self.input, (&self.output, self.brief), members);
+            return stat_list::list(path, &options, (&output, self.brief), members);
         }
-        self.time.window_or_times()?;
-        self.time.reading.options(Path::new("")).check()?;
-        let paths: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
-        self.time.reading.check_zones(paths.iter().copied())?;
-        if let Some(time) = of_one_day(&self.time, &paths, &self.input) {
-            self.time = time;
-        }
+        let (window, reading) = (self.time.window_or_times()?, self.time.reading.options());
+        reading.options(Path::new("")).check()?;
+        let paths = self.files.iter().map(PathBuf::as_path);
+        let times = TimesOfFiles::new(window, reading, paths, &options)?;
+        let StatArgs { files, count, patterns, brief, .. } = self;
+        StatRequest { files, count, patterns, brief, times, options, member: None, output }.run()
+    }
+}
+
+impl StatRequest {
+    pub(crate) fn run(self) -> Result<()> {
         check_streams(self.files.iter().map(PathBuf::as_path))?;
         let members = self.files.iter().map(|path| self.members(path)).collect::<Result<Vec<_>>>()?;
         let is_list = self.files.len() > 1 || members.iter().any(Option::is_some);
@@ -133,10 +149,10 @@ impl StatArgs {
 
     /// The members of an archive that `path` means, if it is a pattern.
     fn members(&self, path: &Path) -> Result<Option<Members>> {
-        if self.member.is_some() || self.input.source.opener.is_some() {
+        if self.member.is_some() || self.options.source.access.opener.is_some() {
             return Ok(None);
         }
-        match members::of_name(path, &self.input.source.access(), false) {
+        match members::of_name(path, &self.options.source.access, false) {
             // The file is opened later.
             Err(error) if error.kind != Kind::Usage => Ok(None),
             found => found,
@@ -234,9 +250,9 @@ impl StatArgs {
         path: &Path,
         member: Option<&Arc<dyn OpensMember>>,
     ) -> Result<(StatInfo, Option<Error>)> {
-        let reader = self.input.open_member(path, member)?;
-        if let Some(policy) = self.input.policy()? {
-            reader.use_index(path, &policy);
+        let reader = self.options.open_member(path, member)?;
+        if let Some(policy) = &self.options.index {
+            reader.use_index(path, policy);
         }
         let is_binary = reader.is_binary();
         // Count first: the size of a stream is known only after it has been read.
@@ -261,13 +277,14 @@ impl StatArgs {
             time = self.glimpse(path, &reader, &sample, end)?;
         }
         if let Some(most) = self.patterns.filter(|_| !is_binary) {
+            let _progress = self.output.watch(&reader);
             let spans = window.as_ref().map(|window| &window.spans[..]);
             add_patterns(
                 &mut info,
                 (path, &reader),
                 spans,
                 usize::try_from(most).unwrap_or(usize::MAX),
-                &self.time.reading,
+                &self.times.reading,
             )
             .map_err(|error| {
                 let call = call("stat").file(path).with("patterns", most.to_string());
@@ -275,7 +292,7 @@ impl StatArgs {
             })?;
         }
         if is_binary {
-            binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;
+            binary_info(&mut info, path, &reader, self.options.source.access.raw)?;
         }
         info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
@@ -287,10 +304,9 @@ impl StatArgs {
             }
         } else if let Some(metadata) = reader.source().stored().info().metadata {
             file_system_info(&mut info, metadata);
-        } else if self.input.source.opener.is_none()
-            && let Some(metadata) = stored_path(path, self.input.source.captured.ansi())
-                .ok()
-                .and_then(|path| fs::metadata(path).ok())
+        } else if self.options.source.access.opener.is_none()
+            && let Some(metadata) =
+                self.options.source.stored_path(path).ok().and_then(|path| fs::metadata(path).ok())
         {
             file_system_info(&mut info, &metadata);
         }
@@ -323,7 +339,7 @@ impl StatArgs {
         sample: &Sample,
         end: Option<u64>,
     ) -> Result<Option<TimeInfo>> {
-        let glimpse = Glimpse::take(reader, &sample.bytes, end, &self.time.reading.options(path))?;
+        let glimpse = Glimpse::take(reader, &sample.bytes, end, &self.times.reading.options(path))?;
         Ok(glimpse.map(|glimpse| TimeInfo {
             first: glimpse.first(),
             last: glimpse.last(),
@@ -336,7 +352,7 @@ impl StatArgs {
     }
 
     fn window(&self, reader: &Reader, path: &Path) -> Result<Option<FoundWindow>> {
-        let Some(time) = self.time.window_or_times()? else { return Ok(None) };
+        let Some(time) = &self.times.window else { return Ok(None) };
         find_window(reader, time, "stat", path).map(Some)
     }
 
@@ -360,7 +376,7 @@ impl StatArgs {
     }
 
     fn count(&self, reader: &Reader, path: &Path) -> Result<FullScan> {
-        let _progress = Progress::watch(reader);
+        let _progress = self.output.watch(reader);
         reader.full_scan().map_err(|error| salvaged(error, reader, path, call("stat").file(path).on("count")))
     }
 }

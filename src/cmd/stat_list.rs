@@ -5,14 +5,14 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
-use crate::answer::deliver::Response;
-use crate::args::{InputArgs, OutputArgs};
 use crate::content::Sink;
 use crate::format::{Body, Format, Frame, List, Section};
 use crate::hints;
 use crate::output::Out;
-use crate::receipt::member_line::member_line;
+use crate::receipt::member_line;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
+use rread_answer::deliver::Response;
+use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::foreign;
 use rread_source::member_metadata::{EntryKind, Listed};
@@ -32,15 +32,15 @@ const PIECE: usize = 64 << 10;
 /// Lists the members of the archive `path` from `first` on, at most `most`. The path may be that of a member, or a pattern.
 pub(super) fn list(
     path: &Path,
-    input: &InputArgs,
-    (output, is_brief): (&OutputArgs, bool),
+    options: &ReadOptions,
+    (output, is_brief): (&OutputOptions, bool),
     (first, most): (u64, Option<u64>),
 ) -> Result<()> {
     let about = |error: Error| error.about(path);
     let asked = members::listed(path).map_err(about)?;
     let (archive, pattern) =
         asked.as_ref().map_or((path, &MemberPattern::All), |(path, pattern)| (path, pattern));
-    let reader = input.open(archive)?;
+    let reader = options.open(archive)?;
     let source = reader.source();
     // The text of a database is no archive, but the database may be one.
     let is_database = member_address::is_database(source.stored()) && source.stored().info().file.is_some();

@@ -4,12 +4,11 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::args::TimeReadingArgs;
 use crate::content::Sink;
 use crate::format::Body;
 use crate::output::Out;
-use crate::progress::Progress;
 use crate::receipt::{PatternInfo, StatInfo};
+use rread_answer::options::TimeReading;
 use rread_reader::kinds::{Kind, Kinds};
 use rread_reader::reader::Reader;
 use rread_reader::times::Log;
@@ -24,9 +23,8 @@ pub(super) fn add_patterns(
     (path, reader): (&Path, &Reader),
     spans: Option<&[Range<u64>]>,
     most: usize,
-    time: &TimeReadingArgs,
+    time: &TimeReading,
 ) -> Result<()> {
-    let _progress = Progress::watch(reader);
     let whole = 0..u64::MAX;
     let kinds = reader.kinds(spans.unwrap_or(std::slice::from_ref(&whole)))?;
     info.kinds = Some(kinds.kinds.len() as u64);

@@ -5,12 +5,6 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::answer::damage;
-use crate::answer::deliver::Response;
-use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
-use crate::answer::members::none;
-use crate::answer::pages;
-use crate::answer::window::{open_log, time_info};
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::format::{Frame, List};
 use crate::progress::Progress;
@@ -18,6 +12,12 @@ use crate::receipt::{
     ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
 };
 use crate::wording::worded;
+use rread_answer::damage;
+use rread_answer::deliver::Response;
+use rread_answer::file_info::{file_info, note_cost, note_version, refuse_torn};
+use rread_answer::members::none;
+use rread_answer::pages;
+use rread_answer::window::{open_log, time_info};
 use rread_reader::reader::Reader;
 use rread_reader::selection::{Selection, Slice};
 use rread_source::access::OpensMember;
@@ -80,8 +80,8 @@ enum Location {
 
 impl WhereArgs {
     pub(crate) fn run(self) -> Result<()> {
-        let mut response = Response::new(&self.output, false, false)?;
-        let members = members::of_name(&self.file, &self.input.source.access(), false);
+        let mut response = Response::new(&self.output.options()?, false, false)?;
+        let members = members::of_name(&self.file, &self.input.source.options().access, false);
         if let Some(members) = members.map_err(|error| error.about(&self.file))? {
             self.locate_in_each(&members, &mut response).map_err(|error| error.about(&self.file))?;
             return response.finish();
@@ -130,12 +130,12 @@ impl WhereArgs {
         if self.time.is_none() {
             self.reading.refuse_without("--time")?;
         }
-        let policy = self.input.policy()?;
-        let reader = self.input.open_member(&self.file, self.member.as_ref())?;
+        let options = self.input.options()?;
+        let reader = options.open_member(&self.file, self.member.as_ref())?;
         if self.member.is_some() && reader.is_binary() {
             return Err(Error::new(Kind::Binary, "is binary"));
         }
-        if let Some(policy) = &policy {
+        if let Some(policy) = &options.index {
             reader.use_index(&self.file, policy);
         }
         let progress = Progress::watch(&reader);
@@ -224,7 +224,8 @@ impl WhereArgs {
         let Some(text) = &self.time else {
             return Err(Error::usage("none of --byte, --line and --time was given"));
         };
-        let log = open_log(reader, &self.reading, &self.file, call("where").file(&self.file), "time")?;
+        let log =
+            open_log(reader, &self.reading.options(), &self.file, call("where").file(&self.file), "time")?;
         let time = log.time(text, None)?;
         let info = TimeInfo { since: Some(log.format_time(time)), ..time_info(&log) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::args::{ContentArgs, InputArgs, SourceArgs};
+use crate::args::content::default_max_bytes;
+use crate::args::environment::{kept_hashes, policy, session};
 use crate::roots::Roots;
-use rread_source::access::{Opener, Watch};
+use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
+use rread_source::access::{Access, Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 
@@ -65,14 +67,21 @@ impl Call {
     }
 
     /// Options that open files through the roots only.
-    pub(crate) fn source(self: &Arc<Self>) -> SourceArgs {
+    pub(crate) fn source(self: &Arc<Self>) -> SourceOptions {
         let (opener, watch) = (Arc::clone(self), Arc::clone(self));
-        SourceArgs { opener: Some(opener), watch: Some(watch), ..SourceArgs::default() }
+        // The user did not choose the hosts that a client names, so they get no headers of the environment.
+        let access = Access { opener: Some(opener), watch: Some(watch), ..Access::default() };
+        SourceOptions { access, ansi: None, captures: session().ok() }
     }
 
-    pub(crate) fn content(self: &Arc<Self>) -> ContentArgs {
-        let input = InputArgs { source: self.source(), ..InputArgs::default() };
-        ContentArgs { input, ..ContentArgs::default() }
+    pub(crate) fn read_options(self: &Arc<Self>) -> Result<ReadOptions> {
+        let hashes = kept_hashes().ok().flatten();
+        Ok(ReadOptions { source: self.source(), index: policy()?, hashes, encoding: None })
+    }
+
+    pub(crate) fn content(self: &Arc<Self>) -> Result<AnswerOptions> {
+        let default_max_bytes = default_max_bytes()?;
+        Ok(AnswerOptions { read: self.read_options()?, default_max_bytes, ..AnswerOptions::default() })
     }
 }
 

@@ -46,6 +46,11 @@ impl Worker {
         }
     }
 
+    /// The exit code, once the process has ended.
+    pub fn exit_code(&self) -> Option<i32> {
+        self.child.lock().unwrap().wait().unwrap().code()
+    }
+
     pub fn process(&self) -> u32 {
         self.child.lock().unwrap().id()
     }

@@ -22,25 +22,17 @@ fn a_column_of_using_has_the_value_of_the_side_that_has_one() {
     let sandbox = tables();
     for (sql, expected) in [
         ("SELECT * FROM t LEFT JOIN r USING (k) ORDER BY k", "1,10,x / 2,20,"),
-        ("SELECT * FROM t NATURAL LEFT JOIN r ORDER BY k", "1,10,x / 2,20,"),
         ("SELECT k, b FROM t RIGHT JOIN r USING (k) ORDER BY k", "1,x / 4,z"),
         ("SELECT K FROM t FULL JOIN r USING (k) ORDER BY k", "1 / 2 / 4"),
         ("SELECT a FROM t JOIN r USING (k) WHERE k = 1", "10"),
         (
-            "SELECT * FROM t FULL JOIN r USING (k) FULL JOIN s USING (k) ORDER BY k",
-            "1,10,x, / 2,20,,w / 4,,z,q",
-        ),
-        (
             "SELECT k, count(*) FROM t FULL JOIN r USING (k) GROUP BY k HAVING k > 1 ORDER BY k DESC",
             "4,1 / 2,1",
         ),
-        ("SELECT * EXCLUDE (a) FROM t FULL JOIN r USING (k) ORDER BY 1", "1,x / 2, / 4,z"),
-        ("SELECT * REPLACE (a + 1 AS a) FROM t LEFT JOIN r USING (k) ORDER BY k", "1,11,x / 2,21,"),
         ("SELECT t.*, r.k FROM t LEFT JOIN r USING (k) ORDER BY t.k", "1,10,1 / 2,20,"),
         ("SELECT * FROM t JOIN (SELECT k, b FROM r) USING (k)", "1,10,x"),
         ("SELECT DISTINCT k FROM t FULL JOIN r USING (k) ORDER BY k", "1 / 2 / 4"),
         ("SELECT x.a FROM t x JOIN t y USING (k, a) ORDER BY k", "10 / 20"),
-        ("SELECT * FROM t NATURAL JOIN (SELECT 5 AS z) q ORDER BY k", "1,10,5 / 2,20,5"),
         ("SELECT * FROM t LEFT ANTI JOIN r USING (k)", "2,20"),
         ("SELECT (SELECT max(b) FROM r WHERE r.k = k) FROM (SELECT k FROM t) q LIMIT 1", "z"),
     ] {
@@ -48,8 +40,10 @@ fn a_column_of_using_has_the_value_of_the_side_that_has_one() {
     }
     for (sql, sentence) in [
         ("SELECT * FROM t x JOIN t y USING (nope)", "`nope` is not a column of both sides"),
-        ("SELECT k FROM t x JOIN t y USING (k), t z", "`k` can be a column of several tables"),
-        ("SELECT a FROM t x JOIN t y USING (k) JOIN t z USING (a)", "`a` is a column of several tables"),
+        ("SELECT k FROM t x JOIN t y USING (k), t z", "USING is supported for one join of two tables"),
+        ("SELECT * FROM t x JOIN t y USING (k) JOIN t z USING (k)", "ON a.id = b.id"),
+        ("SELECT * FROM t x NATURAL JOIN t y", "USING (id)"),
+        ("SELECT * EXCLUDE (a) FROM t x FULL JOIN t y USING (k)", "not supported beside USING"),
     ] {
         sandbox.run(["select", "t.csv", sql]).refused(2).says(contains(sentence));
     }
@@ -140,29 +134,20 @@ fn similar_to_matches_all_of_a_text() {
 }
 
 #[test]
-fn a_value_that_left_a_moving_frame_leaves_nothing_behind() {
-    let sandbox = Sandbox::with("t.csv", "i,f,z\n1,1e20,0\n2,1,1\n3,2,1\n4,3,1\n5,4,1\n");
+fn a_whole_number_that_left_a_moving_frame_leaves_nothing_behind() {
+    let sandbox = Sandbox::with("t.csv", "i,x,f\n1,9223372036854775807,1e20\n2,-9,1\n3,2,2\n4,3,3\n5,3,4\n");
     let frame = "OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)";
     for (function, expected) in [
-        ("sum(f)", "1e20 / 1e20 / 3.0 / 5.0 / 7.0"),
-        ("avg(f)", "1e20 / 5e19 / 1.5 / 2.5 / 3.5"),
-        ("var_pop(f)", "0.0 / 2.5e39 / 0.25 / 0.25 / 0.25"),
-        ("sum(f / z)", "inf / inf / 3.0 / 5.0 / 7.0"),
-        (
-            "avg(CASE i WHEN 1 THEN 9223372036854775807 ELSE i END)",
-            "9.223372036854776e18 / 4.611686018427388e18 / 2.5 / 3.5 / 4.5",
-        ),
+        ("sum(x)", "9223372036854775807 / 9223372036854775798 / -7 / 5 / 6"),
+        ("sum(DISTINCT x)", "9223372036854775807 / 9223372036854775798 / -7 / 5 / 3"),
+        ("sum(CAST(f AS DECIMAL(38, 0)))", "100000000000000000000 / 100000000000000000001 / 3 / 5 / 7"),
+        ("sum(DISTINCT f)", "1e20 / 1e20 / 2.0 / 4.0 / 6.0"),
     ] {
         let sql = format!("SELECT {function} {frame} AS v FROM t ORDER BY i");
         let run = sandbox.run(["select", "t.csv", &sql, "--raw"]).ok();
         let rows: Vec<&str> = run.text().lines().skip(1).collect();
         assert_eq!(rows.join(" / "), expected, "{sql}");
     }
-    // A frame of which both ends move by more than a row.
-    let frame = "OVER (ORDER BY i RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING)";
-    let run =
-        sandbox.run(["select", "t.csv", &format!("SELECT sum(f) {frame} AS v FROM t ORDER BY i"), "--raw"]);
-    assert_eq!(run.ok().text(), "v\n\n1e20\n1e20\n3.0\n5.0\n");
 }
 
 #[test]

@@ -241,8 +241,8 @@ fn searching(shown: Call, search: &Call) -> Call {
         Argument::Path(path) => Some(path),
         _ => None,
     });
-    let reads_text = shown.arguments.contains(&Argument::Setting("text", None));
-    match (shown.command, path) {
+    let reads_text = shown.arguments.contains(&Argument::Setting("text".into(), None));
+    match (&*shown.command, path) {
         ("lines", Some(path)) if !reads_text => search.clone().file(path),
         ("lines" | "bytes", Some(path)) => search.clone().file(path).on("text"),
         _ => shown,

@@ -18,23 +18,41 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`mod@rows`], [`headers`], [`wording`], [`hints`], [`output`],
-//! [`content`], [`continuation`], [`highlight`], [`image`], [`receipt`], [`format`].
+//! Modules, lowest first; each uses only those before it: [`output`], [`content`], [`continuation`],
+//! [`headers`], [`wording`], [`receipt`], [`planned`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
+//! [`highlight`], [`options`], [`request`], [`shown_hashes`], [`deliver`], [`members`], [`answers`], [`check`],
+//! [`image`], [`locate`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`].
 
 // Its only user is the program; what a name does not say is said beside it.
 #![allow(missing_docs)]
 
+pub mod answers;
+pub mod check;
 pub mod content;
 pub mod continuation;
+pub mod damage;
+pub mod deliver;
+pub mod file_info;
 pub mod format;
 pub mod headers;
 #[cfg_attr(not(feature = "highlight"), path = "highlight/disabled.rs")]
 pub mod highlight;
 pub mod hints;
 pub mod image;
+pub mod locate;
+pub mod members;
+pub mod merge;
+pub mod names;
+pub mod options;
 pub mod output;
+pub mod pages;
+pub mod plan;
+pub mod planned;
 pub mod receipt;
-pub mod rows;
+pub mod request;
+pub mod search;
+pub mod shown_hashes;
+pub mod window;
 pub mod wording;
 
 /// The JSON Schema of every answer and of errors.

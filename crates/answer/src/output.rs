@@ -8,6 +8,14 @@ use std::time::Duration;
 use rread_text::address;
 use rread_text::error::{Error, Result, printable};
 
+/// The colors of source code on a terminal.
+#[derive(Clone, Debug, Default)]
+pub struct ThemeChoice {
+    /// The name of a theme; empty for the colors of the terminal, which fit its background.
+    pub name: String,
+    pub has_true_color: bool,
+}
+
 const BUFFER: usize = 64 << 10;
 
 pub struct Out {

@@ -48,7 +48,7 @@ fn command(call: &Call, is_short: bool, name: &dyn Fn(&Path) -> String) -> Strin
         }
     };
     let words = call.arguments.iter().map(|argument| format!(" {}", word(argument)));
-    call.command.to_owned() + &words.collect::<String>()
+    call.command.to_string() + &words.collect::<String>()
 }
 
 /// The option that sets `setting`, as it is usually written; `is_short` where room is scarce.

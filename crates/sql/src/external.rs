@@ -4,6 +4,6 @@ use datafusion::error::DataFusionError;
 use rread_text::error::Error;
 
 /// `error` as the engine carries it; `run` takes it out again.
-pub(crate) fn external(error: Error) -> DataFusionError {
+pub fn external(error: Error) -> DataFusionError {
     DataFusionError::External(error.into())
 }

@@ -9,15 +9,13 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `like`, `order`,
-//! `request`, `sequence`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `lines`, `table`, [`files`], [`cluster`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
+//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `plans`,
+//! `request`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
+//! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
 
 #![allow(missing_docs)]
 
 mod calendar;
-#[cfg_attr(not(feature = "cluster"), path = "cluster/disabled.rs")]
-pub mod cluster;
 pub mod database;
 mod detect;
 pub mod dialect;
@@ -25,15 +23,13 @@ mod distinct;
 pub mod exact;
 mod external;
 pub mod files;
-mod like;
 mod lines;
-mod order;
 mod parquet;
+pub mod plans;
 mod request;
 pub mod rows;
 pub mod run;
 mod scan;
-mod sequence;
 mod sheet_table;
 mod sheets;
 mod spill;
@@ -42,9 +38,11 @@ mod summary;
 mod table;
 pub mod text;
 
+pub use external::external;
 pub use lines::LogTime;
-pub use request::{ClusterAccess, ClusterTls, OptionsOf, QueryRequest, TimeRequest, WorkDone, Workers};
-pub use run::{NamedTable, QuerySummary, TableSource, run};
+pub use plans::RowOrder;
+pub use request::{Cluster, OptionsOf, QueryRequest, SentQuery, TimeRequest, WorkDone};
+pub use run::{NamedTable, QuerySummary, run};
 
 /// The engine, for programs that need its types.
 pub use datafusion;

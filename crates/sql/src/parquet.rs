@@ -3,12 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use datafusion::arrow::datatypes::{DataType, Field, SchemaRef};
-use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::Statistics;
-use datafusion::datasource::TableType;
 use datafusion::datasource::file_format::parquet::transform_schema_to_view;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::object_store::ObjectStoreUrl;
@@ -20,7 +17,6 @@ use datafusion::error::Result as EngineResult;
 use datafusion::execution::object_store::DefaultObjectStoreRegistry;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SessionStateBuilder, TaskContext};
-use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::object_store::coalesce_ranges;
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use datafusion::parquet::arrow::async_reader::AsyncFileReader;
@@ -80,26 +76,19 @@ fn damaged(cause: ParquetError) -> Error {
     Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}"))
 }
 
-#[async_trait]
-impl TableProvider for Parquet {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+impl Parquet {
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
     }
 
-    fn table_type(&self) -> TableType {
-        TableType::Base
+    pub fn statistics(&self) -> Statistics {
+        self.statistics.clone()
     }
 
-    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> EngineResult<Vec<TableProviderFilterPushDown>> {
-        // The scan uses filters only to skip row groups and pages; the engine filters again.
-        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
-    }
-
-    async fn scan(
+    /// The rows of these columns. The engine pushes filters into the plan, to skip row groups and pages.
+    pub fn scan(
         &self,
-        _: &dyn Session,
         projection: Option<&Vec<usize>>,
-        _: &[Expr],
         limit: Option<usize>,
     ) -> EngineResult<Arc<dyn ExecutionPlan>> {
         let is_read = |column: &usize| projection.is_none_or(|columns| columns.contains(column));
@@ -123,10 +112,6 @@ impl TableProvider for Parquet {
             .with_limit(limit)
             .build();
         Ok(DataSourceExec::from_data_source(config))
-    }
-
-    fn statistics(&self) -> Option<Statistics> {
-        Some(self.statistics.clone())
     }
 }
 

@@ -2,14 +2,24 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
+use datafusion::error::Result as EngineResult;
+use datafusion::execution::{SessionState, TaskContext};
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::ExecutionPlan;
+use serde::{Deserialize, Serialize};
+
+use super::plans::RowOrder;
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
+use rread_text::error::Result;
 use rread_text::layout::{Csv, Input};
 
-#[derive(Clone, Debug)]
+/// A query, and the options that say how its tables are read.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct QueryRequest {
     pub sql: String,
     pub input: Option<Input>,
@@ -35,20 +45,9 @@ pub struct QueryRequest {
     pub parse: Option<String>,
     /// Of a log.
     pub time: TimeRequest,
-    /// The processes that may do a part of the work.
-    pub workers: Option<Workers>,
-}
-
-/// Workers that answered, in the order in which work is given to them.
-#[derive(Clone, Debug)]
-pub struct Workers {
-    /// Each as HOST:PORT.
-    pub addresses: Vec<String>,
-    pub access: Arc<ClusterAccess>,
-    /// The bytes from which on a query is sent.
-    pub least: u64,
-    /// Those that were lost meanwhile.
-    lost: Arc<Mutex<Vec<String>>>,
+    /// Other processes that may do a part of the work.
+    #[serde(skip)]
+    pub cluster: Option<Arc<dyn Cluster>>,
 }
 
 /// The work of all workers for a query.
@@ -62,46 +61,46 @@ pub struct WorkDone {
     pub bytes_fetched: u64,
 }
 
-/// How a process and the workers of a cluster trust each other.
-#[derive(Clone, Default)]
-pub struct ClusterAccess {
-    /// The secret that all of them know.
-    pub token: Option<String>,
-    /// The version of the program, which is the same everywhere.
-    pub version: String,
-    pub tls: Option<ClusterTls>,
+/// Other processes that can do a part of a query.
+#[async_trait]
+pub trait Cluster: fmt::Debug + Send + Sync {
+    /// The plan of a query that `alone` would answer here; `None` if it is not worth sending, or cannot be sent.
+    async fn plan(
+        &self,
+        session: &SessionState,
+        logical: &LogicalPlan,
+        order: RowOrder,
+        alone: &Arc<dyn ExecutionPlan>,
+    ) -> EngineResult<Option<Arc<dyn SentQuery>>>;
+
+    /// Whether a process was lost during a query.
+    fn has_lost(&self) -> bool;
+
+    /// The processes that are left and answer.
+    fn left(&self) -> Result<Arc<dyn Cluster>>;
 }
 
-/// The encryption of a cluster.
-#[derive(Clone)]
-pub struct ClusterTls {
-    /// Certificates, in PEM, of who signs those of the workers.
-    pub ca: Vec<u8>,
-}
+/// A plan of which other processes do a part.
+#[async_trait]
+pub trait SentQuery: Send + Sync {
+    fn plan(&self) -> Arc<dyn ExecutionPlan>;
 
-impl fmt::Debug for ClusterAccess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ClusterAccess(version {})", self.version)
-    }
-}
+    fn context(&self) -> Arc<TaskContext>;
 
-impl Workers {
-    pub fn new(addresses: Vec<String>, access: Arc<ClusterAccess>, least: u64) -> Self {
-        Workers { addresses, access, least, lost: Arc::default() }
-    }
+    /// The workers and their tasks, before they count.
+    fn begun(&self) -> WorkDone;
 
-    #[cfg(feature = "cluster")]
-    pub(crate) fn note_lost(&self, address: &str) {
-        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
-        if !lost.iter().any(|known| known == address) {
-            lost.push(address.to_owned());
-        }
-    }
+    /// Shows how much the workers have read, as long as the result lives.
+    fn watch(&self) -> Box<dyn Send>;
 
-    /// The workers that were lost during a query.
-    pub fn lost(&self) -> Vec<String> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
+    /// Ends the rows; the workers then say what they read until now.
+    fn stop(&self);
+
+    /// Adds what the workers counted to the tables, once all rows are there.
+    async fn finish(&self) -> Result<WorkDone>;
+
+    /// The stages, for people.
+    fn display(&self) -> String;
 }
 
 impl QueryRequest {
@@ -121,8 +120,9 @@ impl QueryRequest {
 }
 
 /// How the times of a log are read, and the window that is asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct TimeRequest {
+    #[serde(skip)]
     pub options: OptionsOf,
     /// The user gave one of these options.
     pub is_given: bool,

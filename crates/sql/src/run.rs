@@ -1,10 +1,8 @@
 //! Runs one query from text to rows: the session, its limits, and the order of rows.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
@@ -22,25 +20,20 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::stream::{self, StreamExt};
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 
-use super::cluster::{self, Sent};
 use super::distinct::with_distinct_names;
 use super::external::external;
-use super::files::{self, FilesSummary, Reads, TableFiles};
+use super::files::{self, FilesSummary, OpenTable, TableFiles};
 use super::lines::LogTime;
-use super::order::{self, RowOrder};
-use super::request::{QueryRequest, WorkDone};
-use super::sequence;
+use super::plans::{self, RowOrder};
+use super::request::{QueryRequest, SentQuery, WorkDone};
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
-use super::stream::TableFile;
 use super::summary::{self, Asked, Summarized};
-use super::table::{self, OpenTable, OpenTime};
 use super::text::{LeftOut, type_name};
-use super::{dialect, exact, like, sheet_table};
+use super::{dialect, exact, sheet_table};
 use rread_documents::sheets::Workbook;
-use rread_reader::reader::Reader;
 use rread_source::processors::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
@@ -52,68 +45,11 @@ const WAITING: usize = 16;
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
 const STACK: usize = 8 << 20;
 
-/// What the table t is.
-#[derive(Clone)]
-pub enum TableSource {
-    /// One file, which is open.
-    One { reader: Arc<Reader>, path: PathBuf },
-    /// Many files.
-    Many(TableFiles),
-}
-
 /// A table beside t.
 #[derive(Clone)]
 pub struct NamedTable {
     pub name: String,
-    pub source: TableSource,
-}
-
-/// The same, with what was read of it.
-#[derive(Clone)]
-enum OpenSource {
-    One { file: Arc<TableFile>, path: PathBuf },
-    Many { files: TableFiles, reads: Arc<Reads> },
-}
-
-impl OpenSource {
-    fn of(source: &TableSource) -> Self {
-        match source {
-            TableSource::One { reader, path } => {
-                OpenSource::One { file: TableFile::new(reader), path: path.clone() }
-            }
-            TableSource::Many(files) => OpenSource::Many { files: files.clone(), reads: Arc::default() },
-        }
-    }
-
-    async fn open(&self, request: &QueryRequest) -> Result<OpenTable> {
-        match self {
-            OpenSource::One { file, path } => table::open(file, path, request).await,
-            OpenSource::Many { files, reads } => files::open(files, request, reads).await,
-        }
-    }
-
-    /// The file, if it is one.
-    fn file(&self) -> Option<(&Arc<TableFile>, &Path)> {
-        match self {
-            OpenSource::One { file, path } => Some((file, path)),
-            OpenSource::Many { .. } => None,
-        }
-    }
-
-    /// Bytes that were read.
-    fn bytes(&self) -> u64 {
-        match self {
-            OpenSource::One { file, .. } => file.bytes(),
-            OpenSource::Many { reads, .. } => reads.bytes.load(Ordering::Relaxed),
-        }
-    }
-
-    fn invalid(&self) -> Option<(u64, u64)> {
-        match self {
-            OpenSource::One { file, .. } => file.invalid(),
-            OpenSource::Many { reads, .. } => reads.invalid(),
-        }
-    }
+    pub files: TableFiles,
 }
 
 pub trait Rows {
@@ -148,20 +84,16 @@ pub struct QuerySummary {
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
 /// cannot interrupt planning, a busy worker or a silent pipe.
 pub fn run(
-    source: &TableSource,
+    t: &TableFiles,
     others: &[NamedTable],
     request: &QueryRequest,
     rows: &mut dyn Rows,
 ) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
-    let query = QueryRun {
-        source: OpenSource::of(source),
-        others: others.iter().map(|other| (other.name.clone(), OpenSource::of(&other.source))).collect(),
-        request: request.clone(),
-        threads: processors(),
-    };
+    let query =
+        QueryRun { t: t.clone(), others: others.to_vec(), request: request.clone(), threads: processors() };
     let work = move || {
-        let ended = query.run(&sender);
+        let ended = query.answer(&sender);
         let _ = sender.send(Message::Finished(ended));
     };
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
@@ -207,65 +139,65 @@ enum Message {
 
 struct SoFar {
     table: OpenTable,
-    source: OpenSource,
-    others: Vec<(OpenSource, (String, OpenTable))>,
+    /// Tables beside t, by name.
+    others: Vec<(String, OpenTable)>,
     sheets: Sheets,
     schema: SchemaRef,
     spills: SpillFiles,
     is_header_assumed: bool,
     /// The part that workers do.
-    sent: Option<Sent>,
+    sent: Option<Arc<dyn SentQuery>>,
     work: Mutex<Option<WorkDone>>,
 }
 
 impl SoFar {
     fn summary(&self) -> QuerySummary {
+        let tables = || [&self.table].into_iter().chain(self.others.iter().map(|(_, table)| table));
+        let mut left_out = LeftOut::default();
+        for table in tables() {
+            left_out.add(table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        }
+        let invalid = tables().filter_map(|table| table.reads.invalid()).map(|(count, _)| count).sum();
+        let first_invalid = self.table.reads.invalid().map(|(_, first)| first);
         QuerySummary {
             input: self.table.input,
-            time: self.table.time.as_ref().and_then(OpenTime::summary),
+            time: self.table.time(),
             columns: described(&self.schema),
-            scanned: self.source.bytes()
-                + self.sheets.bytes()
-                + self.others.iter().map(|(source, _)| source.bytes()).sum::<u64>(),
-            invalid: self.invalid(),
-            left_out: self.left_out(),
+            scanned: self.sheets.bytes() + tables().map(|table| table.reads.bytes()).sum::<u64>(),
+            invalid: (invalid > 0).then_some((invalid, first_invalid)),
+            left_out,
             is_header_assumed: self.is_header_assumed,
             spilled: self.spills.written(),
-            files: match &self.source {
-                OpenSource::One { .. } => None,
-                OpenSource::Many { reads, .. } => Some(reads.summary()),
-            },
+            files: self.table.reads.summary(),
             work: *self.work.lock().unwrap_or_else(PoisonError::into_inner),
-            workbook: self.source.file().and_then(|(file, _)| sheet_table::workbook(&file.reader)),
+            workbook: self.table.reads.only().and_then(|file| sheet_table::workbook(&file.reader)),
             is_sheet_named: self.sheets.is_any_named,
         }
     }
 }
 
-impl SoFar {
-    /// The invalid sequences of all tables.
-    fn invalid(&self) -> Option<(u64, Option<u64>)> {
-        let own = self.source.invalid();
-        let others = self.others.iter().filter_map(|(source, _)| source.invalid()).map(|(count, _)| count);
-        let all = own.map_or(0, |(count, _)| count) + others.sum::<u64>();
-        (all > 0).then(|| (all, own.map(|(_, first)| first)))
-    }
-
-    /// The records and members that all tables left out.
-    fn left_out(&self) -> LeftOut {
-        let of = |table: &OpenTable| table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut all = of(&self.table);
-        self.others.iter().for_each(|(_, (_, table))| all.add(of(table)));
-        all
-    }
-}
-
 struct QueryRun {
-    source: OpenSource,
-    /// Tables beside t, by name.
-    others: Vec<(String, OpenSource)>,
+    t: TableFiles,
+    others: Vec<NamedTable>,
     request: QueryRequest,
     threads: usize,
+}
+
+/// The threads of all queries of the process. It never ends: tasks of a query that failed may outlive the query, and some
+/// that are dropped with their runtime panic.
+fn runtime() -> Result<&'static Runtime> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    let built = Builder::new_multi_thread()
+        .worker_threads(processors())
+        .thread_name("query")
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+        .map_err(|cause| Error::read("cannot start a thread", &cause))?;
+    Ok(RUNTIME.get_or_init(|| built))
 }
 
 struct PlannedQuery {
@@ -273,30 +205,13 @@ struct PlannedQuery {
     order: RowOrder,
     context: Arc<TaskContext>,
     /// The same plan, if workers do a part of it.
-    sent: Option<Sent>,
+    sent: Option<Arc<dyn SentQuery>>,
 }
 
 impl QueryRun {
-    fn run(&self, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(self.threads)
-            .thread_name("query")
-            .thread_stack_size(STACK)
-            .enable_all()
-            .build()
-            .map_err(|cause| Error::read("cannot start a thread", &cause))?;
-        let ended = self.answer(&runtime, sender);
-        if self.request.workers.is_some() {
-            // The engine of clusters panics if its runtime ends before the tasks of a query that failed.
-            std::mem::forget(runtime);
-        } else {
-            runtime.shutdown_background();
-        }
-        ended
-    }
-
-    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
-        let table = runtime.block_on(self.source.open(&self.request))?;
+    fn answer(&self, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
+        let runtime = runtime()?;
+        let table = runtime.block_on(files::open(&self.t, &self.request))?;
         let others = runtime.block_on(self.open_others())?;
         let columns = described(&table.provider.schema());
         let is_header_refused = table.is_header_refused;
@@ -306,19 +221,16 @@ impl QueryRun {
         // An object of JSON has each name once.
         let renamed = with_distinct_names(&planned.plan.schema());
         let schema = renamed.clone().unwrap_or_else(|| planned.plan.schema());
-        let source = self.source.clone();
         // A query that uses a name of the first record confirms it.
         let is_assumed = |table: &OpenTable| {
             let columns = described(&table.provider.schema());
             table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns)
         };
         let is_header_assumed = is_assumed(&table) || others.iter().any(|(_, other)| is_assumed(other));
-        let others = self.others.iter().map(|(_, source)| source.clone()).zip(others).collect();
         let sent = planned.sent.clone();
-        let begun = sent.as_ref().map_or_else(WorkDone::default, Sent::begun);
-        let work = Mutex::new(self.request.workers.as_ref().map(|_| begun));
-        let so_far =
-            Arc::new(SoFar { table, source, others, sheets, schema, spills, is_header_assumed, sent, work });
+        let begun = sent.as_ref().map_or_else(WorkDone::default, |sent| sent.begun());
+        let work = Mutex::new(self.request.cluster.as_ref().map(|_| begun));
+        let so_far = Arc::new(SoFar { table, others, sheets, schema, spills, is_header_assumed, sent, work });
         if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
             return Ok(so_far);
         }
@@ -328,7 +240,7 @@ impl QueryRun {
         let (partitions, _watched) = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
-            (start(planned).map_err(complain)?, so_far.sent.as_ref().map(Sent::watched))
+            (start(planned).map_err(complain)?, so_far.sent.as_ref().map(|sent| sent.watch()))
         };
         for mut partition in partitions {
             while let Some(batch) = runtime.block_on(partition.next()) {
@@ -355,8 +267,8 @@ impl QueryRun {
         // --schema is about the columns of t.
         let request = QueryRequest { types: None, has_hidden: false, ..self.request.clone() };
         let mut tables = Vec::with_capacity(self.others.len());
-        for (name, source) in &self.others {
-            tables.push((name.clone(), source.open(&request).await?));
+        for NamedTable { name, files } in &self.others {
+            tables.push((name.clone(), files::open(files, &request).await?));
         }
         Ok(tables)
     }
@@ -367,14 +279,11 @@ impl QueryRun {
         columns: &[(String, String)],
         is_header_refused: bool,
     ) -> Error {
-        if let Some(error) = cluster::error_of(error) {
-            return error;
-        }
         let complaint = dialect::complaint(error, &self.request.sql, columns);
         if complaint.message == dialect::out_of_memory() {
             // The smaller side of a join has to fit; everything else goes to temporary files.
             let is_join = error.to_string().contains("Join");
-            let size = self.source.file().and_then(|(file, _)| file.reader.known_size());
+            let size = self.t.only.as_ref().and_then(|reader| reader.known_size());
             let size = size.filter(|_| is_join).unwrap_or_default();
             let enough = memory_for(self.request.memory as u64, size);
             let also = if is_join {
@@ -400,7 +309,7 @@ impl QueryRun {
         others: &[(String, OpenTable)],
         spills: &SpillFiles,
     ) -> EngineResult<(PlannedQuery, Sheets)> {
-        let tables = Tables::new(self.source.file(), &self.request, table, others);
+        let tables = Tables::new(self.t.only(), &self.request, table, others);
         let hidden: Vec<String> = others
             .iter()
             .map(|(_, table)| table)
@@ -430,35 +339,34 @@ impl QueryRun {
         let sheets = tables.register(&context)?;
         let mut state = context.state();
         let statement = asked.statement(&state).await?;
-        let logical = like::on_text(state.statement_to_plan(statement).await?)?;
+        let logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
         // The parser accepts more than queries.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical)?;
+        dialect::check_memberships(&logical)?;
         let planned = self.planned(&mut state, &logical).await?;
         if let LogicalPlan::Explain(explain) = &logical
-            && self.request.workers.is_some()
+            && self.request.cluster.is_some()
             && let Some(sent) = self.planned(&mut state, &explain.plan).await?.sent
         {
-            let plan = explained(explain, &state.optimize(&explain.plan)?, sent.shown());
+            let plan = explained(explain, &state.optimize(&explain.plan)?, sent.display());
             return Ok((PlannedQuery { plan, ..planned }, sheets));
         }
         Ok((planned, sheets))
     }
 
     async fn planned(&self, state: &mut SessionState, logical: &LogicalPlan) -> EngineResult<PlannedQuery> {
-        let mut order = order::of(logical, self.request.repeatable)?;
+        let mut order = plans::row_order(logical, self.request.repeatable)?;
         let mut plan = self.physical(state, logical, order).await?;
-        if order == RowOrder::Any && sequence::has_nested_loops(&plan)? {
+        if order == RowOrder::Any && plans::has_nested_loops(&plan)? {
             // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
             order = RowOrder::Same;
             plan = self.physical(state, logical, order).await?;
         }
         let context = state.task_ctx();
-        let sent = match &self.request.workers {
-            Some(workers) if !self.request.heads_only => {
-                cluster::plan(state, logical, order, &plan, workers).await?
-            }
+        let sent = match &self.request.cluster {
+            Some(cluster) if !self.request.heads_only => cluster.plan(state, logical, order, &plan).await?,
             _ => None,
         };
         Ok(match sent {
@@ -479,7 +387,7 @@ impl QueryRun {
         options.execution.target_partitions = if order == RowOrder::Same { 1 } else { self.threads };
         options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
         let plan = state.create_physical_plan(logical).await?;
-        if order == RowOrder::Same { sequence::in_order(plan) } else { Ok(plan) }
+        if order == RowOrder::Same { plans::in_order(plan) } else { Ok(plan) }
     }
 
     fn session(&self, spills: &SpillFiles) -> EngineResult<SessionContext> {

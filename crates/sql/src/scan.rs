@@ -1,15 +1,12 @@
-//! Tables in text as the engine sees them: read sequentially, parsed in parallel, delivered in order.
+//! The rows of text: read sequentially, parsed in parallel, delivered in order.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_trait::async_trait;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
-use datafusion::catalog::{Session, TableProvider};
-use datafusion::datasource::TableType;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
@@ -58,54 +55,62 @@ impl TextTable {
     }
 }
 
-#[async_trait]
-impl TableProvider for TextTable {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+impl TextTable {
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
     }
 
-    fn table_type(&self) -> TableType {
-        TableType::Base
-    }
-
-    async fn scan(
+    /// The rows of these columns.
+    pub fn scan(
         &self,
-        _: &dyn Session,
         projection: Option<&Vec<usize>>,
-        _: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let all: Vec<usize> = (0..self.schema.fields().len()).collect();
         let projection = projection.map_or(&all[..], Vec::as_slice);
-        let (table, layout) = (&self.table, &self.layout);
-        let parser = Parser::with_places(table, layout, Some(projection), self.skip_bad, &self.places);
-        let schema = Arc::clone(&parser.schema);
-        let scan = TextScan { table: self.clone(), parser: Arc::new(parser), all: limit.is_none() };
-        let exec = StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?;
-        Ok(Arc::new(exec))
+        let parser =
+            Parser::with_places(&self.table, &self.layout, Some(projection), self.skip_bad, &self.places);
+        let (table, schema) = (self.clone(), Arc::clone(&parser.schema));
+        let (parser, all) = (Arc::new(parser), limit.is_none());
+        streaming(schema, limit, move || {
+            let text = DecodedStream::new(&table.file, all);
+            let mut chunks = Chunks::new(Box::new(text), &table.layout, CHUNK, LONGEST_RECORD);
+            let is_small = is_small(table.file.reader.known_size());
+            let (schema, parser) = (Arc::clone(&parser.schema), Arc::clone(&parser));
+            let parse = move |chunk: Chunk| parser.parse(&chunk);
+            in_order(&schema, is_small, move || chunks.next(), Arc::new(parse), Arc::clone(&table.left_out))
+        })
     }
 }
 
-#[derive(Debug)]
-struct TextScan {
-    table: TextTable,
-    parser: Arc<Parser>,
-    all: bool,
+/// A plan whose rows `start` starts.
+pub(crate) fn streaming(
+    schema: SchemaRef,
+    limit: Option<usize>,
+    start: impl Fn() -> SendableRecordBatchStream + Send + Sync + 'static,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let stream = Arc::new(RowStream { schema: Arc::clone(&schema), start: Box::new(start) });
+    Ok(Arc::new(StreamingTableExec::try_new(schema, vec![stream], None, [], false, limit)?))
 }
 
-impl PartitionStream for TextScan {
+struct RowStream {
+    schema: SchemaRef,
+    start: Box<dyn Fn() -> SendableRecordBatchStream + Send + Sync>,
+}
+
+impl fmt::Debug for RowStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RowStream")
+    }
+}
+
+impl PartitionStream for RowStream {
     fn schema(&self) -> &SchemaRef {
-        &self.parser.schema
+        &self.schema
     }
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let text = DecodedStream::new(&self.table.file, self.all);
-        let mut chunks = Chunks::new(Box::new(text), &self.table.layout, CHUNK, LONGEST_RECORD);
-        let parser = Arc::clone(&self.parser);
-        let parse = move |chunk: Chunk| parser.parse(&chunk);
-        let left_out = Arc::clone(&self.table.left_out);
-        let is_small = is_small(self.table.file.reader.known_size());
-        in_order(&self.parser.schema, is_small, move || chunks.next(), Arc::new(parse), left_out)
+        (self.start)()
     }
 }
 

@@ -10,13 +10,13 @@ use datafusion::catalog::TableProvider;
 use datafusion::common::TableReference;
 use datafusion::error::Result as EngineResult;
 use datafusion::prelude::SessionContext;
+use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
 use super::detect;
+use super::files::{OpenTable, open_file};
 use super::request::QueryRequest;
 use super::sheet_table::workbook;
-use super::stream::TableFile;
-use super::table::{self, OpenTable};
 use super::text::type_name;
 use rread_reader::reader::Reader;
 use rread_text::encoding::Encoding;
@@ -28,7 +28,7 @@ const FIXED_NAMES: usize = 2;
 /// The tables by name. A sheet is opened once the query names it.
 pub(super) struct Tables<'a> {
     /// The file and its name, if the table is one file.
-    file: Option<(&'a Arc<TableFile>, &'a Path)>,
+    file: Option<(&'a Arc<Reader>, &'a Path)>,
     request: &'a QueryRequest,
     table: &'a OpenTable,
     /// Tables beside that of the file, by name.
@@ -54,12 +54,12 @@ enum Place {
 pub(super) struct Sheets {
     pub is_any_named: bool,
     /// Sheets opened beside table `t`.
-    opened: BTreeMap<usize, (Arc<TableFile>, Arc<dyn TableProvider>)>,
+    opened: BTreeMap<usize, OpenTable>,
 }
 
 impl<'a> Tables<'a> {
     pub fn new(
-        file: Option<(&'a Arc<TableFile>, &'a Path)>,
+        file: Option<(&'a Arc<Reader>, &'a Path)>,
         request: &'a QueryRequest,
         table: &'a OpenTable,
         others: &'a [(String, OpenTable)],
@@ -68,7 +68,7 @@ impl<'a> Tables<'a> {
             .into_iter()
             .map(|name| (name, Place::File))
             .collect();
-        let workbook = file.and_then(|(file, _)| workbook(&file.reader));
+        let workbook = file.and_then(|(reader, _)| workbook(reader));
         let chosen = workbook.as_ref().map(|workbook| workbook.chosen);
         // A sheet comes before the file of the same name, but not before t.
         let of_file = names.split_off(FIXED_NAMES);
@@ -128,16 +128,17 @@ impl<'a> Tables<'a> {
         let mut sheets = self.sheets.borrow_mut();
         sheets.is_any_named |= sheet.is_some();
         let other = sheet.filter(|_| sheet != self.chosen).zip(self.file);
-        let other = other.and_then(|(index, (file, path))| Some((index, file.reader.document()?, path)));
+        let other = other.and_then(|(index, (reader, path))| Some((index, reader.document()?, path)));
         let Some((index, document, path)) = other else { return Ok(Arc::clone(&self.table.provider)) };
-        if let Some((_, provider)) = sheets.opened.get(&index) {
-            return Ok(Arc::clone(provider));
+        if let Some(table) = sheets.opened.get(&index) {
+            return Ok(Arc::clone(&table.provider));
         }
-        let file = TableFile::new(&Arc::new(Reader::of_text(document.sheet(index), Encoding::Utf8)));
+        let reader = Arc::new(Reader::of_text(document.sheet(index), Encoding::Utf8));
         // --schema is about the columns of t.
         let request = QueryRequest { types: None, ..self.request.clone() };
-        let provider = block_in_place(|| table::text(&file, path, &request))?.provider;
-        sheets.opened.insert(index, (file, Arc::clone(&provider)));
+        let table = block_in_place(|| Handle::current().block_on(open_file(&reader, path, &request)))?;
+        let provider = Arc::clone(&table.provider);
+        sheets.opened.insert(index, table);
         Ok(provider)
     }
 
@@ -148,7 +149,7 @@ impl<'a> Tables<'a> {
             let provider = match place {
                 Place::Other(index) => &self.others[index].1.provider,
                 Place::Sheet(index) if Some(index) != self.chosen => match sheets.opened.get(&index) {
-                    Some((_, provider)) => provider,
+                    Some(table) => &table.provider,
                     None => continue,
                 },
                 Place::File | Place::Sheet(_) => &self.table.provider,
@@ -162,6 +163,6 @@ impl<'a> Tables<'a> {
 impl Sheets {
     /// Bytes read of the sheets that are not the table of the file.
     pub fn bytes(&self) -> u64 {
-        self.opened.values().map(|(file, _)| file.bytes()).sum()
+        self.opened.values().map(|table| table.reads.bytes()).sum()
     }
 }

@@ -1,22 +1,21 @@
-//! Opens the table in a file: recognises its kind and its columns.
+//! Recognises the kind of the table in a file and its columns, by its beginning.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use datafusion::catalog::TableProvider;
+use datafusion::arrow::datatypes::{DataType, SchemaRef};
+use tokio::task::block_in_place;
 
 use super::detect;
 use super::dialect;
-use super::lines::{LinesHead, LinesTable, LogTime, head};
-use super::parquet::Parquet;
+use super::lines::{LinesHead, head};
 use super::request::QueryRequest;
-use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
+use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FirstRecord, LeftOut, RowPlace, TextSchema, TextStream, check_fit, check_title, first_record, has_record,
-    infer, is_no_layout, parse_schema, whole_records, with_types,
+    FirstRecord, RowPlace, TextSchema, TextStream, check_fit, check_title, first_record, has_record, infer,
+    is_no_layout, parse_schema, whole_records, with_types,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -30,62 +29,6 @@ const LOG: &str = "is a log";
 /// The media type of a database of SQLite.
 const DATABASE: &str = "application/vnd.sqlite3";
 
-pub(crate) struct OpenTable {
-    pub input: Input,
-    /// The times of a log.
-    pub time: Option<OpenTime>,
-    pub provider: Arc<dyn TableProvider>,
-    pub left_out: Arc<Mutex<LeftOut>>,
-    /// Whether the first record may be a row that was taken for names.
-    pub is_header_assumed: bool,
-    /// Whether rread took the first record, which may be names, for a row.
-    pub is_header_refused: bool,
-    /// Columns that `*` leaves out.
-    pub hidden: Vec<String>,
-}
-
-/// The times of a log, and whether a condition of the query is about them.
-pub(crate) struct OpenTime {
-    pub times: Arc<Mutex<Option<LogTime>>>,
-    pub bounds_time: Arc<AtomicBool>,
-}
-
-impl OpenTime {
-    pub fn summary(&self) -> Option<LogTime> {
-        let time = self.times.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        let may_have_window = time.may_have_window && self.bounds_time.load(Ordering::Relaxed);
-        Some(LogTime { may_have_window, ..time })
-    }
-}
-
-pub async fn open(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
-    let mut mark = [0; 4];
-    let got = tokio::task::block_in_place(|| file.reader.read(&mut mark, 0))?;
-    let is_parquet = detect::is_parquet(&mark[..got]);
-    // The first cell of a sheet may hold any text.
-    let is_sheet = sheet_table::workbook(&file.reader).is_some();
-    if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
-        let option = request.types.as_ref().map(|_| "schema");
-        if let Some(option) = option.or(request.skip_bad.then_some("skip-bad")) {
-            let message = setting(option).then(" is for text; a Parquet file defines its own types");
-            return Err(Error::usage(message)
-                .hint(Sentence::from("leave ").then(setting(option)).then(" out, and CAST in the query")));
-        }
-        refuse_other_options(Input::Parquet, request)?;
-        let provider = Arc::new(Parquet::open(file).await?);
-        return Ok(OpenTable {
-            input: Input::Parquet,
-            time: None,
-            provider,
-            left_out: Arc::default(),
-            is_header_assumed: false,
-            is_header_refused: false,
-            hidden: Vec::new(),
-        });
-    }
-    tokio::task::block_in_place(|| text(file, path, request))
-}
-
 /// What a file of text is as a table, by its beginning.
 #[derive(Clone, Debug)]
 pub(crate) struct TextHead {
@@ -97,53 +40,108 @@ pub(crate) struct TextHead {
     pub places: Vec<RowPlace>,
 }
 
-/// A file as a table, if it is not Parquet.
+/// The table in a file, by its beginning.
 #[derive(Clone, Debug)]
-pub(crate) enum FoundHead {
+pub(crate) enum TableHead {
     Text(TextHead),
     Lines(Box<LinesHead>),
+    /// The columns of a Parquet file.
+    Parquet(SchemaRef),
 }
 
-pub(super) fn text(file: &Arc<TableFile>, path: &Path, request: &QueryRequest) -> Result<OpenTable> {
-    let TextHead { input, table, layout, first, places } = match look(file, path, request, SAMPLE)? {
-        FoundHead::Text(head) => head,
-        FoundHead::Lines(head) => return Ok(lines(file, *head, request)),
-    };
-    let provider = TextTable::new(file, table, layout, request.skip_bad).with_places(&places);
-    let left_out = Arc::clone(&provider.left_out);
-    Ok(OpenTable {
-        input,
-        time: None,
-        left_out,
-        provider: Arc::new(provider),
-        is_header_assumed: first == FirstRecord::NamesOrRow,
-        is_header_refused: first == FirstRecord::Row && request.header.is_none(),
-        hidden: places.iter().map(|place| place.name().to_owned()).collect(),
-    })
+impl TableHead {
+    pub(crate) fn schema(&self) -> &SchemaRef {
+        match self {
+            TableHead::Text(text) => &text.table.schema,
+            TableHead::Lines(lines) => &lines.columns.schema,
+            TableHead::Parquet(schema) => schema,
+        }
+    }
+
+    pub(crate) fn input(&self) -> Input {
+        match self {
+            TableHead::Text(text) => text.input,
+            TableHead::Lines(lines) => lines.input,
+            TableHead::Parquet(_) => Input::Parquet,
+        }
+    }
+
+    pub(crate) fn text(&self) -> Option<&TextHead> {
+        match self {
+            TableHead::Text(text) => Some(text),
+            TableHead::Lines(_) | TableHead::Parquet(_) => None,
+        }
+    }
+
+    pub(crate) fn lines(&self) -> Option<&LinesHead> {
+        match self {
+            TableHead::Lines(lines) => Some(lines),
+            TableHead::Text(_) | TableHead::Parquet(_) => None,
+        }
+    }
+
+    /// Whether records name their values, or may: a file of arrays of JSON has none.
+    pub(crate) fn has_members(&self) -> bool {
+        matches!(self.input(), Input::Json | Input::Jsonl) || self.names_values()
+    }
+
+    /// Whether a record finds its values by name, wherever they first appear.
+    pub(crate) fn names_values(&self) -> bool {
+        match self {
+            TableHead::Text(text) => !matches!(text.layout, Layout::Csv(_)) && !text.table.arrays,
+            TableHead::Lines(lines) => lines.has_members(),
+            TableHead::Parquet(_) => false,
+        }
+    }
+
+    /// Whether the first record may be a row that was taken for names.
+    pub(crate) fn is_header_assumed(&self) -> bool {
+        self.text().is_some_and(|text| text.first == FirstRecord::NamesOrRow)
+    }
+
+    /// The type of a column; `None` if no value of it was seen.
+    pub(crate) fn type_of(&self, name: &str) -> Option<&DataType> {
+        let (index, field) = self.schema().column_with_name(name)?;
+        let unknown = match self {
+            TableHead::Text(text) => &text.table.unknown[..],
+            TableHead::Lines(lines) => &lines.unknown,
+            TableHead::Parquet(_) => &[],
+        };
+        (unknown.get(index) != Some(&true)).then_some(field.data_type())
+    }
+
+    /// The columns that `*` leaves out.
+    pub(crate) fn hidden(&self) -> Vec<String> {
+        match self {
+            TableHead::Text(text) => text.places.iter().map(|place| place.name().to_owned()).collect(),
+            TableHead::Lines(lines) => lines.columns.hidden(),
+            TableHead::Parquet(_) => Vec::new(),
+        }
+    }
 }
 
-fn lines(file: &Arc<TableFile>, head: LinesHead, request: &QueryRequest) -> OpenTable {
-    let (input, hidden, time) = (head.input, head.columns.hidden(), head.time.clone());
-    let provider = LinesTable::new(file, head, request.skip_bad);
-    let bounds_time = Arc::clone(&provider.bounds_time);
-    OpenTable {
-        input,
-        time: time.map(|time| OpenTime { times: Arc::new(Mutex::new(Some(time))), bounds_time }),
-        left_out: Arc::clone(&provider.left_out),
-        provider: Arc::new(provider),
-        is_header_assumed: false,
-        is_header_refused: false,
-        hidden,
+/// Whether a file is read as Parquet. The first cell of a sheet may hold any text.
+pub(crate) fn is_parquet(file: &TableFile, request: &QueryRequest) -> Result<bool> {
+    if sheet_table::workbook(&file.reader).is_some() {
+        return Ok(false);
+    }
+    match request.input {
+        Some(input) => Ok(input == Input::Parquet),
+        None => {
+            let mut mark = [0; 4];
+            let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
+            Ok(detect::is_parquet(&mark[..got]))
+        }
     }
 }
 
 /// Looks at about `size` bytes, at more if the first record is longer.
-pub(super) fn look(
+pub(crate) fn look(
     file: &Arc<TableFile>,
     path: &Path,
     request: &QueryRequest,
     size: usize,
-) -> Result<FoundHead> {
+) -> Result<TableHead> {
     if file.reader.is_binary() {
         let mime = file.reader.mime()?;
         if mime == DATABASE {
@@ -162,7 +160,7 @@ pub(super) fn look(
         given => given,
     };
     if let Some(input) = input.filter(|input| input.is_of_lines() && !is_sheet) {
-        return head(file, input, request, size).map(Box::new).map(FoundHead::Lines);
+        return head(file, input, request, size).map(Box::new).map(TableHead::Lines);
     }
     // The scan reads these bytes again, so they do not count here.
     let text = DecodedStream::beginning(&TableFile::new(&file.reader), size);
@@ -179,7 +177,7 @@ pub(super) fn look(
     let no_table = match text_head(sample, workbook.as_ref(), input, path, request) {
         Ok(Ok(head)) => {
             refuse_other_options(head.input, request)?;
-            return Ok(FoundHead::Text(head));
+            return Ok(TableHead::Text(head));
         }
         Err(error) if begins_with_bracket => error,
         Ok(Err(error)) => error,
@@ -196,7 +194,7 @@ pub(super) fn look(
             false => no_table,
         });
     }
-    head(file, Input::Log, request, size).map(Box::new).map(FoundHead::Lines)
+    head(file, Input::Log, request, size).map(Box::new).map(TableHead::Lines)
 }
 
 /// Whether `stat` shows the times of a file.
@@ -215,7 +213,7 @@ fn begins_with_bracket(text: &[u8]) -> bool {
 }
 
 /// Refuses the options of a log, and for another table than a CSV those of a CSV.
-pub(super) fn refuse_other_options(input: Input, request: &QueryRequest) -> Result<()> {
+pub(crate) fn refuse_other_options(input: Input, request: &QueryRequest) -> Result<()> {
     if request.parse.is_some() {
         let message = setting("parse").then(format!(" is for logs and lines, and this is {}", input.name()));
         return Err(Error::usage(message)

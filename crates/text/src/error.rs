@@ -89,7 +89,7 @@ impl Kind {
 }
 
 /// A failure, with a command or words that help.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Error {
     /// The kind, which decides the exit code.
     pub kind: Kind,

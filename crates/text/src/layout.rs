@@ -46,7 +46,7 @@ impl Input {
 }
 
 /// Each character is a single ASCII byte.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Csv {
     /// Between two values of a record.
     pub delimiter: u8,

@@ -22,12 +22,13 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
-//! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`timestamp`], [`masking`].
+//! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`].
 
 pub mod address;
 pub mod encoding;
 pub mod error;
 pub mod hashline;
+pub mod json;
 pub mod layout;
 pub mod masking;
 pub mod newline;

@@ -1,7 +1,10 @@
 //! Sentences for users in which calls, settings and files are data, so that each interface words them in its own way.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use crate::quote::{quoted, quoted_word};
 
@@ -14,11 +17,11 @@ use crate::quote::{quoted, quoted_word};
 /// let sentence = setting("max-bytes").then(" 64 is the least, as in ").then(call("lines").file("app.log").with("max-bytes", 64));
 /// assert_eq!(sentence.plain(), "max-bytes 64 is the least, as in lines app.log max-bytes=64");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Sentence(Vec<Part>);
 
 /// A part of a sentence. Parts follow each other without blanks between them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Part {
     /// Words that are the same everywhere.
     Text(String),
@@ -27,34 +30,34 @@ pub enum Part {
     /// The name of a file.
     Path(PathBuf),
     /// The name of a setting, such as `max-bytes`.
-    Setting(&'static str),
+    Setting(Cow<'static, str>),
     /// A call of this program.
     Call(Call),
 }
 
 /// A call of this program: a command, and its arguments in the order in which they are usually written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Call {
     /// The name of the command, such as `lines`.
-    pub command: &'static str,
+    pub command: Cow<'static, str>,
     /// Files, words and settings.
     pub arguments: Vec<Argument>,
 }
 
 /// An argument of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Argument {
     /// The name of a file.
     Path(PathBuf),
     /// A range, a pattern or another word that has its meaning from its place.
     Word(String),
     /// A setting, and its value if it takes one.
-    Setting(&'static str, Option<String>),
+    Setting(Cow<'static, str>, Option<String>),
 }
 
 /// A sentence that begins with the name of a setting.
 pub fn setting(name: &'static str) -> Sentence {
-    Part::Setting(name).into()
+    Part::Setting(name.into()).into()
 }
 
 /// A sentence that begins with the name of a file.
@@ -69,7 +72,7 @@ pub fn shell(text: impl Into<String>) -> Sentence {
 
 /// A call of `command`, without arguments.
 pub fn call(command: &'static str) -> Call {
-    Call { command, arguments: Vec::new() }
+    Call { command: command.into(), arguments: Vec::new() }
 }
 
 /// The question whether `path` was meant.
@@ -125,7 +128,7 @@ impl Sentence {
         let words = self.0.iter().map(|part| match part {
             Part::Text(text) | Part::Shell(text) => text.clone(),
             Part::Path(path) => quoted(path),
-            Part::Setting(name) => (*name).to_owned(),
+            Part::Setting(name) => name.to_string(),
             Part::Call(call) => call.plain(),
         });
         words.collect()
@@ -147,13 +150,13 @@ impl Call {
 
     /// Adds a setting that is on or off.
     pub fn on(mut self, name: &'static str) -> Self {
-        self.arguments.push(Argument::Setting(name, None));
+        self.arguments.push(Argument::Setting(name.into(), None));
         self
     }
 
     /// Adds a setting with its value.
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.arguments.push(Argument::Setting(name, Some(value.to_string())));
+        self.arguments.push(Argument::Setting(name.into(), Some(value.to_string())));
         self
     }
 
@@ -171,7 +174,7 @@ impl Call {
             Argument::Setting(name, None) => format!(" {name}"),
             Argument::Setting(name, Some(value)) => format!(" {name}={}", quoted_word(value)),
         });
-        self.command.to_owned() + &words.collect::<String>()
+        self.command.to_string() + &words.collect::<String>()
     }
 }
 

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::message::{Preview, binary_hint, ending, go_on, kept_message};
-use crate::answer::deliver::{NoBody, Response, SegmentsBody};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::continuation::{Next, NextOptions};
 use crate::format::{Format, Frame, Section};
 use crate::output::Out;
 use crate::receipt::{Captured, LastPage};
+use rread_answer::deliver::{NoBody, Response, SegmentsBody};
 pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
 use rread_reader::reader::Reader;
@@ -196,7 +196,7 @@ impl Answering<'_> {
             SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
         let last = answer.last.as_ref();
         let receipt = match last {
-            Some(last) => Some((last.facts(answer.fd.as_deref())?, last.facts(None)?)),
+            Some(last) => Some((last.people(answer.fd.as_deref())?, last.people(None)?)),
             None => None,
         };
         let mut last = last.map(|last| SegmentsBody {

@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 
 use super::answer::open_raw;
-use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
@@ -15,6 +14,7 @@ use crate::format::{Frame, List};
 use crate::receipt::{
     DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
 };
+use rread_answer::deliver::Response;
 use rread_reader::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use rread_text::error::{Error, Result};
 
@@ -164,7 +164,7 @@ fn answer(
     list: Option<List>,
     all: impl IntoIterator<Item = impl Envelope + 'static>,
 ) -> Result<u8> {
-    let mut response = Response::new(output, false, false)?;
+    let mut response = Response::new(&output.options()?, false, false)?;
     response.start(Frame { list, ..Frame::default() })?;
     all.into_iter().try_for_each(|info| response.part(Box::new(info), Vec::new()))?;
     response.finish().map(|()| 0)

@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
-use crate::args::content::budget_with_room;
+use crate::args::content::budget_of_bytes;
 use crate::args::environment::{session, state_limit};
-use crate::args::output::check_receipt;
 use crate::content::Budget;
 use crate::format::Format;
 use crate::progress::Progress;
 use answer::Answering;
 use manage::{DropArgs, SaveArgs, list};
+use rread_answer::deliver::Response;
+use rread_answer::options::check_receipt;
 use rread_reader::capture::{
     Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
 };
@@ -182,7 +182,7 @@ impl CaptureCommand {
         let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
         let state_limit = state_limit()?;
-        let response = Response::new(&self.output, false, self.shown.metadata_only)?;
+        let response = Response::new(&self.output.options()?, false, self.shown.metadata_only)?;
         let session = session()?;
         let keeper = Keeper::new(self.limit, state_limit);
         let (unfinished, mut record) = self.keep(&keeper, &session, state_limit).inspect_err(|error| {
@@ -218,7 +218,7 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let max_bytes = budget_with_room(self.shown.max_bytes, MIN_PAGE_SIZE, "one character")?;
+        let max_bytes = budget_of_bytes(self.shown.max_bytes, LEAST, "one character")?;
         if self.shown.metadata_only {
             check_receipt("--metadata-only", format)?;
         }

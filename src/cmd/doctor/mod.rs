@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::environment::{SIZES, http_headers, policy, set_variables, size_from};
 use crate::args::output::format_from_environment;
@@ -17,6 +16,7 @@ use crate::format::Frame;
 use crate::receipt::{DoctorInfo, UrlInfo, json};
 use crate::wording::worded;
 use problems::Problems;
+use rread_answer::deliver::Response;
 use rread_source::access::{Access, HttpHeaders};
 use rread_source::open::plan;
 use rread_text::address::{self, Address};
@@ -47,7 +47,8 @@ pub(crate) struct DoctorArgs {
 
 impl DoctorArgs {
     pub(crate) fn run(self) -> Result<()> {
-        let mut response = Response::new(&self.output, false, false)?;
+        let output = self.output.options()?;
+        let mut response = Response::new(&output, false, false)?;
         let mut problems = Problems::default();
         for name in SIZES {
             problems.note(size_from(name).map_err(|error| error.hint(format!("unset {name}"))));
@@ -69,7 +70,7 @@ impl DoctorArgs {
             build: build::info(),
             directories,
             variables: set_variables(),
-            terminal: surroundings::terminal(self.output.use_color(true)),
+            terminal: surroundings::terminal(output.use_color(true)),
             programs: surroundings::programs(),
             urls,
         };

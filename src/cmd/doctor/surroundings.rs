@@ -34,7 +34,7 @@ pub(super) fn terminal(has_colors: bool) -> TerminalInfo {
 
 #[cfg(feature = "view")]
 fn size() -> Option<(u16, u16)> {
-    crossterm::terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0)
+    rread_view::terminal_size()
 }
 
 #[cfg(not(feature = "view"))]

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::print::{EndReason, Printer};
-use crate::args::content::budget_with_room;
+use crate::args::content::budget_of_bytes;
 use crate::args::content::size;
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
 use crate::format::Format;
 use crate::wording::worded;
+use rread_answer::options::ReadOptions;
 use rread_reader::follow::longest_held;
 use rread_reader::follow::tail::StartAt;
 use rread_reader::search::pattern::Pattern;
@@ -178,11 +179,8 @@ impl FollowArgs {
 
     /// The window of one file, if there is one.
     pub(super) fn passing(&self, path: &Path) -> Result<Option<Passing>> {
-        let time = if self.merge { Some(&self.time) } else { self.time.window()? };
-        let Some(time) = time else { return Ok(None) };
-        if self.merge {
-            time.window_of_merged()?;
-        }
+        let window = self.time.window(self.merge)?;
+        let Some(time) = window.or_else(|| self.merge.then(|| self.time.options())) else { return Ok(None) };
         Passing::new(time.reading.options(path), time.since.as_deref(), time.until.as_deref()).map(Some)
     }
 
@@ -196,17 +194,18 @@ impl FollowArgs {
     }
 
     pub(super) fn printer(&self) -> Result<Printer> {
-        let bytes = budget_with_room(self.max_bytes, 4, "one character")?;
+        let bytes = budget_of_bytes(self.max_bytes, 4, "one character")?;
         let pattern = self.until_match.as_ref();
         let pattern =
             pattern.map(|pattern| Pattern { patterns: vec![pattern.clone()], ..Pattern::default() });
         if let Some(pattern) = &pattern {
             pattern.check(true)?;
         }
+        let encoding = ReadOptions { encoding: self.encoding.encoding.clone(), ..ReadOptions::default() };
         Ok(Printer {
             out: crate::stdout::stdout()?,
             format: self.format()?,
-            choice: self.encoding.choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
+            choice: encoding.encoding_choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
             shows_match_alone: pattern.is_some() && matches!(self.start_at(), StartAt::LastLines(0)),
             pattern,
             matchers: Vec::new(),
@@ -215,7 +214,7 @@ impl FollowArgs {
             is_merged: self.merge,
             has_labels: self.merge && !self.quiet && (self.verbose || self.files.len() > 1),
             is_line_open: false,
-            shows_colors: self.output.use_color(true),
+            shows_colors: self.output.options()?.use_color(true),
             last: None,
             last_output: Instant::now(),
             longest: longest_held(self.files.len()),

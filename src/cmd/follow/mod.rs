@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::answer::read_as_guessed;
 use crate::format::Format;
 use crate::hints;
 pub(crate) use args::FollowArgs;
 use print::{EndReason, Feed, Printer};
+use rread_answer::answers::read_as_guessed;
 use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};
 use rread_reader::follow::watch::Watch;
@@ -70,7 +70,7 @@ struct Follow<'a> {
 impl<'a> Follow<'a> {
     fn start(args: &'a FollowArgs) -> Result<Self> {
         let printer = args.printer()?;
-        args.time.reading.check_zones(args.files.iter().map(PathBuf::as_path))?;
+        args.time.reading.options().check_zones(args.files.iter().map(PathBuf::as_path))?;
         let (sender, wakes) = sync_channel(QUEUE);
         let start = Start {
             at: args.start_at(),

@@ -2,22 +2,27 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
-use super::collector::{Collected, CollectedPart, Collector, Members};
-use crate::args::OutputArgs;
-use rread_answer::rows::Tools;
+use super::collector::{Collected, CollectedPart, Collector};
+use crate::continuation::Next;
+use crate::receipt::Members;
+use rread_answer::format::Format;
+use rread_answer::options::OutputOptions;
 use rread_text::error::{Error, Kind, Result};
 
-/// Runs `command` with options that collect the members for `tools`. Returns its answer, and the error that the answer
+/// Runs `command` with options that collect its answer. Returns the answer, and the error that the answer
 /// reports.
 pub(super) fn answered(
-    tools: Tools,
-    command: impl FnOnce(OutputArgs) -> Result<()>,
+    command: impl FnOnce(OutputOptions) -> Result<()>,
 ) -> Result<(Collected, Option<Error>)> {
-    let collector = Collector::new(tools);
-    let output =
-        OutputArgs { json: true, renders: Some(Arc::new(collector.clone())), ..OutputArgs::default() };
+    let collector = Collector::default();
+    let output = OutputOptions {
+        format: Format::Json,
+        renders: Some(Arc::new(collector.clone())),
+        ..OutputOptions::default()
+    };
     let outcome = command(output);
     match (outcome, collector.take()) {
         (Ok(()), Some(answer)) => Ok((answer, None)),
@@ -30,46 +35,47 @@ pub(super) fn answered(
 
 /// The answer of a command that is about one file and has one part.
 pub(super) fn answered_once(
-    tools: Tools,
-    command: impl FnOnce(OutputArgs) -> Result<()>,
+    command: impl FnOnce(OutputOptions) -> Result<()>,
 ) -> Result<(CollectedPart, Option<Error>)> {
-    let (mut answer, error) = answered(tools, command)?;
+    let (mut answer, error) = answered(command)?;
     Ok((answer.parts.pop().ok_or_else(incomplete)?, error))
 }
 
-fn incomplete() -> Error {
+pub(super) fn incomplete() -> Error {
     Error::new(Kind::Io, "the answer is incomplete")
 }
 
-pub(super) fn text<'v>(members: &'v Members, name: &str) -> Option<&'v str> {
-    members.get(name)?.as_str()
-}
-
-pub(super) fn number(members: &Members, name: &str) -> Option<u64> {
-    members.get(name)?.as_u64()
-}
-
-pub(super) fn object<'v>(members: &'v Members, name: &str) -> Option<&'v Members> {
-    members.get(name)?.as_object()
-}
-
-/// The arguments of `read` that return the slice after `receipt`, without those that stay the same.
-pub(super) fn next(name: &str, receipt: &Members) -> Option<Members> {
-    let next = object(receipt, "next")?;
-    let (command, range) = (text(next, "command")?, text(next, "range")?);
+/// The arguments of `read` that return the slice `next`, without those that stay the same.
+pub(super) fn next_call(name: &str, next: &NextSlice) -> Option<Members> {
     let mut arguments = Members::new();
     arguments.insert("path".to_owned(), json!(name));
-    match command {
-        "lines" | "bytes" => {
-            arguments.insert(command.to_owned(), json!(range));
-            let is_bounded = next.get("bounded") == Some(&Value::Bool(true));
-            arguments.extend(is_bounded.then(|| ("bounded".to_owned(), json!(true))));
+    match &*next.command {
+        command @ ("lines" | "bytes") => {
+            arguments.insert(command.to_owned(), json!(next.range));
+            arguments.extend(next.bounded.then(|| ("bounded".to_owned(), json!(true))));
         }
         "page" => {
-            arguments.insert("page".to_owned(), json!(range.parse::<u64>().ok()?));
-            arguments.extend(number(next, "page_size").map(|size| ("page_size".to_owned(), json!(size))));
+            arguments.insert("page".to_owned(), json!(next.range.parse::<u64>().ok()?));
+            arguments.extend(next.page_size.map(|size| ("page_size".to_owned(), json!(size))));
         }
         _ => return None,
     }
     Some(arguments)
+}
+
+/// The slice that follows, from memory or from the JSON of another process.
+#[derive(Deserialize)]
+pub(super) struct NextSlice {
+    command: String,
+    range: String,
+    page_size: Option<u64>,
+    #[serde(default)]
+    bounded: bool,
+}
+
+impl From<Next> for NextSlice {
+    fn from(next: Next) -> Self {
+        let (page_size, bounded) = (next.page_size(), next.is_bounded());
+        NextSlice { command: next.command().to_owned(), range: next.argument(), page_size, bounded }
+    }
 }

@@ -9,16 +9,14 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answered::{next, object, text};
-use super::collector::Members;
+use super::answered::{NextSlice, next_call};
 use super::hint::translated;
 use super::read::{BUDGET, budget};
 use super::tool_names::CAPTURE;
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::CapturedMembers;
-use rread_answer::rows::{Rows, Tools};
+use crate::receipt::Members;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
 
@@ -71,8 +69,8 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     });
     let (child, _guard) = started.map_err(failed)?;
     let (out, err) = wait(call, child)?;
-    match serde_json::from_slice::<Members>(&out) {
-        Ok(answer) => Ok(shown(&answer)),
+    match serde_json::from_slice(&out) {
+        Ok(answer) => Ok(shown(answer)),
         Err(_) => Err(refused(&err)),
     }
 }
@@ -112,28 +110,50 @@ fn end(group: u32) {
 fn end(_: u32) {}
 
 fn refused(err: &[u8]) -> Error {
-    let error: Members = serde_json::from_slice(err).unwrap_or_default();
-    let message =
-        text(&error, "error").map_or_else(|| String::from_utf8_lossy(err).into_owned(), str::to_owned);
-    let message = text(&error, "path").map_or_else(|| message.clone(), |path| format!("{path}: {message}"));
-    Error::usage(message)
+    #[derive(Default, Deserialize)]
+    struct Refused {
+        error: Option<String>,
+        path: Option<String>,
+    }
+    let refused: Refused = serde_json::from_slice(err).unwrap_or_default();
+    let message = refused.error.unwrap_or_else(|| String::from_utf8_lossy(err).into_owned());
+    Error::usage(match refused.path {
+        Some(path) => format!("{path}: {message}"),
+        None => message,
+    })
 }
 
+/// The answer of `rread capture --json`.
+#[derive(Deserialize)]
+struct Output {
+    #[serde(default)]
+    content: String,
+    #[serde(default)]
+    metadata: OutputFacts,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OutputFacts {
+    next: Option<NextSlice>,
+    #[serde(flatten)]
+    others: Members,
+}
+
+/// Facts that the line of facts leaves out.
+const HIDDEN: [&str; 6] = ["command", "content_bytes", "truncated", "actual_range", "message", "version"];
+
 /// The answer as text: one line of facts, then the output.
-fn shown(answer: &Members) -> Answer {
-    let mut hidden = Vec::new();
-    CapturedMembers::each_row(&mut |row| hidden.extend((row.tools == Tools::None).then_some(row.name)));
-    let no_receipt = Members::new();
-    let receipt = object(answer, "metadata").unwrap_or(&no_receipt);
+fn shown(answer: Output) -> Answer {
+    let OutputFacts { next, others } = answer.metadata;
     let mut facts = Vec::new();
-    for (key, value) in receipt {
-        if !hidden.contains(&key.as_str()) && !value.is_null() && *value != Value::Bool(false) {
+    for (key, value) in &others {
+        if !HIDDEN.contains(&key.as_str()) && !value.is_null() && *value != Value::Bool(false) {
             facts.push(format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
         }
     }
-    let handle = text(receipt, "fd").unwrap_or_default();
-    let next = next(handle, receipt).map(|next| format!("next: read {}", Value::Object(next)));
-    facts.extend(next);
-    let content = text(answer, "content").unwrap_or_default();
-    Answer::Text(format!("{}\n{content}", facts.join(" | ")))
+    let handle = others.get("fd").and_then(Value::as_str).unwrap_or_default();
+    let next = next.and_then(|next| next_call(handle, &next));
+    facts.extend(next.map(|next| format!("next: read {}", Value::Object(next))));
+    Answer::Text(format!("{}\n{}", facts.join(" | "), answer.content))
 }

@@ -13,7 +13,6 @@ use super::hint::translated;
 use super::names::{Meaning, all, meaning};
 use super::search;
 use super::tool_names::FOLLOW;
-use crate::args::InputArgs;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -163,8 +162,7 @@ fn of_search(asked: &FollowArguments, pattern: &str) -> Pattern {
 
 /// The end of the last whole line in the first `size` bytes, and the encoding of the file.
 fn whole_lines(call: &Arc<Call>, path: &Path, size: u64) -> Result<(u64, Encoding)> {
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let reader = input.open(path)?;
+    let reader = call.read_options()?.open(path)?;
     if reader.decoding().is_some() {
         return Err(Error::usage("cannot be followed: its text is decoded").at(path));
     }

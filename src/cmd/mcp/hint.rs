@@ -77,8 +77,8 @@ fn argument(setting: &str, tool: &ToolNames) -> Option<String> {
 
 /// The call of a tool; without a file, only what to set in it.
 fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
-    let (tool, place) = match call.command {
-        "lines" | "bytes" | "page" => (&READ, Some(call.command)),
+    let (tool, place) = match &*call.command {
+        own @ ("lines" | "bytes" | "page") => (&READ, Some(own)),
         "search" => (&SEARCH, Some("pattern")),
         "stat" => (&STAT, None),
         "verify" => (&VERIFY, Some("lines")),
@@ -103,7 +103,7 @@ fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
                 }
             }
             // The tool lists the members of every archive.
-            (Argument::Setting("list", None), _) if call.command == "stat" => {}
+            (Argument::Setting(name, None), _) if name == "list" && call.command == "stat" => {}
             (Argument::Setting(setting, value), _) => {
                 let value = value.as_ref().map_or(Value::Bool(true), |value| json!(value));
                 settings.insert(argument(setting, tool)?, value);

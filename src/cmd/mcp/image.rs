@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::answered::{answered_once, text};
+use super::answered::{answered_once, incomplete};
 use super::hint::translated;
 use super::names::{all, named};
-use super::stat::rename;
+use super::stat::name_for_client;
 use super::tool_names::IMAGE;
-use crate::cmd::image::ImageArgs;
+use crate::cmd::image::ImageRequest;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use rread_answer::rows::Tools;
+use crate::receipt::{PartData, Receipt};
 use rread_text::error::{Error, Kind, Result};
 
 /// Vision models scale larger pictures down.
@@ -59,18 +59,23 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let image = |output| {
         let thumbnail = (!no_data && cfg!(feature = "thumbnails")).then_some(side);
         let max_bytes = (!no_data).then_some(asked.max_bytes.unwrap_or(BYTES).min(8 * BYTES));
-        ImageArgs { file: file.path.clone(), thumbnail, max_bytes, no_data, source: call.source(), output }
-            .run()
+        let (file, options) = (file.path.clone(), call.read_options()?);
+        let default_max_bytes = call.content()?.default_max_bytes;
+        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, options, output }.run()
     };
-    let (part, error) =
-        answered_once(Tools::Objects, image).map_err(|error| translated(error, &files, &IMAGE))?;
+    let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &IMAGE))?;
     if let Some(error) = error {
         return Err(translated(error, &files, &IMAGE));
     }
-    let mut facts = part.receipt;
-    rename(&mut facts, call, &files);
-    let stored = text(&facts, "mime").unwrap_or_default();
-    let mime = text(&facts, "thumbnail_mime").unwrap_or(stored).to_owned();
+    let PartData::Image(mut info) = part.data else { return Err(incomplete()) };
+    let mime = info.thumbnail_mime.unwrap_or(info.mime).to_owned();
+    info.content_bytes = None;
+    let mut file = part.file;
+    (file.details.version, file.details.encoding.encoding_hint) = (None, None);
+    file.details = file.details.for_tools();
+    let links = name_for_client(&mut file.name, call, &files);
+    let mut facts = info.members(&file).members()?;
+    facts.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     let facts = Value::Object(facts).to_string();
     if no_data {
         return Ok(Answer::Text(facts));

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive_name::ArchiveName;
-use crate::answer::members::none;
 use crate::mcp::call::Call;
 use crate::roots::Place;
+use rread_answer::members::none;
 use rread_reader::capture::Handle;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::asks_for_several;
@@ -158,7 +158,7 @@ pub(super) fn named(call: &Arc<Call>, name: &str) -> Result<Named> {
 /// `takes_archives`: the name of an archive means its members.
 pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool) -> Result<Files> {
     let about = |error: Error| error.at(Path::new(name));
-    let access = call.source().access();
+    let access = call.source().access;
     let (members, archive) = match meaning(call, name)? {
         Meaning::Elsewhere(path) => return Ok(Files::one(Named::file(name, path))),
         Meaning::Place(place) => {
@@ -185,7 +185,7 @@ pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool) -> Resul
 /// The archive that `name` means as a whole, with all its members.
 pub(super) fn archive(call: &Arc<Call>, name: &str) -> Result<Option<(Named, Members)>> {
     let about = |error: Error| error.at(Path::new(name));
-    let access = call.source().access();
+    let access = call.source().access;
     Ok(match meaning(call, name)? {
         Meaning::Place(place) => {
             let archive = ArchiveName { path: place.path(), shown: name.to_owned() };
@@ -234,7 +234,7 @@ pub(super) fn below(call: &Arc<Call>, name: &str) -> Result<Option<Files>> {
     let Meaning::Members(MemberName { kind, archive, member }) = meaning(call, name)? else {
         return Ok(None);
     };
-    let members = members::of_directory(kind, &archive.path, &member, &call.source().access());
+    let members = members::of_directory(kind, &archive.path, &member, &call.source().access);
     Files::of(members.map_err(|error| archive.in_error(error))?, &archive).map(Some)
 }
 

@@ -10,15 +10,15 @@ use super::hint::translated;
 use super::names::{Files, Meaning, Named, all, files, meaning};
 use super::text_renderer::{Text, told};
 use super::tool_names::READ;
-use crate::answer::{self, request::Request};
-use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::cmd::page::Paged;
 use crate::content::Encode;
 use crate::mcp::arguments::{self, flag, integer, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::wording;
-use rread_answer::rows::Tools;
+use rread_answer::answers::answer;
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
+use rread_answer::request::Request;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
@@ -150,7 +150,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     };
     if !files.is_empty() {
         let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
-        let answered = answered(Tools::All, |output| asked.answer(&files, &ranges, &content, &output));
+        let answered = answered(|output| asked.answer(&files, &ranges, &content, &output));
         let (answer, error) = answered.map_err(translate)?;
         out.answer(answer);
         if let Some(error) = error.map(translate) {
@@ -248,7 +248,7 @@ impl ReadArguments {
         Ok(budget(self.max_bytes)?.unwrap_or(BUDGET))
     }
 
-    fn content(&self, call: &Arc<Call>, parts: usize) -> Result<ContentArgs> {
+    fn content(&self, call: &Arc<Call>, parts: usize) -> Result<AnswerOptions> {
         if parts > PARTS {
             return Err(Error::usage(format!("asks for {parts} parts; a call may ask for {PARTS}"))
                 .hint("ask for the others in another call"));
@@ -270,17 +270,17 @@ impl ReadArguments {
             return Err(Error::usage(format!("{name} is 0; it must be at least 1")));
         }
         let (whole, facts) = (self.whole()?, FACTS.saturating_mul(parts as u64));
-        let mut content = ContentArgs {
+        let mut content = AnswerOptions {
             text: self.text,
             encode,
             number: self.number || self.hash,
             max_bytes: Some(whole.saturating_sub(facts).max(whole / 2).max(whole.min(FACTS / 2))),
             max_lines: self.max_lines,
             max_columns: self.max_columns,
-            ..call.content()
+            ..call.content()?
         };
-        content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
-        content.input.source.salvage = self.salvage;
+        content.read.encoding = self.encoding.clone();
+        content.read.source.access.salvage = self.salvage;
         Ok(content)
     }
 
@@ -288,17 +288,17 @@ impl ReadArguments {
         &self,
         files: &[(Named, Option<Vec<Range>>)],
         ranges: &[Range],
-        content: &ContentArgs,
-        output: &OutputArgs,
+        content: &AnswerOptions,
+        output: &OutputOptions,
     ) -> Result<()> {
         let form = HashlineForm { style: HashStyle::default(), width: WIDTH };
-        let time = TimeArgs {
+        let time = TimeWindow {
             since: self.since.clone(),
             until: self.until.clone(),
-            reading: TimeReadingArgs {
+            reading: TimeReading {
                 time_format: self.time_format.clone(),
                 tz: self.tz.iter().cloned().collect(),
-                ..TimeReadingArgs::default()
+                ..TimeReading::default()
             },
         };
         let context = self.context.unwrap_or(0);
@@ -315,13 +315,13 @@ impl ReadArguments {
             ..Request::new(file.path.clone(), content, output)
         };
         let requests = files.iter().map(request);
-        let Some(page) = self.page else { return answer::answer(&requests.collect::<Vec<_>>()) };
+        let Some(page) = self.page else { return answer(&requests.collect::<Vec<_>>()) };
         let at = match u64::try_from(page) {
             Ok(number) => Place::Front(number),
             Err(_) => Place::Back(page.unsigned_abs()),
         };
         let paged = requests.map(|request| Paged::of(request, at, self.page_size));
-        answer::answer(&paged.collect::<Result<Vec<_>>>()?)
+        answer(&paged.collect::<Result<Vec<_>>>()?)
     }
 }
 

@@ -3,26 +3,26 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::answered::{answered, number, object, text};
+use super::answered::answered;
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, few, files, meaning};
 use super::read::{BUDGET, budget};
-use super::search_results::{Found, LeftOut, pages};
+use super::search_results::{Found, FoundPages, LeftOut, pages};
 use super::stat::refused;
 use super::tool_names::SEARCH;
-use crate::answer::request::Request;
-use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
-use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::mcp::walk;
+use crate::receipt::{EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers};
 use crate::wording::worded;
-use rread_answer::rows::Tools;
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
+use rread_answer::request::Request;
+use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -135,7 +135,7 @@ struct Answered {
     answer: Collected,
     error: Option<Error>,
     /// `None` without a match.
-    entry: Option<Map<String, Value>>,
+    entry: Option<Members>,
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
@@ -204,7 +204,8 @@ fn after(mut arguments: Arguments, files: &[Named], at: usize, names: &[(String,
 /// Whether nothing was found, but may be in another encoding.
 fn names_encoding(error: &Error) -> bool {
     let parts = error.hint.as_ref().map_or(&[][..], Sentence::parts);
-    let is_encoding = |argument: &Argument| matches!(argument, Argument::Setting("E", Some(_)));
+    let is_encoding =
+        |argument: &Argument| matches!(argument, Argument::Setting(name, Some(_)) if name == "E");
     let names = |part: &Part| matches!(part, Part::Call(call) if call.arguments.iter().any(is_encoding));
     error.kind == Kind::NoMatch && parts.iter().any(names)
 }
@@ -334,6 +335,7 @@ impl SearchArguments {
             let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
             let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
             let entry = self.entry(call, file, &answer, failure.as_ref(), arguments);
+            let entry = entry.map(|entry| entry.known()).transpose()?;
             let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
             if bytes <= left.max(LEAST) || most == SMALLEST {
                 return Ok(Answered { answer, error, entry });
@@ -350,19 +352,19 @@ impl SearchArguments {
         options: &SearchOptions,
         most: u64,
     ) -> Result<(Collected, Option<Error>)> {
-        let mut content = ContentArgs { text: self.text, max_bytes: Some(most), ..call.content() };
-        content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
-        let time = TimeArgs {
+        let mut content = AnswerOptions { text: self.text, max_bytes: Some(most), ..call.content()? };
+        content.read.encoding = self.encoding.clone();
+        let time = TimeWindow {
             since: self.since.clone(),
             until: self.until.clone(),
-            reading: TimeReadingArgs {
+            reading: TimeReading {
                 time_format: self.time_format.clone(),
                 tz: self.tz.iter().cloned().collect(),
-                ..TimeReadingArgs::default()
+                ..TimeReading::default()
             },
         };
         let around = self.context.unwrap_or(0);
-        let one = |output: OutputArgs| {
+        let one = |output: OutputOptions| {
             let request = Request {
                 member: file.member.clone(),
                 context: Context { before: around, after: around },
@@ -372,7 +374,7 @@ impl SearchArguments {
             };
             search(&[SearchedFile { request, is_walked: false, members: None }], options, false)
         };
-        answered(Tools::All, one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
+        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
     }
 
     /// What was found in one file; `None` without a match.
@@ -383,53 +385,44 @@ impl SearchArguments {
         answer: &Collected,
         error: Option<&Error>,
         arguments: &Arguments,
-    ) -> Option<Map<String, Value>> {
-        let receipt = answer.files.first()?;
-        let matched = number(receipt, "matched_lines").unwrap_or(0);
+    ) -> Option<FoundInFile> {
+        let info = answer.files.first()?;
+        let found = info.search.clone().unwrap_or_default();
+        let matched = found.matched_lines;
         if matched == 0 && error.is_none() {
             return None;
         }
-        let mut entry = Map::new();
-        entry.insert("path".to_owned(), json!(file.name));
-        if !self.files_only {
-            entry.insert("matched_lines".to_owned(), json!(matched));
-        }
-        if !(self.count || self.files_only) {
-            let shown = number(receipt, "shown").filter(|shown| *shown < matched);
-            entry.extend(shown.map(|shown| ("shown".to_owned(), json!(shown))));
-            entry.insert("lines".to_owned(), json!(self.lines(&answer.parts)));
-            entry.extend(pages(&answer.parts));
-        }
-        for name in [
-            "clipped_lines",
-            "total_lines",
-            "decoded",
-            "compression",
-            "invalid_utf8",
-            "encoding_guess",
-            "notices",
-        ] {
-            entry.extend(receipt.get(name).map(|value| (name.to_owned(), value.clone())));
-        }
-        if text(receipt, "encoding_source") == Some("guess") {
-            let guess = receipt.get("encoding").cloned();
-            entry.extend(guess.map(|guess| ("guessed_encoding".to_owned(), guess)));
-        }
-        let links = call.links(&file.path);
-        entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
-        let is_cut = text(receipt, "cut_by").is_some() || self.max_count.is_some_and(|most| matched >= most);
-        let range = object(receipt, "next").and_then(|next| text(next, "range"));
-        if let Some(range) = range.filter(|_| is_cut) {
-            let mut next = arguments.clone();
+        let shows_lines = !(self.count || self.files_only);
+        let EncodingInfo { encoding, encoding_source, encoding_guess, .. } = info.details.encoding.clone();
+        let is_cut = found.content.cut_by.is_some() || self.max_count.is_some_and(|most| matched >= most);
+        let next = found.next.filter(|_| is_cut).map(|next| {
+            let mut arguments = arguments.clone();
             for name in ["paths", "after", "since", "until", "time_format", "tz", "last"] {
-                next.remove(name);
+                arguments.remove(name);
             }
-            next.insert("path".to_owned(), json!(file.name));
-            next.insert("in".to_owned(), json!(range));
-            entry.insert("next".to_owned(), Value::Object(next));
-        }
-        entry.extend(error.map(|error| ("error".to_owned(), json!(worded(&error.message)))));
-        Some(entry)
+            arguments.insert("path".to_owned(), json!(file.name));
+            arguments.insert("in".to_owned(), json!(next.range));
+            arguments
+        });
+        Some(FoundInFile {
+            path: file.name.clone(),
+            matched_lines: (!self.files_only).then_some(matched),
+            shown: Some(found.shown).filter(|shown| shows_lines && *shown < matched),
+            lines: shows_lines.then(|| self.lines(&answer.parts)),
+            pages: shows_lines.then(|| pages(&answer.parts)).unwrap_or_default(),
+            clipped_lines: found.content.clipped_lines,
+            total_lines: info.total_lines,
+            decoded: info.details.decoding.decoded,
+            compression: info.details.decoding.compression,
+            invalid_utf8: found.content.invalid_utf8,
+            encoding_guess,
+            notices: Some(SignMembers::from(info.details.signs.clone()).notices)
+                .filter(|notices| !notices.is_empty()),
+            guessed_encoding: encoding.filter(|_| encoding_source == Some("guess")),
+            hard_links: call.links(&file.path),
+            next,
+            error: error.map(|error| worded(&error.message)),
+        })
     }
 
     /// The lines in the style of grep.
@@ -439,24 +432,20 @@ impl SearchArguments {
             if at > 0 && self.context.is_some_and(|lines| lines > 0) {
                 out += "--\n";
             }
-            let CollectedPart { receipt, content, .. } = part;
-            let first = object(receipt, "actual_range").and_then(|range| number(range, "start_line"));
-            let Some(first) = first.filter(|_| !self.hash) else {
-                out += content;
-                continue;
+            let found = match &part.data {
+                PartData::Matched(found) if !self.hash => found,
+                _ => {
+                    out += &part.content;
+                    continue;
+                }
             };
-            let matches = receipt.get("matches").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            let matches: Vec<u64> =
-                matches.iter().filter_map(|found| number(found.as_object()?, "line")).collect();
-            let windows = receipt.get("windows").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            let several = windows.iter().filter_map(Value::as_object);
-            let several: Vec<(u64, u64)> =
-                several.filter_map(|one| Some((number(one, "line")?, number(one, "count")?))).collect();
-            let mut content = content.split_inclusive('\n');
-            for number in first.. {
-                let count = several.iter().find(|(line, _)| *line == number).map_or(1, |(_, count)| *count);
-                let mark = if self.invert || matches.contains(&number) { ':' } else { '-' };
-                let mut shown = content.by_ref().take(usize::try_from(count).unwrap_or(1)).peekable();
+            let mut content = part.content.split_inclusive('\n');
+            for number in found.actual_range.start_line.. {
+                let window = found.windows.iter().find(|window| window.line == number);
+                let count = window.map_or(1, |window| usize::try_from(window.count).unwrap_or(1));
+                let is_match = self.invert || found.matches.iter().any(|found| found.line == number);
+                let mark = if is_match { ':' } else { '-' };
+                let mut shown = content.by_ref().take(count).peekable();
                 if shown.peek().is_none() {
                     break;
                 }
@@ -465,6 +454,28 @@ impl SearchArguments {
         }
         out
     }
+}
+
+/// What was found in one file; what is `None` is left out.
+#[derive(Default, Serialize)]
+pub(super) struct FoundInFile {
+    path: String,
+    pub(super) matched_lines: Option<u64>,
+    shown: Option<u64>,
+    pub(super) lines: Option<String>,
+    #[serde(flatten)]
+    pages: FoundPages,
+    clipped_lines: Option<u64>,
+    total_lines: Option<u64>,
+    decoded: Option<&'static str>,
+    compression: Option<&'static str>,
+    invalid_utf8: Option<InvalidInfo>,
+    encoding_guess: Option<String>,
+    notices: Option<Vec<&'static str>>,
+    guessed_encoding: Option<String>,
+    hard_links: Option<u64>,
+    pub(super) next: Option<Members>,
+    error: Option<String>,
 }
 
 /// The budget of the lines of one file, which get numbers and are escaped.

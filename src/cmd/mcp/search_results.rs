@@ -1,13 +1,13 @@
 //! The results of a search in many files.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::answered::{number, object, text};
-use super::collector::{Collected, CollectedPart, Members};
+use super::collector::{Collected, CollectedPart};
 use super::names::Named;
 use crate::mcp::tool::Arguments;
 use crate::mcp::walk::Walked;
-use crate::receipt::{PageLines, PageOfDocument, SheetOfWorkbook};
+use crate::receipt::{MatchedLines, Members, PageLines, PageOfDocument, PartData, SheetOfWorkbook};
 use crate::wording::worded;
 use rread_text::error::{Error, Kind};
 
@@ -66,8 +66,9 @@ impl Found {
         Found { left, left_out, ..Found::default() }
     }
 
-    pub(super) fn add(&mut self, entry: Option<Map<String, Value>>, answer: &Collected) {
-        self.matched += answer.files.first().and_then(|found| number(found, "matched_lines")).unwrap_or(0);
+    pub(super) fn add(&mut self, entry: Option<Members>, answer: &Collected) {
+        let found = answer.files.first().and_then(|file| file.search.as_ref());
+        self.matched += found.map_or(0, |found| found.matched_lines);
         if let Some(entry) = entry {
             self.push(Value::Object(entry));
         }
@@ -118,45 +119,38 @@ impl Found {
 }
 
 /// The page of a document, the sheet and its header row, if all parts are on one; otherwise one text for all pages.
-pub(super) fn pages(parts: &[CollectedPart]) -> Map<String, Value> {
+#[derive(Default, Serialize)]
+pub(super) struct FoundPages {
+    page: Option<u64>,
+    #[serde(flatten)]
+    sheet: SheetOfWorkbook,
+    on_pages: Option<String>,
+}
+
+pub(super) fn pages(parts: &[CollectedPart]) -> FoundPages {
     let mut pages: Vec<PageLines> = Vec::new();
-    for page in parts.iter().flat_map(|part| pages_of(&part.receipt)) {
+    for page in parts.iter().flat_map(pages_of) {
         match pages.last_mut().filter(|last| last.page == page.page) {
             Some(last) => last.lines = from_first_to_last(last.lines.take(), page.lines),
             None => pages.push(page),
         }
     }
-    let mut members = Map::new();
     if let [page] = &pages[..] {
-        members.insert("page".to_owned(), json!(page.page));
-        let sheet = [("sheet", &page.sheet.sheet), ("header_row", &page.sheet.header_row)];
-        members.extend(
-            sheet.iter().filter_map(|(key, value)| Some(((*key).to_owned(), json!(value.as_ref()?)))),
-        );
+        return FoundPages { page: Some(page.page), sheet: page.sheet.clone(), on_pages: None };
     }
     let several = PageOfDocument { on_pages: pages, ..PageOfDocument::default() };
-    let text = several.in_one_line().filter(|_| several.on_pages.len() > 1);
-    members.extend(text.map(|text| ("on_pages".to_owned(), json!(text))));
-    members
+    FoundPages { on_pages: several.in_one_line(), ..FoundPages::default() }
 }
 
 /// The pages of a part, with their lines.
-fn pages_of(receipt: &Members) -> Vec<PageLines> {
-    let page = |of: &Members, lines: Option<String>| {
-        let word = |key| text(of, key).map(str::to_owned);
-        let sheet = SheetOfWorkbook { sheet: word("sheet"), header_row: word("header_row") };
-        Some(PageLines { page: number(of, "page")?, sheet, lines })
+fn pages_of(part: &CollectedPart) -> Vec<PageLines> {
+    let PartData::Matched(MatchedLines { page: found, actual_range, .. }) = &part.data else {
+        return Vec::new();
     };
-    let several = receipt.get("on_pages").and_then(Value::as_array).into_iter().flatten();
-    let several = several.filter_map(|one| {
-        let one = one.as_object()?;
-        page(one, text(one, "lines").map(str::to_owned))
-    });
-    let range = object(receipt, "actual_range");
-    let lines = range.and_then(|range| number(range, "start_line").zip(number(range, "end_line")));
-    let lines =
-        lines.map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
-    page(receipt, lines).into_iter().chain(several).collect()
+    let (first, last) = (actual_range.start_line, actual_range.end_line);
+    let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let one = found.page.map(|page| PageLines { page, sheet: found.sheet.clone(), lines: Some(lines) });
+    one.into_iter().chain(found.on_pages.iter().cloned()).collect()
 }
 
 /// `3-9` of `3-4` and `8-9`.

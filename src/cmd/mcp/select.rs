@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answered::{answered_once, number, object};
+use super::answered::{answered_once, incomplete};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
@@ -15,8 +15,8 @@ use crate::cmd::select::SelectArgs;
 use crate::mcp::arguments::{self, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::receipt::{PartData, QueryInfo, Receipt, SignMembers};
 use crate::wording::worded;
-use rread_answer::rows::Tools;
 use rread_text::error::{Error, Result};
 
 pub(super) const TOOL: Tool = Tool {
@@ -68,24 +68,13 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
     words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
     let query = |output| SelectArgs::of_tool(words, &file.path, &sql, call.source(), output)?.run();
-    let (part, error) =
-        answered_once(Tools::Objects, query).map_err(|error| translated(error, &files, &SELECT))?;
-    let receipt = part.receipt;
-    let rows = number(&receipt, "rows_returned").unwrap_or(0);
+    let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &SELECT))?;
+    let PartData::Query(info) = part.data else { return Err(incomplete()) };
+    let rows = info.rows_returned.unwrap_or(0);
     let mut facts = vec![name.clone(), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
-    for key in [
-        "sheet",
-        "other_sheets",
-        "notices",
-        "skipped_rows",
-        "first_skipped",
-        "unknown_members",
-        "first_unknown",
-    ] {
-        facts.extend(receipt.get(key).filter(|value| !value.is_null()).map(|value| format!("{key} {value}")));
-    }
+    facts.extend(shown(&info, part.file.details.signs.into())?);
     facts.extend(error.map(|error| worded(&translated(error, &files, &SELECT).message)));
-    if let Some(offset) = object(&receipt, "next").and_then(|next| number(next, "offset")) {
+    if let Some(offset) = info.next.map(|next| next.offset) {
         let mut next = json!({"path": name, "sql": sql, "offset": offset});
         for (key, value) in
             [("sheet", asked.sheet.map(Value::from)), ("max_bytes", asked.max_bytes.map(Value::from))]
@@ -97,4 +86,29 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         facts.push(format!("next: {next}"));
     }
     Ok(Answer::Text(format!("{}\n{}", facts.join(" | "), part.content)))
+}
+
+/// The facts of a query that its rows do not show, as names and values.
+fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        sheet: &'a Option<String>,
+        other_sheets: Option<&'a [String]>,
+        notices: Option<Vec<&'static str>>,
+        skipped_rows: Option<u64>,
+        first_skipped: &'a Option<String>,
+        unknown_members: Option<u64>,
+        first_unknown: &'a Option<String>,
+    }
+    let shown = Shown {
+        sheet: &info.sheet,
+        other_sheets: Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
+        notices: Some(signs.notices).filter(|notices| !notices.is_empty()),
+        skipped_rows: info.skipped_rows,
+        first_skipped: &info.first_skipped,
+        unknown_members: info.unknown_members,
+        first_unknown: &info.first_unknown,
+    };
+    let known = shown.members()?.into_iter().filter(|(_, value)| !value.is_null());
+    Ok(known.map(|(key, value)| format!("{key} {value}")).collect())
 }

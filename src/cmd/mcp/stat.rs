@@ -6,21 +6,21 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answered::{answered_once, text};
-use super::collector::Members;
+use super::answered::{answered_once, incomplete};
 use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
 use super::read::BUDGET;
 use super::tool_names::{READ, STAT};
-use crate::args::{InputArgs, TimeArgs};
-use crate::cmd::stat::StatArgs;
+use crate::cmd::stat::StatRequest;
 use crate::hints::{encoding_hint, unreadable};
 use crate::mcp::arguments::{self, flag, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::member_line::member_line;
+use crate::receipt::member_line;
+use crate::receipt::{Members, NameInfo, PartData, Receipt, StatInfo};
 use crate::wording::{self, worded};
-use rread_answer::rows::Tools;
+use rread_answer::options::{OutputOptions, TimeReading};
+use rread_answer::window::TimesOfFiles;
 use rread_source::members::Members as ArchiveMembers;
 use rread_text::error::{Error, Result};
 
@@ -197,31 +197,28 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
 
 fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     let files = [file.clone()];
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let stat = |output| {
-        let (files, time) = (vec![file.path.clone()], TimeArgs::default());
-        let member = file.member.clone();
-        StatArgs {
-            files,
-            count: asked.count,
-            patterns: asked.patterns,
-            list: false,
-            brief: false,
-            offset: None,
-            max_lines: None,
-            time,
-            input,
-            member,
-            output,
-        }
-        .run()
+    let times = TimesOfFiles { window: None, reading: TimeReading::default() };
+    let request = StatRequest {
+        files: vec![file.path.clone()],
+        count: asked.count,
+        patterns: asked.patterns,
+        brief: false,
+        times,
+        options: call.read_options()?,
+        member: file.member.clone(),
+        output: OutputOptions::default(),
     };
-    let (part, error) = answered_once(Tools::Stat, stat).map_err(|error| translated(error, &files, &STAT))?;
-    let mut entry = part.receipt;
-    if entry.contains_key("hint") || entry.contains_key("encoding_hint") {
-        reword(&mut entry, call, &file)?;
+    let stat = |output| StatRequest { output, ..request }.run();
+    let (part, error) = answered_once(stat).map_err(|error| translated(error, &files, &STAT))?;
+    let PartData::Stat(mut info) = part.data else { return Err(incomplete()) };
+    if info.hint.is_some() || info.details.encoding.encoding_hint.is_some() {
+        reword(&mut info, call, &file)?;
     }
-    rename(&mut entry, call, &files);
+    let links = name_for_client(&mut info.name, call, &files);
+    info.details = info.details.for_tools();
+    let mut entry = info.members()?;
+    entry.retain(|_, value| !value.is_null());
+    entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     entry.extend(
         error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &STAT).message)))),
     );
@@ -229,27 +226,24 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
 }
 
 /// Puts calls of tools in the place of commands.
-fn reword(members: &mut Members, call: &Arc<Call>, file: &Named) -> Result<()> {
-    let input = InputArgs { source: call.source(), ..InputArgs::default() };
-    let (reader, files) = (input.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
-    let guess = text(members, "encoding_guess").map(|guess| encoding_hint(&file.path, &reader, guess));
+fn reword(info: &mut StatInfo, call: &Arc<Call>, file: &Named) -> Result<()> {
+    let options = call.read_options()?;
+    let (reader, files) = (options.open_member(&file.path, file.member.as_ref())?, [file.clone()]);
+    let encoding = &mut info.details.encoding;
+    let guess = encoding.encoding_guess.as_ref().map(|guess| encoding_hint(&file.path, &reader, guess));
     let command = unreadable(&file.path, &reader, false)?.hint;
-    for (name, hint, tool) in [("hint", command, STAT), ("encoding_hint", guess, READ)] {
-        if members.contains_key(name) {
-            match hint.and_then(|hint| hint_for(&hint, &files, &tool)) {
-                Some(hint) => drop(members.insert(name.to_owned(), json!(hint))),
-                None => drop(members.shift_remove(name)),
-            }
+    for (said, hint, tool) in [(&mut info.hint, command, STAT), (&mut encoding.encoding_hint, guess, READ)] {
+        if said.is_some() {
+            *said = hint.and_then(|hint| hint_for(&hint, &files, &tool));
         }
     }
     Ok(())
 }
 
-/// Gives `members` the client's name of its file, and its hard links.
-pub(super) fn rename(members: &mut Members, call: &Call, files: &[Named]) {
-    let shown = members.get("path").and_then(Value::as_str).unwrap_or_default();
-    let Some(name) = name_of(files, shown).map(str::to_owned) else { return };
-    let links = files.iter().find(|file| file.name == name).and_then(|file| call.links(&file.path));
-    members.insert("path".to_owned(), json!(name));
-    members.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
+/// Gives `name` the client's name of its file, and returns the number of its hard links.
+pub(super) fn name_for_client(name: &mut NameInfo, call: &Call, files: &[Named]) -> Option<u64> {
+    let client = name_of(files, &name.path)?.to_owned();
+    let links = files.iter().find(|file| file.name == client).and_then(|file| call.links(&file.path));
+    name.path = client;
+    links
 }

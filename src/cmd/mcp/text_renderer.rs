@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
+use serde::Serialize;
 use serde_json::Value;
 
-use super::answered::{next, number};
-use super::collector::{Collected, Members};
+use super::answered::next_call;
+use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Named, name_of};
 use super::tool_names::READ;
 use crate::mcp::call::Call;
+use crate::receipt::{
+    FileInfo, Members, PageLines, PartData, Receipt, Returned, SheetOfWorkbook, SignMembers, SliceResult,
+};
 use crate::wording::{self, worded};
 use rread_text::error::{Error, counted};
 
@@ -38,10 +42,8 @@ impl Text<'_> {
     pub(super) fn answer(&mut self, answer: Collected) {
         let is_one_of_many = answer.parts.len() > 1;
         for part in answer.parts {
-            let path = part.receipt.get("path");
-            let file = answer.files.iter().find(|file| file.get("path") == path);
-            let facts = Facts { part: part.receipt, file };
-            self.part(facts, &part.content, part.error, is_one_of_many);
+            let file = answer.files.iter().find(|file| file.name.path == part.file.name.path);
+            self.part(part, file, is_one_of_many);
         }
         if let Some((first, count)) = self.left_out.take() {
             let parts = counted(count, "more part");
@@ -49,9 +51,10 @@ impl Text<'_> {
         }
     }
 
-    fn part(&mut self, mut facts: Facts<'_>, content: &str, error: Option<Error>, is_one_of_many: bool) {
-        let shown = facts.text("path").unwrap_or_default();
-        let name = name_of(self.files, &shown).unwrap_or(&shown).to_owned();
+    /// `whole` is the file of several parts, with what is known after the last of them.
+    fn part(&mut self, part: CollectedPart, whole: Option<&FileInfo>, is_one_of_many: bool) {
+        let CollectedPart { data, file, content, error } = part;
+        let name = name_of(self.files, &file.name.path).unwrap_or(&file.name.path).to_owned();
         self.parts += 1;
         if let Some(error) = error {
             self.failed += 1;
@@ -59,10 +62,10 @@ impl Text<'_> {
             self.text += &format!("{name} | {kind}: {}\n", worded(&error.message));
             return;
         }
-        let (next, eof) = (next(&name, &facts.part), facts.take("eof"));
-        facts.take("next");
+        let PartData::Slice(slice @ SliceResult { outcome: Ok(returned), .. }) = &data else { return };
+        let eof = Some(returned.end) == file.size;
         let mut line = vec![name.clone()];
-        line.extend(place(&mut facts));
+        line.extend(place(slice, returned, whole.unwrap_or(&file), whole.is_some()));
         if let Some((_, count)) = &mut self.left_out {
             *count += 1;
             return;
@@ -70,16 +73,18 @@ impl Text<'_> {
         if is_one_of_many {
             line.push(format!("{} follow", counted(content.len() as u64, "byte")));
         }
-        line.extend(signs(facts));
+        line.extend(signs(returned, whole.unwrap_or(&file)));
+        line.extend(others(slice, returned, &file, whole.is_some()));
         let path = self.files.iter().find(|file| file.name == name).map(|file| file.path.as_path());
         let links = self.call.links(path.unwrap_or(Path::new("")));
         line.extend(links.map(|links| format!("hard link, one of {links} names")));
-        match next {
+        let next = returned.next.filter(|_| !eof);
+        match next.and_then(|next| next_call(&name, &next.into())) {
             Some(mut next) => {
                 next.extend(self.repeated.clone());
                 line.push(format!("next: {}", Value::Object(next)));
             }
-            None if eof == Some(Value::Bool(true)) => line.push("end of file".to_owned()),
+            None if eof => line.push("end of file".to_owned()),
             None => {}
         }
         let facts = line.join(" | ");
@@ -89,84 +94,70 @@ impl Text<'_> {
         }
         self.text += &facts;
         self.text.push('\n');
-        self.text += content;
+        self.text += &content;
         if is_one_of_many && !content.is_empty() && !content.ends_with('\n') {
             self.text.push('\n');
         }
     }
 }
 
-/// The facts of a part: those that the line has words for are taken, and the others follow as names and values.
-struct Facts<'a> {
-    part: Members,
-    /// What the answer says once for all parts of a file.
-    file: Option<&'a Members>,
-}
-
-impl Facts<'_> {
-    fn take(&mut self, name: &str) -> Option<Value> {
-        let own = self.part.shift_remove(name);
-        own.or_else(|| self.file?.get(name).cloned())
-    }
-
-    fn text(&mut self, name: &str) -> Option<String> {
-        self.take(name)?.as_str().map(str::to_owned)
-    }
-
-    fn number(&mut self, name: &str) -> Option<u64> {
-        self.take(name)?.as_u64()
-    }
-}
-
-/// Which part of the file this is.
-fn place(facts: &mut Facts<'_>) -> Vec<String> {
-    let mut words = Vec::new();
+/// The part of the file that this is.
+fn place(slice: &SliceResult, returned: &Returned, file: &FileInfo, is_segment: bool) -> Vec<String> {
     let of = |total: Option<u64>| total.map_or(String::new(), |total| format!(" of {total}"));
-    let (page, pages) = (facts.number("page"), facts.number("pages"));
-    words.extend(page.map(|page| format!("page {page}{}", of(pages))));
-    let (total_lines, size) = (facts.number("total_lines"), facts.number("file_size"));
-    let Some(Value::Object(range)) = facts.take("actual_range") else { return words };
-    let lines = number(&range, "start_line").zip(number(&range, "end_line"));
+    let page = match &slice.page {
+        Some(page) => Some((page.page.number, page.pages)),
+        None => returned.page_of_document.page.filter(|_| !is_segment).map(|page| (page, None)),
+    };
     // Nothing was delivered if the range ends before it starts.
-    let lines = lines.filter(|(start, end)| start <= end);
-    words.extend(lines.map(|(start, end)| format!("lines {start}-{end}{}", of(total_lines))));
-    let bytes = number(&range, "start_byte").zip(number(&range, "end_byte"));
-    words.extend(bytes.map(|(start, end)| format!("bytes {start}-{end}{}", of(size))));
-    words
-}
-
-/// The facts that a reader of the content needs.
-fn signs(mut facts: Facts<'_>) -> Vec<String> {
+    let lines = returned.first_line.zip(returned.last_line()).filter(|(start, end)| start <= end);
     let mut words = Vec::new();
-    words.extend(facts.text("cut_by").map(|budget| format!("cut by {budget}")));
-    words.extend(facts.number("clipped_lines").map(|lines| format!("{} clipped", counted(lines, "line"))));
-    words.extend(facts.text("compression").map(|format| format!("decompressed {format}")));
-    let encoding = facts.text("encoding").filter(|name| *name != "utf-8");
-    let source = facts.text("encoding_source");
-    let guessed = if source.as_deref() == Some("guess") { ", a guess" } else { "" };
-    words.extend(encoding.map(|encoding| format!("encoding {encoding}{guessed}")));
-    let invalid = facts.take("invalid_utf8");
-    let invalid = invalid.as_ref().and_then(|invalid| number(invalid.as_object()?, "count"));
-    words.extend(invalid.map(|count| format!("{} replaced", counted(count, "invalid sequence"))));
-    words.extend(facts.text("encoding_guess").map(|guess| format!("try encoding {guess}")));
-    let rest = facts.part.iter().filter(|(_, value)| **value != Value::Bool(false));
-    words.extend(rest.map(|(name, value)| format!("{name} {value}")));
+    words.extend(page.map(|(page, pages)| format!("page {page}{}", of(pages))));
+    words.extend(lines.map(|(start, end)| format!("lines {start}-{end}{}", of(file.total_lines))));
+    words.push(format!("bytes {}-{}{}", returned.start, returned.end, of(file.size)));
     words
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+/// The facts that a reader of the content needs, in words.
+fn signs(returned: &Returned, file: &FileInfo) -> Vec<String> {
+    let mut words = Vec::new();
+    words.extend(returned.cut_by().map(|budget| format!("cut by {budget}")));
+    let clipped = Some(returned.stats.clipped_lines).filter(|lines| *lines > 0);
+    words.extend(clipped.map(|lines| format!("{} clipped", counted(lines, "line"))));
+    words.extend(file.details.decoding.compression.map(|format| format!("decompressed {format}")));
+    let known = &file.details.encoding;
+    let encoding = known.encoding.as_deref().filter(|name| *name != "utf-8");
+    let guessed = if known.encoding_source == Some("guess") { ", a guess" } else { "" };
+    words.extend(encoding.map(|encoding| format!("encoding {encoding}{guessed}")));
+    let invalid = Some(returned.stats.invalid.count).filter(|count| *count > 0);
+    words.extend(invalid.map(|count| format!("{} replaced", counted(count, "invalid sequence"))));
+    words.extend(known.encoding_guess.as_ref().map(|guess| format!("try encoding {guess}")));
+    words
+}
 
-    #[test]
-    fn facts_of_the_file_are_found_wherever_they_are() {
-        let members = |value: Value| value.as_object().cloned().unwrap();
-        let file = members(json!({"path": "f", "file_size": 9, "total_lines": 3, "notices": ["changed"]}));
-        let part = members(json!({"path": "f", "total_lines": 2, "header_lines": 1, "damaged": false}));
-        let mut facts = Facts { part, file: Some(&file) };
-        let got = (facts.text("path"), facts.number("total_lines"), facts.number("file_size"));
-        assert_eq!(got, (Some("f".to_owned()), Some(2), Some(9)));
-        assert_eq!(signs(facts), ["header_lines 1"]);
+/// The other facts, as names and values. What is said of the whole file is left out of one part of several.
+fn others(slice: &SliceResult, returned: &Returned, file: &FileInfo, is_segment: bool) -> Vec<String> {
+    #[derive(Serialize)]
+    struct Others<'a> {
+        #[serde(flatten)]
+        sheet: Option<&'a SheetOfWorkbook>,
+        on_pages: Option<&'a [PageLines]>,
+        header_lines: Option<u64>,
+        decoded: Option<&'static str>,
+        picture_pages: Option<u64>,
+        #[serde(flatten)]
+        signs: SignMembers,
     }
+    let document = Some(&returned.page_of_document).filter(|_| !is_segment && slice.page.is_none());
+    let decoding = Some(&file.details.decoding).filter(|_| !is_segment);
+    let details = file.details.with(returned.checked).for_tools();
+    let others = Others {
+        sheet: document.map(|page| &page.sheet),
+        on_pages: document.map(|page| &page.on_pages[..]).filter(|pages| !pages.is_empty()),
+        header_lines: Some(returned.header_lines).filter(|lines| *lines > 0),
+        decoded: decoding.and_then(|decoding| decoding.decoded),
+        picture_pages: decoding.and_then(|decoding| decoding.picture_pages),
+        signs: details.signs.into(),
+    };
+    let known = others.members().unwrap_or_default().into_iter().filter(|(_, value)| !value.is_null());
+    known.map(|(name, value)| format!("{name} {value}")).collect()
 }

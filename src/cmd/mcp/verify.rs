@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answered::{answered_once, next};
-use super::collector::Members;
+use super::answered::{answered_once, incomplete};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
-use super::stat::rename;
+use super::stat::name_for_client;
 use super::tool_names::VERIFY;
-use crate::args::ContentArgs;
-use crate::cmd::verify::{Since, VerifyArgs};
+use crate::cmd::verify::{Since, VerifyRequest};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::{Moved, line_of};
+use crate::receipt::{
+    ContentInfo, FileDetails, InvalidInfo, Members, Mismatch, MismatchInfo, Moved, NameInfo, Pairs, PartData,
+    Receipt,
+};
 use crate::wording::worded;
-use rread_answer::rows::Tools;
+use rread_answer::options::AnswerOptions;
 use rread_text::error::{Error, Kind, Result};
 
 /// The most ranges of lines that the next call names apart.
@@ -67,42 +68,84 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     // The lists of anchors have the other half. Lines are escaped.
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
     let room = whole / 2;
-    let content = ContentArgs { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content() };
+    let content = AnswerOptions { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content()? };
     let context = asked.context.unwrap_or(2);
     let (anchors, since) = compared(asked.anchors, asked.lines)?;
     let verify = |output| {
-        VerifyArgs { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
+        VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
     };
-    let (part, error) =
-        answered_once(Tools::Objects, verify).map_err(|error| translated(error, &files, &VERIFY))?;
-    let mut entry = part.receipt;
-    let mut next = next(&name, &entry);
-    if let Some(Value::String(lines)) = next.as_mut().and_then(|next| next.get_mut("lines")) {
-        *lines = few_ranges(lines);
-    }
+    let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &VERIFY))?;
+    let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
+    let mut file = part.file;
+    let mut next = found.next_range().map(|lines| {
+        Members::from_iter([
+            ("path".to_owned(), json!(name)),
+            ("lines".to_owned(), json!(few_ranges(&lines))),
+        ])
+    });
     let repeated = [("context", asked.context), ("max_bytes", asked.max_bytes)];
     for (argument, number) in repeated.into_iter().filter_map(|(argument, it)| Some((argument, it?))) {
         next = next.map(|next| next.into_iter().chain([(argument.to_owned(), json!(number))]).collect());
     }
-    entry.shift_remove("next");
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
-    let mismatches = entry.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
-    rename(&mut entry, call, &files);
-    entry.insert("ok".to_owned(), json!(mismatches == 0 && is_damaged.is_none()));
-    keep_within(&mut entry, room.saturating_sub(FACTS));
-    say_moves_once(&mut entry);
-    if mismatches == 0 {
-        entry.retain(|_, value| !matches!(value, Value::Array(list) if list.is_empty()));
-    }
-    if !part.content.is_empty() {
-        entry.insert("lines".to_owned(), json!(part.content));
-    }
-    entry.extend(next.map(|next| ("next".to_owned(), Value::Object(next))));
-    entry.extend(
-        is_damaged
-            .map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &VERIFY).message)))),
-    );
-    Ok(Answer::Structured(Value::Object(entry)))
+    let (summary, differs) = (found.summary(), !found.mismatches.is_empty());
+    let hard_links = name_for_client(&mut file.name, call, &files);
+    (file.details.version, file.details.encoding.encoding_hint) = (None, None);
+    let rest = split_off(&mut found.mismatches, room.saturating_sub(FACTS))?;
+    let end = rest.first().map(|mismatch| mismatch.anchor);
+    // Lines that moved alike are said once.
+    let shown = found.moved_lines().filter(|(line, _)| end.is_none_or(|end| *line < end.line));
+    let moved = Moved::of(shown);
+    let is_shown = |(line, _): &(u64, u64)| moved.is_alone(*line) && end.is_none_or(|end| *line < end.line);
+    let content = ContentInfo::from(&found.stats);
+    let answer = VerifyAnswer {
+        name: &file.name,
+        total_lines: file.total_lines,
+        checked: found.checked,
+        summary,
+        mismatches: differs.then(|| found.changed(false)),
+        remaps: Some(found.remaps(is_shown)).filter(|remaps| !remaps.is_empty()),
+        cut_by: content.cut_by,
+        clipped_lines: content.clipped_lines,
+        invalid_utf8: content.invalid_utf8,
+        details: file.details.clone().for_tools(),
+        hard_links,
+        ok: !differs && is_damaged.is_none(),
+        more_mismatches: end.map(|_| rest.len()),
+        hint: end.map(|anchor| format!("compare the anchors from {anchor} on in another call")),
+        moved: moved.runs,
+        lines: Some(part.content).filter(|lines| !lines.is_empty()),
+        next,
+        error: is_damaged.map(|error| worded(&translated(error, &files, &VERIFY).message)),
+    };
+    let mut answer = answer.members()?;
+    answer.retain(|_, value| !value.is_null());
+    Ok(Answer::Structured(Value::Object(answer)))
+}
+
+/// The answer of the tool; what is null is left out.
+#[derive(Serialize)]
+struct VerifyAnswer<'a> {
+    #[serde(flatten)]
+    name: &'a NameInfo,
+    total_lines: Option<u64>,
+    checked: u64,
+    summary: Option<String>,
+    mismatches: Option<Vec<MismatchInfo>>,
+    remaps: Option<Pairs>,
+    cut_by: Option<&'static str>,
+    clipped_lines: Option<u64>,
+    invalid_utf8: Option<InvalidInfo>,
+    #[serde(flatten)]
+    details: FileDetails,
+    hard_links: Option<u64>,
+    ok: bool,
+    more_mismatches: Option<usize>,
+    hint: Option<String>,
+    moved: Option<String>,
+    lines: Option<String>,
+    next: Option<Members>,
+    error: Option<String>,
 }
 
 /// The anchors, or the lines and when they were read.
@@ -117,33 +160,25 @@ fn compared(anchors: Vec<String>, lines: Option<String>) -> Result<(Vec<String>,
     }
 }
 
-/// Keeps the anchors for which there is room in bytes, and says where the others begin.
-fn keep_within(entry: &mut Members, room: u64) {
-    let Some(Value::Array(mismatches)) = entry.get_mut("mismatches") else { return };
+/// Splits off the anchors for which there is no room in bytes.
+fn split_off(mismatches: &mut Vec<Mismatch>, room: u64) -> Result<Vec<Mismatch>> {
     let (mut bytes, mut before) = (0, None);
-    let fits = mismatches.iter().position(|mismatch| {
-        let now = mismatch["now"].as_str();
-        let moved = now.filter(|_| mismatch["status"] == "moved").and_then(line_of);
-        let moved = mismatch["line"].as_u64().zip(moved);
+    for (at, mismatch) in mismatches.iter().enumerate() {
+        let moved = mismatch.moved();
         let goes_on = moved.is_some() && before.map(|(from, to)| (from + 1, to + 1)) == moved;
         before = moved;
-        bytes += match moved {
+        bytes += match mismatch.now {
             // A run of lines that moved alike is said once.
             Some(_) if goes_on => 0,
-            Some(_) => mismatch["anchor"].to_string().len() + mismatch["now"].to_string().len() + 2,
-            None => mismatch.to_string().len() + 1,
+            // Two strings of JSON, a colon and a comma.
+            Some(now) if moved.is_some() => mismatch.anchor.to_string().len() + now.to_string().len() + 6,
+            _ => MismatchInfo::new(mismatch, false).json()?.len() + 1,
         };
-        bytes as u64 > room
-    });
-    let Some(fits) = fits else { return };
-    let rest = mismatches.split_off(fits);
-    let (first, line) = (rest[0]["anchor"].clone(), rest[0]["line"].as_u64());
-    if let Some(Value::Object(remaps)) = entry.get_mut("remaps") {
-        remaps.retain(|anchor, _| line_of(anchor) < line);
+        if bytes as u64 > room {
+            return Ok(mismatches.split_off(at));
+        }
     }
-    entry.insert("more_mismatches".to_owned(), json!(rest.len()));
-    let first = first.as_str().unwrap_or_default();
-    entry.insert("hint".to_owned(), json!(format!("compare the anchors from {first} on in another call")));
+    Ok(Vec::new())
 }
 
 /// `lines`, of which the last ranges are one range if there are many.
@@ -157,20 +192,4 @@ fn few_ranges(lines: &str) -> String {
         }
         _ => lines.to_owned(),
     }
-}
-
-/// Puts runs of lines that moved alike in the place of their anchors.
-fn say_moves_once(entry: &mut Members) {
-    let line = |value: &Value| value.as_str().and_then(line_of);
-    let remaps = entry.get("remaps").and_then(Value::as_object);
-    let lines = remaps.into_iter().flatten().filter_map(|(from, to)| Some((line_of(from)?, line(to)?)));
-    let moved = Moved::of(lines);
-    if let Some(Value::Object(remaps)) = entry.get_mut("remaps") {
-        remaps.retain(|anchor, _| moved.is_alone(anchor));
-    }
-    if let Some(Value::Array(mismatches)) = entry.get_mut("mismatches") {
-        mismatches.retain(|mismatch| mismatch["status"] != "moved");
-    }
-    entry.extend(moved.runs.map(|runs| ("moved".to_owned(), json!(runs))));
-    entry.retain(|name, value| !matches!((name.as_str(), value), ("remaps", Value::Object(remaps)) if remaps.is_empty()));
 }

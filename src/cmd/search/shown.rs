@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::answer::search::{LineOptions, LineParts};
+use rread_answer::search::{LineOptions, LineParts};
 use rread_source::stdio::note;
 use rread_text::error::{Error, Result};
 

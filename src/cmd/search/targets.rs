@@ -3,14 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use super::{FoundFile, SearchArgs};
-use crate::answer::members;
-use crate::answer::search::list;
 use crate::args::file::{existing, is_there, split_ranges};
+use rread_answer::members;
+use rread_answer::options::{AnswerOptions, OutputOptions};
+use rread_answer::search::list;
 use rread_reader::search::walk::WalkOptions;
 use rread_source::stdio::stdin_has_data;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Range, parse_mixed};
 use rread_text::sentence::{Sentence, call, setting};
+
+/// The options of content and output.
+type Options<'a> = (&'a AnswerOptions, &'a OutputOptions);
 
 impl SearchArgs {
     /// The files that the command line names.
@@ -41,7 +45,11 @@ impl SearchArgs {
     }
 
     /// The files to search, and whether the answer is about several.
-    pub(super) fn find_files(&self, walk: &WalkOptions) -> Result<(Vec<FoundFile>, bool)> {
+    pub(super) fn find_files(
+        &self,
+        walk: &WalkOptions,
+        options: Options<'_>,
+    ) -> Result<(Vec<FoundFile>, bool)> {
         let named = self.named_parts()?;
         let has_stdin = !self.below.list_files && !self.file.iter().any(|file| file == Path::new("-"));
         if named.is_empty() && has_stdin && stdin_has_data() {
@@ -61,7 +69,7 @@ impl SearchArgs {
                 of_files = true;
                 files.extend(walk.files(&path)?.into_iter().map(|file| (file, true, None, Vec::new())));
             } else {
-                let members = members::of(&self.request(path.clone(), &self.content, None, None))?;
+                let members = members::of(&self.request(path.clone(), options, None))?;
                 of_files |= members.is_some();
                 files.push((path, false, members, ranges));
             }
@@ -81,21 +89,22 @@ impl SearchArgs {
         .hint(setting("no-ignore").then(" and ").then(setting("hidden")).then(" search them too")))
     }
 
-    pub(super) fn list_files(&self, walk: &WalkOptions) -> Result<()> {
-        self.check_null()?;
-        let (found, _) = self.find_files(walk)?;
+    pub(super) fn list_files(&self, walk: &WalkOptions, options: Options<'_>) -> Result<()> {
+        let (content, output) = options;
+        self.check_null(output.format)?;
+        let (found, _) = self.find_files(walk, options)?;
         if self.selected.quiet {
             return Ok(());
         }
         let end = if self.selected.null { b"\0" } else { b"\n" };
         let names = found.iter().map(|(path, ..)| [path.as_os_str().as_encoded_bytes(), end].concat());
-        list(names, &self.content, &self.output)
+        list(names, content, output)
     }
 
-    pub(super) fn list_types(&self, walk: &WalkOptions) -> Result<()> {
+    pub(super) fn list_types(&self, walk: &WalkOptions, (content, output): Options<'_>) -> Result<()> {
         let types = walk.known_types()?;
         let lines =
             types.iter().map(|one| format!("{}: {}\n", one.name(), one.globs().join(", ")).into_bytes());
-        list(lines, &self.content, &self.output)
+        list(lines, content, output)
     }
 }

@@ -13,6 +13,7 @@ use crate::args::choice::{INPUTS, ROW_STYLES, choice};
 use crate::args::file::existing;
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs, TimeArgs};
+use rread_answer::options::{OutputOptions, ReadOptions, SourceOptions};
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Input, RowStyle};
@@ -91,6 +92,9 @@ pub(crate) struct SelectArgs {
     pub(super) encoding: EncodingArgs,
     #[command(flatten)]
     pub(super) format: OutputArgs,
+    /// The options of a tool, in place of those that were typed.
+    #[arg(skip)]
+    of_tool: Option<(SourceOptions, OutputOptions)>,
 }
 
 /// The workers of a cluster.
@@ -244,6 +248,20 @@ impl SelectArgs {
         self.files.extend(words.iter().map(|word| existing(word)));
     }
 
+    pub(super) fn read_options(&self) -> ReadOptions {
+        let source = self.of_tool.as_ref().map(|(source, _)| source.clone());
+        let encoding = self.encoding.encoding.clone();
+        ReadOptions {
+            source: source.unwrap_or_else(|| self.source.options()),
+            encoding,
+            ..ReadOptions::default()
+        }
+    }
+
+    pub(super) fn output_options(&self) -> Result<OutputOptions> {
+        self.of_tool.as_ref().map_or_else(|| self.format.options(), |(_, output)| Ok(output.clone()))
+    }
+
     /// The query; of a list of files, an empty one if none is given.
     pub(super) fn query(&self) -> Result<String> {
         let text = self.sql.clone().unwrap_or_default().into_string();
@@ -258,15 +276,15 @@ impl SelectArgs {
         options: Vec<OsString>,
         file: &Path,
         sql: &str,
-        source: SourceArgs,
-        format: OutputArgs,
+        source: SourceOptions,
+        output: OutputOptions,
     ) -> Result<Self> {
         let words = options.into_iter().chain(["--".into(), file.into(), sql.into()]);
         let command = SelectArgs::augment_args(clap::Command::new("select").no_binary_name(true));
         let matches = command.try_get_matches_from(words);
         let parsed = matches.and_then(|matches| SelectArgs::from_arg_matches(&matches));
         let select = parsed.map_err(|error| Error::usage(error.kind().to_string()))?;
-        Ok(SelectArgs { file: file.to_owned(), source, format, ..select })
+        Ok(SelectArgs { file: file.to_owned(), of_tool: Some((source, output)), ..select })
     }
 }
 

@@ -1,72 +1,120 @@
-//! The workers of a query: who they are, who of them answers, and what they need to know.
+//! The workers of a query: who they are, and what they need to know.
 
+use std::net::ToSocketAddrs;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::SelectArgs;
 use crate::args::environment;
-use crate::args::workers::{named, pem_of, token_of};
-use crate::cmd::worker::opening::{OpenedAs, version};
+use crate::cmd::worker::run::{VERSION, bytes_of, token_of};
+use rread_cluster::{ClusterAccess, OpenOptions, Workers};
 use rread_source::stdio::note;
-use rread_sql::cluster::{FoundWorkers, find};
-use rread_sql::{ClusterAccess, ClusterTls, Workers};
+use rread_sql::Cluster;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
 
 /// A smaller query takes less time here than it takes to send it.
-const LEAST: u64 = 4 << 20;
+const MIN_SENT: u64 = 4 << 20;
 
-/// The workers that the user names and that answer; `None` if there are none.
-pub(super) fn workers(args: &SelectArgs) -> Result<Option<Workers>> {
-    let Some(words) = args.cluster.workers.clone().or_else(environment::workers) else {
-        let option = args.cluster.token_file.as_ref().map(|_| "token-file");
-        return match option.or(args.cluster.tls_ca.as_ref().map(|_| "tls-ca")) {
-            Some(option) => Err(Error::usage(setting(option).then(" is for workers"))
-                .hint(setting("workers").then(" HOST:PORT"))),
-            None => Ok(None),
+impl SelectArgs {
+    /// The workers that the user names and that answer; `None` if there are none.
+    pub(super) fn workers(&self) -> Result<Option<Arc<dyn Cluster>>> {
+        let Some(words) = self.cluster.workers.clone().or_else(environment::workers) else {
+            let option = self.cluster.token_file.as_ref().map(|_| "token-file");
+            return match option.or(self.cluster.tls_ca.as_ref().map(|_| "tls-ca")) {
+                Some(option) => Err(Error::usage(setting(option).then(" is for workers"))
+                    .hint(setting("workers").then(" HOST:PORT"))),
+                None => Ok(None),
+            };
         };
+        let ca = self.cluster.tls_ca.as_deref().map(bytes_of).transpose()?;
+        let token = self.cluster.token_file.as_deref().map(token_of).transpose()?;
+        let access = Arc::new(ClusterAccess { token, version: VERSION.to_owned(), ca });
+        let options = OpenOptions {
+            encoding: self.encoding.encoding.clone(),
+            salvage: self.source.salvage,
+            no_decompress: self.source.packing.no_decompress,
+            anonymous: self.source.remote.anonymous,
+            sheet: self.table.sheet.clone(),
+        };
+        let least = environment::workers_min()?.unwrap_or(MIN_SENT);
+        let mut workers = Workers::new(named(&words)?, access, least);
+        (workers.options, workers.note) = (options, Arc::new(note));
+        Ok(Some(Arc::new(workers.answering()?)))
+    }
+}
+
+/// The addresses that `words` name, each once.
+fn named(words: &str) -> Result<Vec<String>> {
+    let list = match words.strip_prefix('@') {
+        Some(path) => String::from_utf8_lossy(&bytes_of(Path::new(path))?).into_owned(),
+        None => words.to_owned(),
     };
-    let tls = args.cluster.tls_ca.as_deref().map(pem_of).transpose()?.map(|ca| ClusterTls { ca });
-    let token = args.cluster.token_file.as_deref().map(token_of).transpose()?;
-    let access = Arc::new(ClusterAccess { token, version: version(), tls });
-    answering(&named(&words)?, &access).map(Some)
-}
-
-/// The workers that are left after some were lost.
-pub(super) fn left(workers: &Workers) -> Result<Workers> {
-    let lost = workers.lost();
-    let others: Vec<String> =
-        workers.addresses.iter().filter(|other| !lost.contains(other)).cloned().collect();
-    answering(&others, &workers.access)
-}
-
-fn answering(addresses: &[String], access: &Arc<ClusterAccess>) -> Result<Workers> {
-    let FoundWorkers { addresses, dead } = find(addresses, access)?;
-    if addresses.is_empty() {
-        let message = match &dead[..] {
-            [] => "no worker is left".into(),
-            [one] => one.message.clone(),
-            [first, ..] => {
-                first.message.clone().then(format!("; none of the {} workers answers", dead.len()))
-            }
+    let mut addresses = Vec::new();
+    let is_comment = |word: &&str| word.is_empty() || word.starts_with('#');
+    for word in list.split([',', '\n']).map(str::trim).filter(|word| !is_comment(word)) {
+        let more = match word.strip_prefix("dns:") {
+            Some(name) => resolved(name)?,
+            None => vec![checked(word)?],
         };
-        let hint = setting("workers").then(" with others, or without it");
-        return Err(Error::new(Kind::Network, message).hint(hint));
+        addresses.extend(more);
     }
-    for error in &dead {
-        note(&format!("{}; it is left out", error.message.plain()));
+    let mut once: Vec<String> = Vec::new();
+    for address in addresses {
+        if !once.contains(&address) {
+            once.push(address);
+        }
     }
-    let least = environment::workers_min()?.unwrap_or(LEAST);
-    Ok(Workers::new(addresses, Arc::clone(access), least))
+    if once.is_empty() {
+        return Err(Error::usage(format!("'{words}' names no worker"))
+            .hint(setting("workers").then(" HOST:PORT,...")));
+    }
+    Ok(once)
 }
 
-/// How the files are opened, in words for a worker.
-pub(super) fn opening(args: &SelectArgs) -> String {
-    OpenedAs {
-        encoding: args.encoding.encoding.clone(),
-        salvage: args.source.salvage,
-        no_decompress: args.source.packing.no_decompress,
-        anonymous: args.source.remote.anonymous,
-        sheet: args.table.sheet.clone(),
+/// An address with a port.
+fn checked(word: &str) -> Result<String> {
+    let port = word.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port);
+    match port.and_then(|port| port.parse::<u16>().ok()) {
+        Some(1..) => Ok(word.to_owned()),
+        _ => Err(Error::usage(format!("'{word}' is not the address of a worker"))
+            .hint(setting("workers").then(" 10.0.0.7:7180, @FILE or dns:NAME:PORT"))),
     }
-    .words()
+}
+
+/// All addresses of a name.
+fn resolved(name: &str) -> Result<Vec<String>> {
+    let name = checked(name)?;
+    let found = name
+        .to_socket_addrs()
+        .map_err(|cause| Error::new(Kind::Network, format!("the name {name} has no address: {cause}")))?;
+    let mut addresses: Vec<String> = found.map(|address| address.to_string()).collect();
+    addresses.sort();
+    Ok(addresses)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn workers_are_named_by_a_list_a_file_or_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("workers");
+        fs::write(&list, "# ours\na:1\n\nb:2\na:1\n").unwrap();
+        let from_file = format!("@{}", list.display());
+        for (words, expected) in [
+            ("a:1", &["a:1"][..]),
+            ("a:1, b:2,a:1,", &["a:1", "b:2"]),
+            ("[::1]:7180", &["[::1]:7180"]),
+            ("dns:127.0.0.1:7180,a:1", &["127.0.0.1:7180", "a:1"]),
+            (&from_file, &["a:1", "b:2"]),
+        ] {
+            assert_eq!(named(words).unwrap(), expected, "{words}");
+        }
+        for words in ["", ",", "a", "a:", ":1", "a:0", "a:70000", "a:b", "dns:a", "@/nosuch/file"] {
+            assert!(named(words).is_err(), "{words}");
+        }
+    }
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::args::SelectArgs;
 use super::sources;
-use crate::answer::deliver::Response;
-use crate::args::content::budget_of_bytes;
+use crate::args::content::default_max_bytes;
 use crate::content::Sink;
 use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::receipt::{FilesListed, TrafficInfo};
+use rread_answer::deliver::Response;
 use rread_source::access::Session;
 use rread_source::member_address::is_inside_file;
 use rread_source::stdio::warn;
@@ -20,7 +20,7 @@ use rread_text::sentence::{call, setting};
 
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let (sql, session) = (args.query()?, Session::default());
-    let mut response = Response::new(&args.format, false, args.metadata_only)?.briefly(args.brief);
+    let mut response = Response::new(&args.output_options()?, false, args.metadata_only)?.briefly(args.brief);
     check(args, response.format.has_receipt())?;
     let files = sources::files(args, &sql, &session)?;
     if let Some(missing) = files.paths.iter().find(|path| is_missing(path)) {
@@ -34,7 +34,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let offset = usize::try_from(args.rows.offset).unwrap_or(usize::MAX);
     let end = if args.set.print0 { b'\0' } else { b'\n' };
     let most = args.rows.max_rows.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
-    let most_bytes = budget_of_bytes(args.rows.max_bytes)?.map_or(u64::MAX, |(_, most)| most);
+    let most_bytes =
+        args.rows.max_bytes.map_or_else(default_max_bytes, |bytes| Ok(Some(bytes)))?.unwrap_or(u64::MAX);
     let (mut names, mut listed) = (Vec::new(), 0);
     for place in kept.iter().skip(offset) {
         let name = files.paths[*place].as_os_str().as_encoded_bytes();

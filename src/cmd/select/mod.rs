@@ -3,8 +3,7 @@
 #[cfg_attr(not(feature = "sql"), path = "disabled.rs")]
 mod answer;
 mod args;
-#[cfg(feature = "sql")]
-#[cfg_attr(not(feature = "cluster"), path = "no_cluster.rs")]
+#[cfg(feature = "cluster")]
 mod cluster;
 #[cfg(feature = "sql")]
 mod listing;
@@ -28,5 +27,17 @@ impl SelectArgs {
             _ => error,
         };
         answer::run(&self).map_err(about)
+    }
+
+    /// None, unless the user names some: then the error names the feature to build.
+    #[cfg(all(feature = "sql", not(feature = "cluster")))]
+    fn workers(&self) -> Result<Option<std::sync::Arc<dyn rread_sql::Cluster>>> {
+        let args::ClusterArgs { workers, token_file, tls_ca } = &self.cluster;
+        let is_given = workers.is_some() || token_file.is_some() || tls_ca.is_some();
+        if is_given || crate::args::environment::workers().is_some() {
+            return Err(Error::usage("this rread was built without workers")
+                .hint("cargo install --path . --features cluster (in a checkout)"));
+        }
+        Ok(None)
     }
 }

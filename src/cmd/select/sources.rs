@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::args::{SelectArgs, SetArgs};
-use super::cluster;
 use crate::args::file::existing;
+use rread_answer::options::{ReadOptions, SourceOptions};
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
@@ -15,7 +15,7 @@ use rread_source::named_members::NamedMembers;
 use rread_source::sqlite::Database;
 use rread_source::version::Version;
 use rread_sql::files::{FILE, FilesProgress, Listed, PartitionConditions, TableFiles};
-use rread_sql::{NamedTable, TableSource, dialect};
+use rread_sql::{NamedTable, dialect};
 use rread_text::error::{Error, Result};
 
 /// Endings of the tables in a directory.
@@ -24,12 +24,12 @@ const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson
 /// Names that FILE has.
 const NAMES: [&str; 2] = ["t", "s3object"];
 
-/// The engine that answers the query.
-pub(super) enum Queried {
-    /// The engine, which reads tables.
-    Engine { t: TableSource, others: Vec<NamedTable> },
-    /// The database itself.
-    Database { database: Box<Database>, reader: Arc<Reader> },
+/// The tables of a query.
+pub(super) struct Sources {
+    pub(super) t: TableFiles,
+    pub(super) others: Vec<NamedTable>,
+    /// The only file of t, if it is a database, which answers the query itself.
+    pub(super) database: Option<Database>,
 }
 
 /// The first file that is read in an encoding which nobody named, and that encoding.
@@ -48,45 +48,52 @@ impl Guessed {
     }
 }
 
-/// Finds the files of every table.
-pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session, guessed: &Guessed) -> Result<Queried> {
+/// Finds the files of every table, and opens the only file of t.
+pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session, guessed: &Guessed) -> Result<Sources> {
     let access = access(args, session);
-    let others = named(args)?;
+    let named = named(args)?;
     let t = table(args, sql, &args.files, (&access, guessed))?;
-    if args.table.sheet.is_none()
-        && let TableSource::One { reader, path } = &t
-        && let Some(database) = Database::of(reader.source(), path, &access)?
-    {
-        if let Some((name, _)) = others.first() {
-            let message =
-                format!("an SQLite database has tables of its own, and none beside them: --table {name}");
-            return Err(Error::usage(message).at(path).hint("leave --table out"));
+    let database = match (&t.only, &t.paths[..]) {
+        (Some(reader), [path, ..]) if args.table.sheet.is_none() => {
+            Database::of(reader.source(), path, &access)?
+                .map(|database| refuse_sets(args, &named).map(|()| database).map_err(|error| error.at(path)))
+                .transpose()?
         }
-        let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
-        let of_sets =
-            [(union, "--union"), (no_partitions, "--no-partitions"), (skip_unreadable, "--skip-unreadable")];
-        if let Some((_, option)) = of_sets.into_iter().find(|(is_given, _)| *is_given) {
-            let message = format!("{option} is for many files, and a database is one");
-            return Err(Error::usage(message).at(path).hint(format!("leave {option} out")));
-        }
-        return Ok(Queried::Database { database: Box::new(database), reader: Arc::clone(reader) });
+        _ => None,
+    };
+    if database.is_some() {
+        return Ok(Sources { t, others: Vec::new(), database });
     }
-    let inputs = args.files.iter().chain(others.iter().flat_map(|(_, words)| words));
+    let inputs = args.files.iter().chain(named.iter().flat_map(|(_, words)| words));
     if inputs.filter(|word| word.as_os_str() == "-").count() > 1 {
         return Err(Error::usage("standard input can be read once, so it is one table").hint("rread capture"));
     }
-    let others = others.into_iter().map(|(name, words)| {
+    let others = named.into_iter().map(|(name, words)| {
+        let files = table(args, sql, &words, (&access, guessed))?;
         // As one of many, each error names its file.
-        let source = match table(args, sql, &words, (&access, guessed))? {
-            TableSource::One { path, .. } if path != Path::new("-") => {
-                TableSource::Many(many(args, one(path), (&access, guessed)))
-            }
-            TableSource::Many(files) => TableSource::Many(TableFiles { expected: None, ..files }),
-            source @ TableSource::One { .. } => source,
-        };
-        Ok(NamedTable { name, source })
+        let only = files.only.filter(|_| files.paths[..] == [Path::new("-")]);
+        Ok(NamedTable { name, files: TableFiles { only, expected: None, ..files } })
     });
-    Ok(Queried::Engine { t, others: others.collect::<Result<_>>()? })
+    Ok(Sources { t, others: others.collect::<Result<_>>()?, database })
+}
+
+/// Refuses other tables and many files beside a database.
+fn refuse_sets(args: &SelectArgs, named: &[(String, Vec<PathBuf>)]) -> Result<()> {
+    if let Some((name, _)) = named.first() {
+        let message =
+            format!("an SQLite database has tables of its own, and none beside them: --table {name}");
+        return Err(Error::usage(message).hint("leave --table out"));
+    }
+    let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
+    let of_sets =
+        [(union, "--union"), (no_partitions, "--no-partitions"), (skip_unreadable, "--skip-unreadable")];
+    match of_sets.into_iter().find(|(is_given, _)| *is_given) {
+        None => Ok(()),
+        Some((_, option)) => {
+            let message = format!("{option} is for many files, and a database is one");
+            Err(Error::usage(message).hint(format!("leave {option} out")))
+        }
+    }
 }
 
 /// The tables of `--table`, with the words of their files.
@@ -132,30 +139,23 @@ fn from_bytes(_: &[u8]) -> Option<OsString> {
     None
 }
 
-/// The table of `words`: one file, which is open, or many.
-fn table(
-    args: &SelectArgs,
-    sql: &str,
-    words: &[PathBuf],
-    (access, guessed): (&Access, &Guessed),
-) -> Result<TableSource> {
-    let files = match meant(args, sql, words, access)? {
-        Meaning::One(path) if !names_file(args, sql, &path) => {
-            let reader = Arc::new(
-                opener(args, (access, guessed), NamedMembers::default())(&path, None)
-                    .map_err(|error| error.about(&path))?,
-            );
-            return Ok(TableSource::One { reader, path });
-        }
-        Meaning::One(path) => one(path),
-        Meaning::Many(files) => files,
+/// The table of `words`; one file is open, unless the query asks for its name.
+fn table(args: &SelectArgs, sql: &str, words: &[PathBuf], from: (&Access, &Guessed)) -> Result<TableFiles> {
+    let files = match meant(args, sql, words, from.0)? {
+        Meaning::Many(files) => return Ok(many(args, files, from)),
+        Meaning::One(path) => many(args, one(path), from),
     };
-    Ok(TableSource::Many(many(args, files, (access, guessed))))
+    let path = &files.paths[0];
+    if names_file(args, sql, path) {
+        return Ok(files);
+    }
+    let reader = (files.open)(path, None).map_err(|error| error.about(path))?;
+    Ok(TableFiles { only: Some(Arc::new(reader)), ..files })
 }
 
 fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Result<Meaning> {
     // The files of a client of MCP have names of their own.
-    if let ([file], true) = (words, args.source.opener.is_some()) {
+    if let ([file], true) = (words, args.read_options().source.access.opener.is_some()) {
         return Ok(Meaning::One(file.clone()));
     }
     let conditions = PartitionConditions::of(sql);
@@ -166,10 +166,11 @@ fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Re
 /// The files of FILE, of which none is opened.
 pub(super) fn files(args: &SelectArgs, sql: &str, session: &Session) -> Result<TableFiles> {
     let access = access(args, session);
-    Ok(match meant(args, sql, &args.files, &access)? {
-        Meaning::One(path) => many(args, one(path), (&access, &Guessed::default())),
-        Meaning::Many(files) => many(args, files, (&access, &Guessed::default())),
-    })
+    let named = match meant(args, sql, &args.files, &access)? {
+        Meaning::One(path) => one(path),
+        Meaning::Many(files) => files,
+    };
+    Ok(many(args, named, (&access, &Guessed::default())))
 }
 
 fn one(path: PathBuf) -> NamedFiles {
@@ -182,11 +183,15 @@ fn opener(
     (access, guessed): (&Access, &Guessed),
     members: NamedMembers,
 ) -> impl Fn(&Path, Option<Arc<dyn Watch>>) -> Result<Reader> + Send + Sync + use<> {
-    let (encoding, access, captured) = (args.encoding.clone(), access.clone(), args.source.captured);
+    let options = ReadOptions {
+        source: SourceOptions { access: access.clone(), ..args.read_options().source },
+        ..args.read_options()
+    };
     let guessed = guessed.clone();
     move |path: &Path, watch: Option<Arc<dyn Watch>>| {
-        let (watch, member) = (access.watch.clone().or(watch), members.get(path.as_os_str()).cloned());
-        let reader = encoding.open(path, &Access { watch, member, ..access.clone() }, captured)?;
+        let mut options = options.clone();
+        options.source.access.watch = options.source.access.watch.or(watch);
+        let reader = options.open_member(path, members.get(path.as_os_str()))?;
         guessed.look_at(path, &reader);
         Ok(reader)
     }
@@ -204,7 +209,7 @@ fn many(args: &SelectArgs, named: NamedFiles, from: (&Access, &Guessed)) -> Tabl
         listed,
         excluded: named.excluded,
         open,
-        opening: Arc::from(cluster::opening(args)),
+        only: None,
         union,
         partitions,
         skip_unreadable,
@@ -216,11 +221,13 @@ fn many(args: &SelectArgs, named: NamedFiles, from: (&Access, &Guessed)) -> Tabl
 /// As a table, a workbook is one sheet.
 fn access(args: &SelectArgs, session: &Session) -> Access {
     let sheet = args.table.sheet.clone().map_or(Sheet::First, Sheet::Named);
-    Access { sheet: Some(sheet), session: Some(session.clone()), ..args.source.access() }
+    Access { sheet: Some(sheet), session: Some(session.clone()), ..args.read_options().source.access }
 }
 
 /// Whether the query asks for the name of the file at `path`.
 fn names_file(args: &SelectArgs, sql: &str, path: &Path) -> bool {
     let column = (FILE.to_owned(), String::new());
-    path != Path::new("-") && args.source.opener.is_none() && dialect::names_any(sql, &[column])
+    path != Path::new("-")
+        && args.read_options().source.access.opener.is_none()
+        && dialect::names_any(sql, &[column])
 }

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::from;
-use crate::answer::damage;
-use crate::answer::deliver::{Response, SegmentsBody};
-use crate::answer::note_guess;
-use crate::answer::request::Request;
 use crate::args::{ContentArgs, OutputArgs};
-use crate::progress::Progress;
 use crate::receipt::{Checked, Verification};
+use rread_answer::answers::note_guess;
+use rread_answer::damage;
+use rread_answer::deliver::{Response, SegmentsBody};
+use rread_answer::options::{AnswerOptions, OutputOptions};
+use rread_answer::request::Request;
 use rread_reader::selection::Context;
 use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result, counted};
@@ -41,29 +41,49 @@ use rread_text::sentence::call;
 pub(crate) struct VerifyArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    pub(super) file: PathBuf,
+    file: PathBuf,
     /// Anchors, such as 12#a1b2c3; with --since, lines, such as 110:120
     #[arg(value_name = "ANCHOR")]
-    pub(super) anchors: Vec<String>,
+    anchors: Vec<String>,
     /// Take anchors from this file, or from standard input for -, one a line
     #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file(), conflicts_with = "anchors")]
-    pub(super) from: Option<PathBuf>,
+    from: Option<PathBuf>,
     /// Compare the lines that were read with --hash when the file was in the state VERSION, or those of them that are named
     ///
     /// The receipt of a read with --hash has its version; last is the version that was read last. rread keeps the hashes of
     /// at most 65,536 lines of a version, and 16 MiB of them in all, in the directory of the line indexes.
     #[arg(long, value_name = "VERSION", value_parser = Since::parse, conflicts_with = "from")]
-    pub(super) since: Option<Since>,
+    since: Option<Since>,
     /// Show N lines before and after the lines that changed
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2)]
-    pub(super) context: u64,
+    context: u64,
     #[command(flatten)]
-    pub(super) content: ContentArgs,
+    content: ContentArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
+/// The lines to compare.
+#[derive(Clone, Debug)]
+pub(crate) struct VerifyRequest {
+    pub(super) file: PathBuf,
+    pub(super) anchors: Vec<String>,
+    pub(super) from: Option<PathBuf>,
+    pub(super) since: Option<Since>,
+    pub(super) context: u64,
+    pub(super) content: AnswerOptions,
+    pub(super) output: OutputOptions,
+}
+
 impl VerifyArgs {
+    pub(crate) fn run(self) -> Result<()> {
+        let (content, output) = (self.content.options()?, self.output.options()?);
+        let VerifyArgs { file, anchors, from, since, context, .. } = self;
+        VerifyRequest { file, anchors, from, since, context, content, output }.run()
+    }
+}
+
+impl VerifyRequest {
     pub(crate) fn run(mut self) -> Result<()> {
         self.verify().map_err(|error| error.about(&self.file))
     }
@@ -87,11 +107,11 @@ impl VerifyArgs {
 
     fn anchors(&self) -> Result<Vec<Anchor>> {
         if let Some(since) = &self.since {
-            let found = since::anchors(&self.file, &self.anchors, since);
+            let found = since::anchors(&self.content.read, &self.file, &self.anchors, since);
             // A file that cannot be read has no hashes either: its own error comes first.
             return found.or_else(|error| match self.file == Path::new("-") {
                 true => Err(error),
-                false => self.content.input.open(&self.file).and(Err(error)),
+                false => self.content.read.open(&self.file).and(Err(error)),
             });
         }
         let hint = call("lines").file(&self.file).on("hash");
@@ -124,7 +144,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let opened = request.open(response.format, response.out.is_terminal())?;
     let (reader, options) = (&opened.reader, &opened.options);
     let (found, checked, excerpt, right) = {
-        let _progress = Progress::watch(reader);
+        let _progress = request.output.watch(reader);
         let checked = check::check(reader, &anchors)?;
         let moved = moves::find(reader, &checked)?;
         let statuses = status::find(reader, &checked, &moved)?;
@@ -160,7 +180,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     response.part(Box::new(found), sections)?;
     // The lines that were read stay those to compare with, however often verify shows others.
     drop(reader.take_hashes());
-    response.end(reader)?;
+    response.end(reader, &request.content.read)?;
     failure.into_iter().for_each(|error| response.remember(error));
     let answered = response.finish();
     if let Some(note) = note {

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::check::merge;
-use crate::answer::shown_hashes;
 use crate::args::content::version;
+use rread_answer::options::ReadOptions;
+use rread_answer::shown_hashes;
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
 use rread_text::hashline::Anchor;
@@ -28,20 +29,25 @@ impl Since {
 }
 
 /// The anchors of a version in `words`, lists of ranges; all of them if there are none.
-pub(super) fn anchors(file: &Path, words: &[String], since: &Since) -> Result<Vec<Anchor>> {
+pub(super) fn anchors(
+    options: &ReadOptions,
+    file: &Path,
+    words: &[String],
+    since: &Since,
+) -> Result<Vec<Anchor>> {
     let ranges = words.iter().map(|word| lines(word)).collect::<Result<Vec<_>>>()?.concat();
-    let known = shown_hashes::versions(file);
+    let known = shown_hashes::versions(options, file);
     let version = match since {
         Since::Last => known.first().cloned().unwrap_or_default(),
         Since::Version(version) => version.to_string(),
     };
-    let all = shown_hashes::of(file, &version);
+    let all = shown_hashes::of(options, file, &version);
     if all.is_empty() {
         let none = match &known[..] {
             [] => "no hash of a line is kept".to_owned(),
             known => format!("no hash of version {version} is kept, but of {}", known.join(", ")),
         };
-        if !shown_hashes::are_kept() {
+        if !shown_hashes::are_kept(options) {
             let why =
                 "; none is kept where RREAD_INDEX is off or ro, or without a directory for line indexes";
             return Err(Error::usage(none + why).hint("export RREAD_INDEX=auto"));

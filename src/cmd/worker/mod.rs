@@ -1,8 +1,6 @@
 //! `rread worker`: does parts of the queries of other machines.
 
 #[cfg(feature = "cluster")]
-pub(crate) mod opening;
-#[cfg(feature = "cluster")]
 pub(crate) mod run;
 
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use owo_colors::OwoColorize;
 use super::brief::Essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::output::Out;
-use crate::receipt::{Facts, Markup, yaml};
+use crate::receipt::{Markup, Members, yaml};
 use rread_text::error::Result;
 
 pub(super) struct Frontmatter {
@@ -21,11 +21,10 @@ impl Renderer for Frontmatter {
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         if !part.envelope.is_bare() {
-            let facts = part.envelope.facts(part.file, Markup::Yaml)?;
             // A capture may have its last page after the content.
             let is_list = part.sections.len() > 1;
-            let facts = self.essential.facts(facts, part.envelope, is_list);
-            self.block(out, &facts)?;
+            let receipt = self.essential.people(part.envelope, part.file, Markup::Yaml, is_list)?;
+            self.block(out, &receipt)?;
         }
         if part.envelope.error().is_some() {
             return Ok(());
@@ -50,9 +49,9 @@ impl Frontmatter {
     }
 
     /// Writes one YAML document with its two `---` lines.
-    fn block(&self, out: &mut Out, facts: &Facts) -> Result<()> {
+    fn block(&self, out: &mut Out, receipt: &Members) -> Result<()> {
         out.write(b"---\n")?;
-        out.write(paint_keys(&yaml(facts)?, self.color).as_bytes())?;
+        out.write(paint_keys(&yaml(receipt)?, self.color).as_bytes())?;
         out.write(b"---\n")
     }
 }

@@ -30,7 +30,7 @@ impl Renderer for Json {
         }
         self.parts += 1;
         if !self.frame.has_content {
-            return out.write(part.envelope.receipt(part.file).json()?.as_bytes());
+            return out.write(part.envelope.receipt(part.file, false).json()?.as_bytes());
         }
         out.write(b"{")?;
         let error = part.envelope.error();
@@ -48,7 +48,9 @@ impl Renderer for Json {
         // A single part waits for its receipt until everything has been read.
         match self.frame.list {
             Some(_) => {
-                let receipt = self.receipt(&*part.envelope.segment(part.file))?;
+                let is_brief = self.frame.is_brief;
+                let receipt = part.envelope.segment(part.file, is_brief);
+                let receipt = self.receipt(&*receipt, part.envelope.brief())?;
                 out.write(format!("\"metadata\": {receipt}}}").as_bytes())
             }
             None => Ok(()),
@@ -63,32 +65,37 @@ impl Renderer for Json {
             Tail::Part(..) if !self.frame.has_content => return out.write(b"\n"),
             Tail::Files(..) if !self.frame.has_content => return out.write(b"}\n"),
             Tail::Part(envelope, file) => {
-                let receipt = self.receipt(&*envelope.receipt(file))?;
+                let receipt = envelope.receipt(file, self.frame.is_brief);
+                let receipt = self.receipt(&*receipt, envelope.brief())?;
                 return out.write(format!("\"metadata\": {receipt}}}\n").as_bytes());
             }
             Tail::Files([file], truncated) if !self.frame.of_files => {
-                self.receipt(&WholeFile::of(file, Some(truncated)))?
+                self.receipt(&WholeFile::of(file, Some(truncated)), "")?
             }
             Tail::Files(files, truncated) => {
                 let files = files.iter().map(|file| WholeFile::of(file, None));
                 if self.frame.is_brief {
-                    let files = files.map(|file| essential(&file, true)).collect::<Result<Vec<_>>>()?;
+                    let files = files.map(|file| essential(&file, "", true)).collect::<Result<Vec<_>>>()?;
                     json(&json!({ "files": files, "truncated": truncated }))?
                 } else {
                     json(&WholeFiles { files: files.collect(), truncated })?
                 }
             }
             Tail::Summary(envelope) if self.frame.has_content => {
-                self.receipt(&*envelope.receipt(&FileInfo::default()))?
+                self.receipt(&*envelope.receipt(&FileInfo::default(), self.frame.is_brief), envelope.brief())?
             }
-            Tail::Summary(envelope) => envelope.receipt(&FileInfo::default()).json()?,
+            Tail::Summary(envelope) => envelope.receipt(&FileInfo::default(), false).json()?,
         };
         out.write(format!(", \"metadata\": {receipt}}}\n").as_bytes())
     }
 }
 
 impl Json {
-    fn receipt(&self, receipt: &dyn Receipt) -> Result<String> {
-        if self.frame.is_brief { json(&essential(receipt, self.frame.of_files)?) } else { receipt.json() }
+    fn receipt(&self, receipt: &dyn Receipt, brief: &'static str) -> Result<String> {
+        if self.frame.is_brief {
+            json(&essential(receipt, brief, self.frame.of_files)?)
+        } else {
+            receipt.json()
+        }
     }
 }

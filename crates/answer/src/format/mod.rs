@@ -8,6 +8,8 @@ mod plain;
 mod renderer;
 mod xml;
 
+#[cfg(test)]
+pub use brief::{BRIEF, OF_MANY};
 pub use renderer::{Body, Frame, List, Part, Renderer, Renders, Section, Tail};
 pub use xml::capture_error;
 

@@ -28,7 +28,7 @@ impl Renderer for Plain {
         if !self.has_content {
             let separator: &[u8] = if std::mem::take(&mut self.is_first) { b"" } else { b"\n" };
             out.write(separator)?;
-            let facts = part.envelope.facts(part.file, Markup::Yaml)?;
+            let facts = part.envelope.people(part.file, Markup::Yaml, false)?;
             return out.write(paint_keys(&yaml(&facts)?, self.color).as_bytes());
         }
         // Two pieces with a gap between them would look like one text.

@@ -2,7 +2,7 @@
 
 use crate::content::Sink;
 use crate::output::Out;
-use crate::receipt::{Envelope, Facts, FileInfo};
+use crate::receipt::{Envelope, FileInfo, Members};
 use rread_text::error::Result;
 
 /// The frame around the parts of an answer.
@@ -13,7 +13,7 @@ pub struct Frame {
     /// Without content, the receipts are the answer.
     pub has_content: bool,
     /// The attributes of the whole list in XML.
-    pub facts: Facts,
+    pub facts: Members,
     /// Whether the answer is about several files.
     pub of_files: bool,
     /// Whether the user wants only what is needed to go on.
@@ -41,7 +41,7 @@ pub struct Section<'a> {
     /// The element of XML; without one, the text is in the element of the part.
     pub element: Option<&'static str>,
     /// Its own receipt: for frontmatter, and for XML.
-    pub receipt: Option<(Facts, Facts)>,
+    pub receipt: Option<(Members, Members)>,
     pub body: &'a mut dyn Body,
 }
 

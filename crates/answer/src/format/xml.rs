@@ -8,7 +8,7 @@ use super::brief::Essential;
 use super::escape::{XmlText, xml_attribute};
 use super::renderer::{Frame, Part, Renderer, Section, Tail};
 use crate::output::Out;
-use crate::receipt::{Facts, Markup, error_facts};
+use crate::receipt::{Markup, Members, error_facts};
 use crate::wording::worded;
 use rread_text::error::{Error, Result, printable};
 
@@ -30,8 +30,7 @@ impl Renderer for Xml {
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
         let name = part.envelope.element(part.file);
-        let facts = part.envelope.facts(part.file, Markup::Xml)?;
-        let facts = self.essential.facts(facts, part.envelope, false);
+        let facts = self.essential.people(part.envelope, part.file, Markup::Xml, false)?;
         let children = children(&facts);
         let is_error = part.envelope.error().is_some();
         let mut sections: Vec<Section<'_>> = part.sections.into_iter().filter(|_| !is_error).collect();
@@ -110,8 +109,8 @@ fn tag<'f>(name: &str, facts: impl Iterator<Item = (&'f str, &'f Value)>, close:
     tag + close
 }
 
-fn pairs(facts: &Facts) -> impl Iterator<Item = (&str, &Value)> {
-    facts.0.iter().map(|(row, value)| (row.name, value))
+fn pairs(facts: &Members) -> impl Iterator<Item = (&str, &Value)> {
+    facts.iter().map(|(key, value)| (key.as_str(), value))
 }
 
 fn attribute(tag: &mut String, name: &str, value: &Value) {
@@ -129,7 +128,7 @@ fn plain(value: &Value) -> Cow<'_, str> {
 }
 
 /// The facts that are too much for an attribute, as elements.
-fn children(facts: &Facts) -> String {
+fn children(facts: &Members) -> String {
     let mut elements = String::new();
     for (key, value) in pairs(facts) {
         match (child(key, value), value) {
@@ -138,8 +137,7 @@ fn children(facts: &Facts) -> String {
             }
             (Some(Child::Records(name)), Value::Array(records)) => {
                 for record in records.iter().filter_map(Value::as_object) {
-                    let members = record.iter().map(|(key, value)| (key.as_str(), value));
-                    elements += &tag(name, members, "/>\n");
+                    elements += &tag(name, pairs(record), "/>\n");
                 }
             }
             (Some(Child::Pairs([name, from, to])), Value::Object(pairs)) => {

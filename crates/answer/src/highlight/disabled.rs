@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::content::{ContentOptions, ContentStats, Segment};
-use crate::output::Out;
+use crate::output::{Out, ThemeChoice};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Result};
 
@@ -20,7 +20,7 @@ pub fn find_language(_: &str) -> Result<Language> {
 pub struct Colors(Language);
 
 impl Colors {
-    pub fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+    pub fn of(_: Option<Language>, _: &ThemeChoice, _: &Reader, _: &Path) -> Result<Option<Self>> {
         Ok(None)
     }
 
@@ -46,7 +46,7 @@ pub enum Origin {
 }
 
 impl LineColors {
-    pub fn of(_: Option<Language>, _: &Reader, _: &Path) -> Result<Option<Self>> {
+    pub fn of(_: Option<Language>, _: &ThemeChoice, _: &Reader, _: &Path) -> Result<Option<Self>> {
         Ok(None)
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::language::{self, Language};
 use super::theme::{Theme, theme};
 use super::worker::{LONGEST, Origin, ParserJob, ParserThread};
+use crate::output::ThemeChoice;
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
@@ -25,12 +26,17 @@ pub struct LineColors {
 impl LineColors {
     /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
     /// have the colors of their levels.
-    pub fn of(language: Option<Language>, reader: &Reader, path: &Path) -> Result<Option<Self>> {
+    pub fn of(
+        language: Option<Language>,
+        choice: &ThemeChoice,
+        reader: &Reader,
+        path: &Path,
+    ) -> Result<Option<Self>> {
         let own = || Ok(language::of_file(reader, path)?.filter(|language| language.name != "log"));
         let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
             return Ok(None);
         };
-        let theme = theme()?;
+        let theme = theme(choice)?;
         let keeps_levels = language.name == "JSON";
         Ok(ParserThread::start(language, theme).map(|worker| LineColors { theme, worker, keeps_levels }))
     }

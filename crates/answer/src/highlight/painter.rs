@@ -9,7 +9,7 @@ use super::line::PaintedLine;
 use super::theme::{Theme, theme};
 use super::worker::{LONGEST, Origin, ParserJob, ParserThread, Styles};
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
-use crate::output::Out;
+use crate::output::{Out, ThemeChoice};
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
@@ -39,12 +39,17 @@ pub struct Colors {
 
 impl Colors {
     /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text.
-    pub fn of(language: Option<Language>, reader: &Reader, path: &Path) -> Result<Option<Self>> {
+    pub fn of(
+        language: Option<Language>,
+        choice: &ThemeChoice,
+        reader: &Reader,
+        path: &Path,
+    ) -> Result<Option<Self>> {
         let own = || language::of_file(reader, path);
         let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
             return Ok(None);
         };
-        let theme = theme()?;
+        let theme = theme(choice)?;
         let worker = RefCell::new(ParserThread::start(language, theme));
         Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PATIENCE) }))
     }

@@ -1,11 +1,11 @@
 //! The colors of a theme, as the terminal can show them.
 
-use std::env;
 use std::sync::{LazyLock, OnceLock};
 
 use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
 use two_face::theme::{EmbeddedLazyThemeSet, EmbeddedThemeName};
 
+use crate::output::ThemeChoice;
 use rread_source::near_miss::nearest;
 use rread_text::error::{Error, Result};
 
@@ -17,19 +17,18 @@ pub(super) struct Theme {
     has_true_color: bool,
 }
 
-/// The theme that `RREAD_THEME` names, or the colors of the terminal, which fit its background.
+/// The theme of `choice`, for the whole process.
 ///
 /// # Errors
 /// Usage, if there is no such theme.
-pub(super) fn theme() -> Result<&'static Theme> {
+pub(super) fn theme(choice: &ThemeChoice) -> Result<&'static Theme> {
     static THEME: OnceLock<Theme> = OnceLock::new();
     if let Some(theme) = THEME.get() {
         return Ok(theme);
     }
-    let wanted = env::var("RREAD_THEME").unwrap_or_default();
-    let theme = if wanted.is_empty() { EmbeddedThemeName::Ansi } else { find_theme(&wanted)? };
-    let depth = env::var("COLORTERM").unwrap_or_default();
-    let has_true_color = depth == "truecolor" || depth == "24bit";
+    let ThemeChoice { name, has_true_color } = choice;
+    let theme = if name.is_empty() { EmbeddedThemeName::Ansi } else { find_theme(name)? };
+    let has_true_color = *has_true_color;
     Ok(THEME.get_or_init(|| Theme { highlighter: Highlighter::new(THEMES.get(theme)), has_true_color }))
 }
 

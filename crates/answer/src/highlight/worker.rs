@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_language_colors_a_line() {
-        let theme = super::super::theme::theme().unwrap();
+        let theme = super::super::theme::theme(&Default::default()).unwrap();
         // With `panic = "abort"`, a regular expression that does not compile would end the program.
         let text = "#include <a> /* b */ \"c\" 'd' // e\n\n<f g=\"h\">i</f> $j {k: 0x1f, l = [1]}\n";
         for language in LANGUAGES.syntaxes() {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_line_that_takes_too_long_is_given_up() {
-        let theme = super::super::theme::theme().unwrap();
+        let theme = super::super::theme::theme(&Default::default()).unwrap();
         let ini = LANGUAGES.find_syntax_by_name("INI").unwrap();
         let worker = ParserThread::start(ini, theme).unwrap();
         let begun = Instant::now();

@@ -1,12 +1,12 @@
-//! The receipt of `capture`: the output, how the command ended, and the part that is kept and shown.
+//! The receipts of `capture`: the output of a command, the part that is kept and shown, and the captures of a session.
+
+use serde::Serialize;
 
 use super::content::{ContentInfo, NextInfo, cut_by};
-use super::envelope::{Envelope, Markup};
-use super::facts::{Facts, Key, Receipt, keys, said};
-use super::file::{ESCAPES_REMOVED, FileInfo};
+use super::envelope::{Envelope, Markup, Members, Receipt, arrange, if_true};
+use super::file::{ESCAPES_REMOVED, FileInfo, NameInfo};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
-use crate::rows::{Row, rows};
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::error::Result;
 
@@ -72,29 +72,33 @@ impl LastPage {
     }
 
     /// `fd` is there only if the page has a receipt of its own.
-    pub fn facts(&self, fd: Option<&str>) -> Result<Facts> {
+    pub fn people(&self, fd: Option<&str>) -> Result<Members> {
         let ShownPart { start_line, end_line, start_byte, end_byte } = self.part();
-        let own = [
-            ("fd", fd.into()),
-            ("lines", format!("{start_line}-{end_line}").into()),
-            ("range", format!("{start_byte}-{end_byte}").into()),
-        ];
-        Ok(self.members().facts()?.arranged(LAST_PAGE, own))
+        let words = LastPageWords {
+            fd: fd.map(str::to_owned),
+            lines: format!("{start_line}-{end_line}"),
+            range: format!("{start_byte}-{end_byte}"),
+        };
+        arrange(LAST_PAGE, &self.members(), &words)
     }
 }
 
-rows! {
-    /// The origin of captured output, and how the command ended.
-    pub struct OriginInfo {
-        /// The name of --name, if this capture still has it.
-        name?: Option<String>,
-        /// The command, as a shell takes it; left out for standard input.
-        command?: Option<String> [no_tool],
-        /// The exit status of the command.
-        exit_status?: Option<u64> [brief],
-        /// The signal that ended the command.
-        signal?: Option<String> [brief],
-    }
+/// The origin of captured output, and how the command ended.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct OriginInfo {
+    /// The name of --name, if this capture still has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The command, as a shell takes it; left out for standard input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    /// The exit status of the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_status: Option<u64>,
+    /// The signal that ended the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<String>,
 }
 
 impl From<&Record> for OriginInfo {
@@ -109,94 +113,139 @@ impl From<&Record> for OriginInfo {
     }
 }
 
-rows! {
-    /// The output of a command, or standard input: its first page, or all of it if it is short.
-    pub struct CapturedMembers: "captured" {
-        /// Whether it is kept under a handle; otherwise the content is the whole output.
-        kept: bool,
-        /// The handle, which every command takes as FILE in the same session.
-        fd?: Option<String> [brief],
-        flat origin: OriginInfo,
-        /// Bytes of output.
-        bytes_produced: u64,
-        /// How many of them are kept, from the first on; left out if none are.
-        bytes_kept?: Option<u64>,
-        /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
-        total?: Option<u64>,
-        /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
-        /// out if everything is kept.
-        kept_to?: Option<&'static str> = ["limit", "state_limit", "file_size_limit"] [brief],
-        /// The output is binary, and there is no preview; left out for text.
-        binary?: Option<bool> [brief],
-        /// The media type of binary output.
-        mime?: Option<&'static str>,
-        /// The encoding, if it is not UTF-8.
-        encoding?: Option<String>,
-        /// The format of a document whose text this is, such as pdf.
-        decoded?: Option<&'static str>,
-        /// How the output is compressed.
-        compression?: Option<&'static str>,
-        /// How many pages it has; left out if it is binary, compressed or a document.
-        pages?: Option<u64>,
-        /// The size of its pages in bytes.
-        page_size?: Option<u64>,
-        /// Whether there is more than the content.
-        truncated: bool [brief no_tool],
-        /// The part that the content is; left out if there is none.
-        actual_range?: Option<ShownPart> [brief no_tool],
-        /// How many lines it has; null if it is binary or compressed.
-        total_lines: Option<u64> [brief],
-        flat content: ContentInfo,
-        /// The part that the last page is.
-        last_page?: Option<LastPageMembers> [brief],
-        /// A sentence about what is kept and how to go on.
-        message?: Option<String> [no_tool],
-        /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
-        /// streams_marked: each line begins with its stream (--mark-streams).
-        notices?: Vec<&'static str> [brief],
-        /// The older captures of this session that were removed to make room.
-        evicted?: Vec<String> [brief],
-        /// How many captures of other sessions were removed to make room.
-        evicted_elsewhere?: Option<u64>,
-        /// How to go on; left out if all is shown.
-        next?: Option<NextInfo> [brief no_tool],
-        /// The state of what is kept, for --expect.
-        version?: Option<String> [no_tool],
-    }
-
-    /// The lines and bytes from the start of a capture.
-    pub struct ShownPart: "first_lines" {
-        /// The first line.
-        start_line: u64,
-        /// The last line.
-        end_line: u64,
-        /// The first byte.
-        start_byte: u64,
-        /// After the last byte.
-        end_byte: u64,
-    }
-
-    /// The last page of the output of a failed command.
-    pub struct LastPageMembers: "last_page" {
-        /// The number of the page; left out for the end of a page.
-        page?: Option<u64>,
-        flat part: ShownPart,
-        flat content: ContentInfo,
-    }
+/// The output of a command, or standard input: its first page, or all of it if it is short.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "captured"))]
+pub struct CapturedMembers {
+    /// Whether it is kept under a handle; otherwise the content is the whole output.
+    kept: bool,
+    /// The handle, which every command takes as FILE in the same session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fd: Option<String>,
+    #[serde(flatten)]
+    origin: OriginInfo,
+    /// Bytes of output.
+    bytes_produced: u64,
+    /// How many of them are kept, from the first on; left out if none are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_kept: Option<u64>,
+    /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
+    /// out if everything is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept_to: Option<&'static str>,
+    /// The output is binary, and there is no preview; left out for text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary: Option<bool>,
+    /// The media type of binary output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime: Option<&'static str>,
+    /// The encoding, if it is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<String>,
+    /// The format of a document whose text this is, such as pdf.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decoded: Option<&'static str>,
+    /// How the output is compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compression: Option<&'static str>,
+    /// How many pages it has; left out if it is binary, compressed or a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<u64>,
+    /// The size of its pages in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_size: Option<u64>,
+    /// Whether there is more than the content.
+    truncated: bool,
+    /// The part that the content is; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual_range: Option<ShownPart>,
+    /// How many lines it has; null if it is binary or compressed.
+    total_lines: Option<u64>,
+    #[serde(flatten)]
+    content: ContentInfo,
+    /// The part that the last page is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_page: Option<LastPageMembers>,
+    /// A sentence about what is kept and how to go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
+    /// streams_marked: each line begins with its stream (--mark-streams).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<&'static str>,
+    /// The older captures of this session that were removed to make room.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evicted: Vec<String>,
+    /// How many captures of other sessions were removed to make room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evicted_elsewhere: Option<u64>,
+    /// How to go on; left out if all is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextInfo>,
+    /// The state of what is kept, for --expect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
 }
 
-pub(super) const CAPTURE: &[Key] = keys![
-    [fd] ..OriginInfo [bytes_produced bytes_kept kept_to binary mime encoding decoded compression pages truncated cut_by
-    clipped_lines lines = actual_range range = actual_range total_lines total content_bytes invalid_utf8 notices evicted
-    evicted_elsewhere version next message]
-];
+/// The lines and bytes from the start of a capture.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "first_lines"))]
+pub struct ShownPart {
+    /// The first line.
+    start_line: u64,
+    /// The last line.
+    end_line: u64,
+    /// The first byte.
+    start_byte: u64,
+    /// After the last byte.
+    end_byte: u64,
+}
 
-/// The bytes of the content, which a capture without lines has too.
-const RANGE: Row = Row::new("range").brief();
+/// The last page of the output of a failed command.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "last_page"))]
+pub struct LastPageMembers {
+    /// The number of the page; left out for the end of a page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<u64>,
+    #[serde(flatten)]
+    part: ShownPart,
+    #[serde(flatten)]
+    content: ContentInfo,
+}
 
-/// The keys of the last page beside the first one.
-pub(super) const LAST_PAGE: &[Key] =
-    keys![[fd page lines = start_line range = start_byte content_bytes clipped_lines invalid_utf8]];
+/// The order for people.
+pub(super) const CAPTURE: &str = "fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding \
+    decoded compression pages truncated cut_by clipped_lines lines range total_lines total content_bytes invalid_utf8 notices \
+    evicted evicted_elsewhere version next message";
+
+/// The words of a capture for people that are not those of JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct CaptureWords {
+    bytes_produced: Option<u64>,
+    bytes_kept: Option<u64>,
+    truncated: Option<bool>,
+    lines: Option<String>,
+    range: Option<String>,
+    total: u64,
+    next: Option<String>,
+}
+
+/// The order of the last page beside the first one, for people.
+pub(super) const LAST_PAGE: &str = "fd page lines range content_bytes clipped_lines invalid_utf8";
+
+/// The words of the last page for people that are not those of JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LastPageWords {
+    fd: Option<String>,
+    lines: String,
+    range: String,
+}
 
 impl Captured<'_> {
     fn is_truncated(&self) -> bool {
@@ -242,28 +291,102 @@ impl Envelope for Captured<'_> {
         if self.fd.is_some() { "fd_result" } else { "command_output" }
     }
 
-    fn receipt<'r>(&'r self, _: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+    fn receipt<'r>(&'r self, _: &'r FileInfo, _: bool) -> Box<dyn Receipt + 'r> {
         Box::new(self.members())
     }
 
-    fn facts(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
+    fn brief(&self) -> &'static str {
+        "fd exit_status signal kept_to binary last_page evicted lines range"
+    }
+
+    fn people(&self, _: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
         let (lines, end) = (self.stats.lines(), self.stats.end);
         let record = self.record;
-        let own = [
-            ("bytes_produced", record.kept_to.map(|_| record.produced).into()),
-            ("bytes_kept", record.kept_to.map(|_| record.kept).into()),
-            ("truncated", said(self.is_truncated())),
-            ("lines", (lines > 0).then(|| format!("1-{lines}")).into()),
-            ("total", self.size.into()),
-            ("next", self.next.map(|next| next.to_string()).into()),
-        ];
-        let mut facts = self.members().facts()?;
-        let range = self.mime.is_none().then(|| format!("0-{end}"));
-        facts.0.push((RANGE, range.into()));
-        Ok(facts.arranged(CAPTURE, own))
+        let has_range = self.mime.is_none() && !(is_brief && lines > 0);
+        let words = CaptureWords {
+            bytes_produced: record.kept_to.map(|_| record.produced),
+            bytes_kept: record.kept_to.map(|_| record.kept),
+            truncated: if_true(self.is_truncated()),
+            lines: (lines > 0).then(|| format!("1-{lines}")),
+            range: has_range.then(|| format!("0-{end}")),
+            total: self.size,
+            next: self.next.map(|next| next.to_string()),
+        };
+        arrange(CAPTURE, &self.members(), &words)
     }
 
     fn is_bare(&self) -> bool {
         self.fd.is_none() || self.is_whole
+    }
+}
+
+/// One capture of the answer of `capture list`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct ListedCapture {
+    /// The handle, which every command takes as FILE in the same session.
+    pub fd: String,
+    #[serde(flatten)]
+    pub origin: OriginInfo,
+    #[serde(flatten)]
+    pub limit: Option<LimitInfo>,
+    /// Bytes that are read under the handle.
+    pub total: u64,
+    /// How many lines these are, ended by the byte \n.
+    pub total_lines: u64,
+    /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
+    /// streams_marked: each line begins with its stream (--mark-streams).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<&'static str>,
+    /// When it was captured, in UTC (RFC 3339).
+    pub captured: String,
+}
+
+/// The answer of `capture save`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct SavedCapture {
+    /// The handle of the capture.
+    pub fd: String,
+    #[serde(flatten)]
+    pub name: NameInfo,
+    /// How the file was saved.
+    pub saved: &'static str,
+    /// The directory that rread made for the file, the first of several; left out if none was missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// Bytes that were written.
+    pub bytes: u64,
+    /// How many characters these are, an invalid sequence counted as one; left out if the capture is binary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chars: Option<u64>,
+}
+
+/// The answer of `capture drop`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct DroppedCaptures {
+    /// The captures that were removed.
+    pub dropped: Vec<String>,
+    /// How many bytes they had.
+    pub freed_bytes: u64,
+}
+
+/// The part that was not kept, and why.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct LimitInfo {
+    /// Bytes of output; only if not all are kept.
+    bytes_produced: u64,
+    /// How many of them are kept, from the first on.
+    bytes_kept: u64,
+    /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit).
+    kept_to: &'static str,
+}
+
+impl LimitInfo {
+    pub fn of(record: &Record) -> Option<Self> {
+        let kept_to = record.kept_to?.name();
+        Some(LimitInfo { bytes_produced: record.produced, bytes_kept: record.kept, kept_to })
     }
 }

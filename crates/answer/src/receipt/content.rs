@@ -1,35 +1,41 @@
-//! The facts of the content: its length, cuts, invalid sequences, and how to go on.
+//! The facts of the content: its length, cuts, invalid sequences, its pages, and how to go on.
+
+use serde::Serialize;
 
 use crate::content::tokens::THIRDS;
 use crate::content::{ContentStats, CutBy};
 use crate::continuation::Next;
-use crate::rows::rows;
 
-rows! {
-    /// Invalid sequences in the part of the file that the content shows.
-    #[derive(Clone, Copy, Debug)]
-    pub struct InvalidInfo: "invalid" {
-        /// How many there are.
-        pub count: u64,
-        /// The offset of the first one.
-        pub first_byte?: Option<u64>,
-    }
+/// Invalid sequences in the part of the file that the content shows.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "invalid"))]
+pub struct InvalidInfo {
+    /// How many there are.
+    pub count: u64,
+    /// The offset of the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_byte: Option<u64>,
+}
 
-    /// The content of an answer.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct ContentInfo {
-        /// The length of the content in bytes of UTF-8, before it is escaped for JSON.
-        pub content_bytes: u64 [brief_of_many no_tool],
-        /// The tokens of the content, estimated without a tokenizer: 3 bytes a token, 1 for each CJK character. With
-        /// --metadata-only, of the content that the call would return without it; also with --max-tokens.
-        pub estimated_tokens?: Option<u64>,
-        /// The budget that cut the content.
-        pub cut_by?: Option<&'static str> = ["max_bytes", "max_tokens", "max_lines", "max_columns"] [brief],
-        /// Lines that --max-columns clipped; left out if there are none.
-        pub clipped_lines?: Option<u64> [brief],
-        /// Sequences that are not valid in the encoding of the file, UTF-8 or not; left out if there are none.
-        pub invalid_utf8?: Option<InvalidInfo> [brief],
-    }
+/// The content of an answer.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct ContentInfo {
+    /// The length of the content in bytes of UTF-8, before it is escaped for JSON.
+    pub content_bytes: u64,
+    /// The tokens of the content, estimated without a tokenizer: 3 bytes a token, 1 for each CJK character. With
+    /// --metadata-only, of the content that the call would return without it; also with --max-tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimated_tokens: Option<u64>,
+    /// The budget that cut the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut_by: Option<&'static str>,
+    /// Lines that --max-columns clipped; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clipped_lines: Option<u64>,
+    /// Sequences that are not valid in the encoding of the file, UTF-8 or not; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invalid_utf8: Option<InvalidInfo>,
 }
 
 impl From<&ContentStats> for ContentInfo {
@@ -67,21 +73,23 @@ pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<Str
     Some(format!("cut by --{option}{clipped}{next}"))
 }
 
-rows! {
-    /// How to go on: the slice or page that follows, of the requested size.
-    #[derive(Clone, Debug)]
-    pub struct NextInfo: "next" {
-        /// The command that takes the range.
-        pub command: &'static str = ["bytes", "lines", "page"],
-        /// The range in the form that the command takes, or the number of the page.
-        pub range: String,
-        /// The value for --align; left out if it is the default.
-        pub align?: Option<&'static str>,
-        /// The value for --page-size; left out if it is the default.
-        pub page_size?: Option<u64>,
-        /// Present if the command needs --bounded, because nothing follows after the range.
-        pub bounded?: bool,
-    }
+/// How to go on: the slice or page that follows, of the requested size.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next"))]
+pub struct NextInfo {
+    /// The command that takes the range.
+    pub command: &'static str,
+    /// The range in the form that the command takes, or the number of the page.
+    pub range: String,
+    /// The value for --align; left out if it is the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub align: Option<&'static str>,
+    /// The value for --page-size; left out if it is the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page_size: Option<u64>,
+    /// Present if the command needs --bounded, because nothing follows after the range.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bounded: bool,
 }
 
 impl From<Next> for NextInfo {
@@ -93,5 +101,58 @@ impl From<Next> for NextInfo {
             page_size: next.page_size(),
             bounded: next.is_bounded(),
         }
+    }
+}
+
+/// The page that the content is on, in a document with pages of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct PageOfDocument {
+    /// The page of the document that has the content, from 1; left out if several have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<u64>,
+    #[serde(flatten)]
+    pub sheet: SheetOfWorkbook,
+    /// The pages of content that several have, with the lines that are on each, at most 100.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub on_pages: Vec<PageLines>,
+}
+
+/// The sheet of a workbook, or the table of a database, that a page is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct SheetOfWorkbook {
+    /// The name of the sheet or the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// The first row of the sheet, which has the names of its columns; left out if the content begins before the next row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header_row: Option<String>,
+}
+
+/// The lines of the content that are on a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "page_lines"))]
+pub struct PageLines {
+    /// The number of the page, from 1.
+    pub page: u64,
+    #[serde(flatten)]
+    pub sheet: SheetOfWorkbook,
+    /// The first and the last line that the content has of the page; left out for ranges of bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<String>,
+}
+
+impl PageOfDocument {
+    /// The pages in one line: `2: 9-12; 3: 38`, with the names and the header rows of sheets.
+    pub fn in_one_line(&self) -> Option<String> {
+        let one = |page: &PageLines| {
+            let name = page.sheet.sheet.as_ref().map_or(String::new(), |name| format!(" {name}"));
+            let header = page.sheet.header_row.as_ref().map_or(String::new(), |row| format!(" ({row})"));
+            let lines = page.lines.as_ref().map_or(String::new(), |lines| format!(": {lines}"));
+            format!("{}{name}{header}{lines}", page.page)
+        };
+        let pages: Vec<String> = self.on_pages.iter().map(one).collect();
+        (!pages.is_empty()).then(|| pages.join("; "))
     }
 }

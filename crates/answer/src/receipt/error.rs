@@ -1,53 +1,38 @@
 //! Errors as JSON objects and as XML attributes.
 
-use super::facts::{Facts, json};
+use serde::Serialize;
+
+use super::envelope::{Members, Receipt, json};
 use super::file::NameInfo;
-use crate::rows::rows;
 use crate::wording::{self, worded};
 use rread_text::error::{Error, Result, printable};
 
-#[cfg(test)]
-const KINDS: [&str; 18] = [
-    "usage",
-    "invalid_range",
-    "not_found",
-    "permission",
-    "is_directory",
-    "special_file",
-    "io",
-    "network",
-    "locked",
-    "binary",
-    "out_of_range",
-    "invalid_text",
-    "changed",
-    "mismatch",
-    "no_match",
-    "timeout",
-    "no_rows",
-    "write",
-];
+/// Why there is no answer, or why it is not complete; on standard error.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "error"))]
+pub(super) struct ErrorMembers {
+    #[serde(flatten)]
+    reason: Reason,
+    /// The file as it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_base64: Option<String>,
+}
 
-rows! {
-    /// Why there is no answer, or why it is not complete; on standard error.
-    pub(super) struct ErrorMembers: "error" {
-        flat reason: Reason,
-        /// The file as it was named.
-        path?: Option<String>,
-        /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-        path_base64?: Option<String>,
-    }
-
-    /// What is wrong, and what to type instead.
-    pub(super) struct Reason {
-        /// What is wrong, in one sentence without the name of the file.
-        error: String [brief],
-        /// The kind of failure. Exit codes: mismatch, no_match, timeout and no_rows 1; usage and invalid_range 2; not_found,
-        /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
-        kind: &'static str = KINDS [brief],
-        /// What to type instead.
-        hint?: Option<String>,
-    }
+/// What is wrong, and what to type instead.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub(super) struct Reason {
+    /// What is wrong, in one sentence without the name of the file.
+    error: String,
+    /// The kind of failure. Exit codes: mismatch, no_match, timeout and no_rows 1; usage and invalid_range 2; not_found,
+    /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
+    kind: &'static str,
+    /// What to type instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
 pub(super) fn reason(error: &Error) -> Reason {
@@ -67,7 +52,14 @@ pub fn error_members(error: &Error) -> Result<String> {
 }
 
 /// The attributes of a failure to do with the capture `fd`.
-pub fn error_facts(fd: &str, error: &Error) -> Facts {
+#[derive(Serialize)]
+struct CaptureFailure<'a> {
+    r#type: &'static str,
+    fd: &'a str,
+    hint: Option<String>,
+}
+
+pub fn error_facts(fd: &str, error: &Error) -> Members {
     let hint = wording::hint(error).map(|hint| printable(&hint));
-    Facts::known([("type", error.kind.name().into()), ("fd", fd.into()), ("hint", hint.into())])
+    CaptureFailure { r#type: error.kind.name(), fd, hint }.members().unwrap_or_default()
 }

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
+use serde::Serialize;
 
-use super::search_in_file::SearchInfo;
-use super::time::TimeInfo;
-use crate::rows::{Row, Rows, Take, rows};
+use super::envelope::{Members, Receipt};
+use super::search::SearchInfo;
+use super::stat::EndInfo;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
 use rread_text::address;
-use rread_text::error::printable;
+use rread_text::error::{Result, printable};
 
 /// The notice of a capture whose shown text is not what is stored.
 pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";
@@ -32,90 +33,117 @@ pub struct FileInfo {
     pub details: FileDetails,
 }
 
-rows! {
-    /// The name of a file, as answers show it.
-    #[derive(Clone, Debug, Default)]
-    pub struct NameInfo: "NameInfo" {
-        /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
-        /// exact bytes.
-        pub path: String [brief_of_many],
-        /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-        pub path_base64?: Option<String> [brief_of_many only_objects],
-    }
+/// The name of a file, as answers show it.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NameInfo {
+    /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
+    /// exact bytes.
+    pub path: String,
+    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_base64: Option<String>,
+}
 
-    /// The state of a file, what it cost to read, and how it is encoded and compressed.
-    #[derive(Clone, Debug, Default)]
-    pub struct FileDetails {
-        /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
-        /// without its quotes; null if the source has none.
-        pub version?: Option<Option<String>> [of_file only_stat],
-        /// The times of the log: with --since and --until; stat, and select on a log, have them without.
-        pub time?: Option<TimeInfo> [of_file only_objects],
-        /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
-        /// none.
-        pub index?: Option<&'static str> = ["hit", "built", "extended", "none"] [no_tool],
-        /// Bytes that rread read to find the range, in addition to those that it returned.
-        pub bytes_scanned?: Option<u64> [no_tool],
-        flat pub traffic: TrafficInfo,
-        flat pub encoding: EncodingInfo,
-        flat pub decoding: DecodingInfo,
-        flat pub signs: Signs,
-    }
+/// The state of a file, what it cost to read, and how it is encoded and compressed.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct FileDetails {
+    /// The state of the file when it was opened, for --expect: 16 characters (more from 4 TiB on), or the entity tag of an object
+    /// without its quotes; null if the source has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Option<String>>,
+    /// The times of the log: with --since and --until; stat, and select on a log, have them without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeInfo>,
+    /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
+    /// none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<&'static str>,
+    /// Bytes that rread read to find the range, in addition to those that it returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_scanned: Option<u64>,
+    #[serde(flatten)]
+    pub traffic: TrafficInfo,
+    #[serde(flatten)]
+    pub encoding: EncodingInfo,
+    #[serde(flatten)]
+    pub decoding: DecodingInfo,
+    #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "SignMembers"))]
+    pub signs: Signs,
+}
 
-    /// The cost of reading from a server.
-    #[derive(Clone, Debug, Default)]
-    pub struct TrafficInfo {
-        /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
-        /// be held.
-        pub requests?: Option<u64> [of_file only_objects],
-        /// Bytes of content that came from a server, before decompression.
-        pub bytes_fetched?: Option<u64> [of_file only_objects],
-    }
+/// The cost of reading from a server.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct TrafficInfo {
+    /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
+    /// be held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests: Option<u64>,
+    /// Bytes of content that came from a server, before decompression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_fetched: Option<u64>,
+}
 
-    /// The decoding of a document or of a compressed file.
-    #[derive(Clone, Debug, Default)]
-    pub struct DecodingInfo {
-        /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
-        pub decoded?: Option<&'static str> [of_file],
-        /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
-        pub picture_pages?: Option<u64> [of_file],
-        /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
-        pub compression?: Option<&'static str> [of_file],
-        /// The size of the compressed file in bytes, if known.
-        pub compressed_size?: Option<u64> [of_file only_objects],
-        /// The size of the text in bytes, once rread has decoded it to its end.
-        pub uncompressed_size?: Option<u64> [of_file only_objects],
-    }
+/// The decoding of a document or of a compressed file.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct DecodingInfo {
+    /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decoded: Option<&'static str>,
+    /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture_pages: Option<u64>,
+    /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compression: Option<&'static str>,
+    /// The size of the compressed file in bytes, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compressed_size: Option<u64>,
+    /// The size of the text in bytes, once rread has decoded it to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncompressed_size: Option<u64>,
+}
 
-    /// The encoding of a file.
-    #[derive(Clone, Debug, Default)]
-    pub struct EncodingInfo {
-        /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is not in UTF-8, UTF-16 or UTF-32, nor
-        /// evidently in another encoding, or has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
-        pub encoding?: Option<String> [of_file],
-        /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
-        /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
-        pub encoding_source?: Option<&'static str> = ["bom", "content", "guess", "option"] [of_file],
-        /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
-        pub encoding_guess?: Option<String> [of_file],
-        /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
-        /// has to convert it.
-        pub encoding_hint?: Option<String> [brief of_file only_stat],
-        /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
-        /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
-        pub encode?: Option<&'static str> = ["base64", "hex", "hexdump"] [of_file only_objects],
-        /// Whether the file starts with a byte order mark.
-        pub bom?: Option<bool> [of_file only_objects],
-    }
+/// The encoding of a file.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct EncodingInfo {
+    /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is not in UTF-8, UTF-16 or UTF-32, nor
+    /// evidently in another encoding, or has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
+    /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding_source: Option<&'static str>,
+    /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding_guess: Option<String>,
+    /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
+    /// has to convert it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding_hint: Option<String>,
+    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
+    /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encode: Option<&'static str>,
+    /// Whether the file starts with a byte order mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bom: Option<bool>,
+}
 
-    /// Where the readable text of a damaged compressed file ends, and why.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Damaged: "damaged" {
-        /// Bytes of text before the damage.
-        pub offset: u64,
-        /// The reason, in a sentence.
-        pub reason: String,
-    }
+/// Where the readable text of a damaged compressed file ends, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "damaged"))]
+pub struct Damaged {
+    /// Bytes of text before the damage.
+    pub offset: u64,
+    /// The reason, in a sentence.
+    pub reason: String,
 }
 
 /// The checksums of a slice; the worst state comes last.
@@ -130,7 +158,8 @@ pub enum Checked {
 }
 
 /// Signs that an answer may be less than it seems.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(into = "SignMembers")]
 pub struct Signs {
     pub change: Option<Change>,
     /// The server sends nothing that would let rread detect a change.
@@ -168,37 +197,42 @@ pub struct Signs {
     pub is_encoding_guessed: bool,
 }
 
-rows! {
-    /// The members of an envelope that [`Signs`] become.
-    pub struct SignMembers {
-        /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
-        /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
-        pub(super) damaged?: Option<Damaged> [brief],
-        /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
-        /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
-        /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
-        /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
-        /// or there is more than a year of them without years, so records may be missing; --scan looks at every record.
-        /// ambiguous_time: a clock showed an end of the window twice, or never; a zone, as in 02:30+01:00, says which is meant.
-        /// escapes_removed: escape sequences, overwritten progress or overstrikes of a capture are left out; --ansi keep shows
-        /// them.
-        /// duplicate_name: the archive has several members of this name, and rread reads the last.
-        /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
-        /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know, or
-        /// the log of a database that is not a file of its own, which may have its last changes.
-        /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
-        /// header_assumed: select took the first record of a table for the names of its columns, but it may be a row.
-        /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
-        /// bytes, and rread reads them in it. encoding_guessed: select reads some of several files in an encoding that is
-        /// evident from their first 8 KiB.
-        pub(super) notices?: Vec<&'static str> [brief],
-        /// The compressed format of the extra bytes after the compressed data, which rread ignored.
-        pub(super) trailing_garbage?: Option<&'static str> [brief],
-        /// The command that reads the extra bytes.
-        pub(super) trailing_hint?: Option<String> [brief no_tool],
-        /// How the file changed while rread read it.
-        pub(super) change?: Option<&'static str> = ["appended", "truncated", "replaced", "rewritten"] [brief],
-    }
+/// The members of an envelope that [`Signs`] become.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SignMembers {
+    /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
+    /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) damaged: Option<Damaged>,
+    /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
+    /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
+    /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
+    /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
+    /// or there is more than a year of them without years, so records may be missing; --scan looks at every record.
+    /// ambiguous_time: a clock showed an end of the window twice, or never; a zone, as in 02:30+01:00, says which is meant.
+    /// escapes_removed: escape sequences, overwritten progress or overstrikes of a capture are left out; --ansi keep shows
+    /// them.
+    /// duplicate_name: the archive has several members of this name, and rread reads the last.
+    /// pictures: rread met pages of a document that are pictures without text; other programs, such as ocrmypdf, read text
+    /// in pictures. left_out: rread left out parts of a document that are damaged or have a form that it does not know, or
+    /// the log of a database that is not a file of its own, which may have its last changes.
+    /// unknown_glyphs: a document has no readable map from some glyphs to characters, so they are U+FFFD.
+    /// header_assumed: select took the first record of a table for the names of its columns, but it may be a row.
+    /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
+    /// bytes, and rread reads them in it. encoding_guessed: select reads some of several files in an encoding that is
+    /// evident from their first 8 KiB.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<&'static str>,
+    /// The compressed format of the extra bytes after the compressed data, which rread ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trailing_garbage: Option<&'static str>,
+    /// The command that reads the extra bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trailing_hint: Option<String>,
+    /// How the file changed while rread read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) change: Option<&'static str>,
 }
 
 impl From<Signs> for SignMembers {
@@ -250,21 +284,6 @@ impl NameInfo {
     }
 }
 
-impl Rows for Signs {
-    fn each<T: Take>(&self, to: &mut T) -> Result<(), T::Error> {
-        SignMembers::from(self.clone()).each(to)
-    }
-
-    fn each_row(to: &mut dyn FnMut(&'static Row)) {
-        SignMembers::each_row(to);
-    }
-
-    #[cfg(test)]
-    fn describe(object: &mut crate::rows::schema::Object<'_>) {
-        SignMembers::describe(object);
-    }
-}
-
 impl FileInfo {
     pub fn named(path: &Path) -> Self {
         FileInfo {
@@ -273,6 +292,13 @@ impl FileInfo {
             handle: Handle::from_path(path).map(|handle| handle.to_string()),
             ..FileInfo::default()
         }
+    }
+
+    /// The attributes of a list of parts of the file.
+    pub fn list_members(&self) -> Result<Members> {
+        let mut members = self.name.members()?;
+        members.extend(EndInfo::from(self).members()?);
+        Ok(members)
     }
 
     /// One of several files that could not be opened.
@@ -298,35 +324,47 @@ impl NameInfo {
 }
 
 impl FileDetails {
-    pub(super) fn with(&self, checked: Checked) -> Self {
+    /// Without what tools for agents do not show.
+    pub fn for_tools(mut self) -> Self {
+        (self.index, self.bytes_scanned, self.signs.trailing_hint) = (None, None, None);
+        self
+    }
+
+    pub fn with(&self, checked: Checked) -> Self {
         let mut details = self.clone();
         details.signs.checked = checked;
         details
     }
 }
 
-rows! {
-    /// The receipt of an answer in segments: the file that they come from.
-    pub struct WholeFile<'a>: "file" {
-        flat name: &'a NameInfo,
-        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-        file_size: Option<u64>,
-        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-        total_lines: Option<u64> [brief],
-        /// What a search found.
-        flat search: Option<&'a SearchInfo>,
-        /// Whether a budget cut any of the segments.
-        truncated?: Option<bool> [brief no_tool],
-        flat details: &'a FileDetails,
-    }
+/// The receipt of an answer in segments: the file that they come from.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "file"))]
+pub struct WholeFile<'a> {
+    #[serde(flatten)]
+    name: &'a NameInfo,
+    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+    file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
+    /// What a search found.
+    #[serde(flatten)]
+    search: Option<&'a SearchInfo>,
+    /// Whether a budget cut any of the segments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncated: Option<bool>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
+}
 
-    /// The receipt of an answer about several files.
-    pub struct WholeFiles<'a>: "files" {
-        /// Every file, in the order of the answer.
-        pub files: Vec<WholeFile<'a>> [brief],
-        /// Whether a budget cut any of the segments.
-        pub truncated: bool [brief no_tool],
-    }
+/// The receipt of an answer about several files.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "files"))]
+pub struct WholeFiles<'a> {
+    /// Every file, in the order of the answer.
+    pub files: Vec<WholeFile<'a>>,
+    /// Whether a budget cut any of the segments.
+    pub truncated: bool,
 }
 
 impl<'a> WholeFile<'a> {
@@ -335,4 +373,30 @@ impl<'a> WholeFile<'a> {
         let search = search.as_ref();
         WholeFile { name, file_size: *size, total_lines: *total_lines, search, truncated, details }
     }
+}
+
+/// The times of a log, in the zone of times without one; seconds since boot if the log has these.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "time"))]
+pub struct TimeInfo {
+    /// The time of the first record.
+    pub first: String,
+    /// The time of the last record; left out by stat if the last 16 KiB have none, or if reading them would cost more
+    /// than that, and by select without a window if the end of the text is not at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// The start of the window, as --since was understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// The end of the window, as --until was understood; no record at this time is in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The command that reads the end of the log, if the window begins after the last record; of select, the options that
+    /// read only the window of a condition on _time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The names of the formats, with commas between, or that of --time-format.
+    pub format: String,
+    /// The zone of times without one.
+    pub zone: String,
 }

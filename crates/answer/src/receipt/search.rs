@@ -1,13 +1,11 @@
 //! The receipt of `search`: how many lines match, which are shown, and how to go on.
 
-use super::content::ContentInfo;
-use super::envelope::{Envelope, Markup};
-use super::error::reason;
-use super::facts::{Facts, Key, Receipt, keys, said};
-use super::file::{DecodingInfo, EncodingInfo, FileInfo, NameInfo, TrafficInfo, WholeFile};
-use super::page_of_document::{PageOfDocument, SheetOfWorkbook};
-use super::search_in_file::{SearchInfo, SearchedBytes};
-use crate::rows::rows;
+use serde::Serialize;
+
+use super::content::{ContentInfo, PageOfDocument, cut_by, cut_note};
+use super::envelope::{Envelope, Markup, Members, PartData, Receipt, arrange, if_true};
+use super::file::{FileInfo, NameInfo, WholeFile};
+use crate::content::ContentStats;
 use crate::wording::worded;
 use rread_text::error::{Error, Result, printable};
 
@@ -15,87 +13,106 @@ use rread_text::error::{Error, Result, printable};
 #[derive(Clone, Copy, Debug)]
 pub struct SearchResult;
 
-pub(super) const SEARCH: &[Key] = keys![
-    ..NameInfo [error kind page] ..SheetOfWorkbook [on_pages matches matched_lines shown searched total = file_size total_lines] ..DecodingInfo [damaged]
-    ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next]
-    ..TrafficInfo [notices change]
-];
+/// The order for people.
+pub(super) const SEARCH: &str = "NAME error kind page SHEET on_pages matches matched_lines shown searched total total_lines \
+    DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next \
+    TRAFFIC notices change";
+
+/// The words of a search for people that are not those of JSON.
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct SearchWords {
+    error: Option<String>,
+    kind: Option<&'static str>,
+    searched: Option<String>,
+    total: Option<u64>,
+    on_pages: Option<String>,
+    truncated: Option<bool>,
+    next: Option<String>,
+}
 
 impl Envelope for SearchResult {
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_search"
     }
 
-    fn receipt<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+    fn receipt<'r>(&'r self, file: &'r FileInfo, _: bool) -> Box<dyn Receipt + 'r> {
         Box::new(WholeFile::of(file, Some(file.search.as_ref().is_some_and(SearchInfo::is_truncated))))
     }
 
-    fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let Some(info) = &file.search else { return Ok(Facts::default()) };
+    fn people(&self, file: &FileInfo, _: Markup, _: bool) -> Result<Members> {
+        let Some(info) = &file.search else { return Ok(Members::new()) };
         let SearchedBytes { start_byte, end_byte } = info.searched;
         let is_whole = start_byte == 0 && Some(end_byte) == file.size;
-        let own = [
-            ("searched", (!is_whole).then(|| format!("{start_byte}-{end_byte}")).into()),
-            ("total", file.size.into()),
-            ("on_pages", info.page.in_one_line().into()),
-            ("truncated", said(info.is_truncated())),
-            ("next", info.next.as_ref().map(|next| next.line.clone()).into()),
-        ];
-        Ok(self.receipt(file).facts()?.arranged(SEARCH, own))
+        let words = SearchWords {
+            searched: (!is_whole).then(|| format!("{start_byte}-{end_byte}")),
+            total: file.size,
+            on_pages: info.page.in_one_line(),
+            truncated: if_true(info.is_truncated()),
+            next: info.next.as_ref().map(|next| next.line.clone()),
+            ..SearchWords::default()
+        };
+        arrange(SEARCH, &WholeFile::of(file, None), &words)
     }
 }
 
-rows! {
-    /// A group of lines that a search shows.
-    #[derive(Clone, Debug)]
-    pub struct MatchedLines: "matched_lines" {
-        flat pub name: NameInfo,
-        /// The lines of the group, context included.
-        pub actual_range: MatchedRange [brief],
-        /// The matches in the lines, as far as the content shows them.
-        pub matches: Vec<FoundMatch> [brief],
-        /// Lines of which the content has several parts, each on a line of its own: windows of a long line, or matches with -o.
-        pub windows?: Vec<LineWindows> [brief],
-        flat pub content: ContentInfo,
-        flat pub page: PageOfDocument,
-        /// Whether --max-columns left out anything of these lines.
-        pub truncated: bool [brief no_tool],
-    }
+/// A group of lines that a search shows.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "matched_lines"))]
+pub struct MatchedLines {
+    #[serde(flatten)]
+    pub name: NameInfo,
+    /// The lines of the group, context included.
+    pub actual_range: MatchedRange,
+    /// The matches in the lines, as far as the content shows them.
+    pub matches: Vec<FoundMatch>,
+    /// Lines of which the content has several parts, each on a line of its own: windows of a long line, or matches with -o.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub windows: Vec<LineWindows>,
+    #[serde(flatten)]
+    pub content: ContentInfo,
+    #[serde(flatten)]
+    pub page: PageOfDocument,
+    /// Whether --max-columns left out anything of these lines.
+    pub truncated: bool,
+}
 
-    /// A line of which the content has several parts.
-    #[derive(Clone, Copy, Debug)]
-    pub struct LineWindows: "line_windows" {
-        /// The number of the line.
-        pub line: u64,
-        /// How many lines of the content are parts of it.
-        pub count: u64,
-    }
+/// A line of which the content has several parts.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "line_windows"))]
+pub struct LineWindows {
+    /// The number of the line.
+    pub line: u64,
+    /// How many lines of the content are parts of it.
+    pub count: u64,
+}
 
-    /// The lines and bytes of a group.
-    #[derive(Clone, Copy, Debug)]
-    pub struct MatchedRange: "MatchedRange" {
-        /// The number of the first line.
-        pub start_line: u64,
-        /// The number of the last line.
-        pub end_line: u64,
-        /// The first byte.
-        pub start_byte: u64,
-        /// Past the last byte.
-        pub end_byte: u64,
-    }
+/// The lines and bytes of a group.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MatchedRange {
+    /// The number of the first line.
+    pub start_line: u64,
+    /// The number of the last line.
+    pub end_line: u64,
+    /// The first byte.
+    pub start_byte: u64,
+    /// Past the last byte.
+    pub end_byte: u64,
+}
 
-    /// A match.
-    #[derive(Clone, Copy, Debug)]
-    pub struct FoundMatch: "match" {
-        /// The number of its line.
-        pub line: u64,
-        /// Its first byte.
-        pub start_byte: u64,
-        /// Past its last byte.
-        pub end_byte: u64,
-        /// Its first character in the line, from 1; null in a line of more than 1 MiB.
-        pub column: Option<u64>,
-    }
+/// A match.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "match"))]
+pub struct FoundMatch {
+    /// The number of its line.
+    pub line: u64,
+    /// Its first byte.
+    pub start_byte: u64,
+    /// Past its last byte.
+    pub end_byte: u64,
+    /// Its first character in the line, from 1; null in a line of more than 1 MiB.
+    pub column: Option<u64>,
 }
 
 impl Envelope for MatchedLines {
@@ -103,13 +120,21 @@ impl Envelope for MatchedLines {
         "matched_lines"
     }
 
-    fn receipt<'r>(&'r self, _: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+    fn receipt<'r>(&'r self, _: &'r FileInfo, _: bool) -> Box<dyn Receipt + 'r> {
         Box::new(self)
     }
 
-    fn facts(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
+    fn brief(&self) -> &'static str {
+        "windows"
+    }
+
+    fn data(&self) -> PartData {
+        PartData::Matched(self.clone())
+    }
+
+    fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
         // Only JSON has parts for groups.
-        Ok(Facts::default())
+        Ok(Members::new())
     }
 }
 
@@ -122,17 +147,75 @@ impl Envelope for RefusedSearch {
         "file_search"
     }
 
-    fn receipt<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
+    fn receipt<'r>(&'r self, file: &'r FileInfo, _: bool) -> Box<dyn Receipt + 'r> {
         Box::new(&file.name)
     }
 
-    fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let mut facts = file.name.facts()?;
-        facts.0.extend(reason(&self.0).facts()?.0);
-        Ok(facts.arranged(SEARCH, [("error", printable(&worded(&self.0.message)).into())]))
+    fn people(&self, file: &FileInfo, _: Markup, _: bool) -> Result<Members> {
+        let error = Some(printable(&worded(&self.0.message)));
+        let words = SearchWords { error, kind: Some(self.0.kind.name()), ..SearchWords::default() };
+        arrange(SEARCH, &file.name, &words)
     }
 
     fn error(&self) -> Option<&Error> {
         Some(&self.0)
+    }
+}
+
+/// The result of a search in a file.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct SearchInfo {
+    /// How many matches there are in the searched bytes; with -v, how many lines without one.
+    pub matches: u64,
+    /// How many lines have them.
+    pub matched_lines: u64,
+    /// How many of these lines the content shows.
+    pub shown: u64,
+    /// The bytes that rread searched. If they are the whole file, matches and matched_lines are all there are.
+    pub searched: SearchedBytes,
+    /// How to go on; left out if nothing is left to search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<NextSearch>,
+    #[serde(flatten)]
+    pub content: ContentInfo,
+    #[serde(flatten)]
+    pub page: PageOfDocument,
+    /// The counts of the content, for the budget of further files.
+    #[serde(skip)]
+    pub stats: ContentStats,
+}
+
+/// The bytes that rread searched.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "searched"))]
+pub struct SearchedBytes {
+    /// The first byte.
+    pub start_byte: u64,
+    /// Past the last byte.
+    pub end_byte: u64,
+}
+
+/// How to go on after a search: the same search in the rest of the file.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_search"))]
+pub struct NextSearch {
+    /// The command.
+    pub command: &'static str,
+    /// The value for --in.
+    pub range: String,
+    /// The command line, for people.
+    #[serde(skip)]
+    pub line: String,
+}
+
+impl SearchInfo {
+    pub fn is_truncated(&self) -> bool {
+        cut_by(&self.stats).is_some()
+    }
+
+    /// A sentence about the budget that cut the content.
+    pub fn cut_note(&self) -> Option<String> {
+        cut_note(&self.stats, self.next.as_ref().map(|next| next.line.clone()))
     }
 }

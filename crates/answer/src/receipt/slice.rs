@@ -1,16 +1,16 @@
-//! A slice or a page: what was asked, what was returned, why they differ, and how to go on; and its members in JSON.
+//! A slice or a page: what was requested, what was returned, why they differ, and how to go on.
 
 use serde::Serialize;
 
-use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
-use super::file::{Checked, FileDetails, FileInfo, NameInfo};
-use super::page_of_document::PageOfDocument;
+use super::content::{ContentInfo, NextInfo, PageOfDocument, cut_by, cut_note};
+use super::envelope::{Envelope, Markup, Members, PartData, Receipt, arrange, if_true};
+use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
 use crate::content::ContentStats;
 use crate::continuation::Next;
-use crate::rows::rows;
+use crate::wording::worded;
 use rread_reader::paging::Page;
 use rread_text::encoding::Encoding;
-use rread_text::error::Result;
+use rread_text::error::{Error, Result, printable};
 use rread_text::range::{Place, Range, Unit};
 
 /// A requested range or page, and the slice or the error that it led to.
@@ -93,43 +93,53 @@ impl Returned {
         cut_note(&self.stats, self.next.map(|next| next.to_string()))
     }
 
-    pub(super) fn last_line(&self) -> Option<u64> {
+    pub fn last_line(&self) -> Option<u64> {
         Some((self.first_line? + self.lines?).saturating_sub(1))
     }
 }
 
-rows! {
-    /// The receipt of a slice or a page: what was requested, what was returned, why they differ, and how to go on.
-    pub(super) struct SliceMembers<'a>: "slice" {
-        flat pub(super) name: &'a NameInfo,
-        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-        pub(super) file_size: Option<u64> [of_file],
-        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-        pub(super) total_lines: Option<u64> [brief of_file],
-        /// What was requested. Positions from the end are negative, open ends null.
-        pub(super) requested_range: Requested [worded no_tool],
-        /// What was returned, without the lines of --header. Left out if nothing was returned.
-        pub(super) actual_range?: Option<Actual> [brief worded],
-        flat pub(super) page: Option<PageInfo>,
-        flat pub(super) page_of_document: Option<&'a PageOfDocument>,
-        /// How far rread moved the ends of a range of bytes to the edges of characters.
-        pub(super) boundary_adjustments?: Option<Adjustments> [worded no_tool],
-        /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
-        pub(super) is_partial: Option<bool> [worded no_tool],
-        /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
-        pub(super) percent_of_file: Option<f64> [worded no_tool],
-        flat pub(super) content: ContentInfo,
-        /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
-        /// line, which goes on in the next page.
-        pub(super) truncated: bool [brief no_tool],
-        /// Lines of the start of the file that --header put before the slice; left out if there are none.
-        pub(super) header_lines?: Option<u64>,
-        /// Whether the slice ends where the file ends.
-        pub(super) eof: bool,
-        /// How to go on; left out at the end of the file.
-        pub(super) next?: Option<NextInfo> [brief worded],
-        flat pub(super) details: FileDetails,
-    }
+/// The receipt of a slice or a page: what was requested, what was returned, why they differ, and how to go on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice"))]
+pub(super) struct SliceMembers<'a> {
+    #[serde(flatten)]
+    pub(super) name: &'a NameInfo,
+    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+    pub(super) file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    pub(super) total_lines: Option<u64>,
+    /// What was requested. Positions from the end are negative, open ends null.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) requested_range: Option<Requested>,
+    /// What was returned, without the lines of --header. Left out if nothing was returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) actual_range: Option<Actual>,
+    #[serde(flatten)]
+    pub(super) page: Option<PageInfo>,
+    #[serde(flatten)]
+    pub(super) page_of_document: Option<&'a PageOfDocument>,
+    /// How far rread moved the ends of a range of bytes to the edges of characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) boundary_adjustments: Option<Adjustments>,
+    /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
+    pub(super) is_partial: Option<bool>,
+    /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
+    pub(super) percent_of_file: Option<f64>,
+    #[serde(flatten)]
+    pub(super) content: ContentInfo,
+    /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
+    /// line, which goes on in the next page.
+    pub(super) truncated: bool,
+    /// Lines of the start of the file that --header put before the slice; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) header_lines: Option<u64>,
+    /// Whether the slice ends where the file ends.
+    pub(super) eof: bool,
+    /// How to go on; left out at the end of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<NextInfo>,
+    #[serde(flatten)]
+    pub(super) details: FileDetails,
 }
 
 /// A range or a page as it was requested.
@@ -160,61 +170,69 @@ pub(super) enum Requested {
     },
 }
 
-rows! {
-    /// The bytes of a slice, and its lines.
-    pub(super) struct Actual: "actual_range" {
-        flat lines: Option<ActualLines>,
-        /// The first byte.
-        start_byte: u64,
-        /// Past the last byte.
-        end_byte: u64,
-    }
+/// The bytes of a slice, and its lines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "actual_range"))]
+pub(super) struct Actual {
+    #[serde(flatten)]
+    lines: Option<ActualLines>,
+    /// The first byte.
+    start_byte: u64,
+    /// Past the last byte.
+    end_byte: u64,
+}
 
-    /// The lines of a slice. A range of bytes has them with --number, or if a line index has the numbers.
-    struct ActualLines {
-        /// The number of the first line; null if unknown, for example for lines counted from the end.
-        start_line: Option<u64>,
-        /// The number of the last line, even if it is incomplete; null if unknown, one less than start_line if there is no
-        /// line.
-        end_line: Option<u64>,
-    }
+/// The lines of a slice. A range of bytes has them with --number, or if a line index has the numbers.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct ActualLines {
+    /// The number of the first line; null if unknown, for example for lines counted from the end.
+    start_line: Option<u64>,
+    /// The number of the last line, even if it is incomplete; null if unknown, one less than start_line if there is no
+    /// line.
+    end_line: Option<u64>,
+}
 
-    /// A page among the others.
-    #[derive(Clone, Copy)]
-    pub(super) struct PageInfo {
-        /// The number of this page, from 1.
-        page: u64,
-        /// How many pages of this size the file has; null while the size of a stream is unknown.
-        pages: Option<u64>,
-        /// Whether this page starts inside a line, which began in an earlier page.
-        pub(super) continued: bool [no_tool],
-    }
+/// A page among the others.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub(super) struct PageInfo {
+    /// The number of this page, from 1.
+    page: u64,
+    /// How many pages of this size the file has; null while the size of a stream is unknown.
+    pages: Option<u64>,
+    /// Whether this page starts inside a line, which began in an earlier page.
+    pub(super) continued: bool,
+}
 
-    /// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
-    pub(super) struct Adjustments: "boundary_adjustments" {
-        /// Whether the start was moved.
-        start_adjusted: bool,
-        /// Why the start was moved.
-        start_adjustment_reason: Option<String>,
-        /// By how many bytes the start was moved: negative towards the start of the file.
-        start_moved_by: i64,
-        /// Whether the end was moved.
-        end_adjusted: bool,
-        /// Why the end was moved.
-        end_adjustment_reason: Option<String>,
-        /// By how many bytes the end was moved: negative towards the start of the file.
-        end_moved_by: i64,
-    }
+/// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "boundary_adjustments"))]
+pub(super) struct Adjustments {
+    /// Whether the start was moved.
+    start_adjusted: bool,
+    /// Why the start was moved.
+    start_adjustment_reason: Option<String>,
+    /// By how many bytes the start was moved: negative towards the start of the file.
+    start_moved_by: i64,
+    /// Whether the end was moved.
+    end_adjusted: bool,
+    /// Why the end was moved.
+    end_adjustment_reason: Option<String>,
+    /// By how many bytes the end was moved: negative towards the start of the file.
+    end_moved_by: i64,
 }
 
 impl<'a> SliceMembers<'a> {
-    pub(super) fn new(slice: &'a SliceResult, file: &'a FileInfo) -> Self {
+    /// With `is_brief`, without what --brief leaves out of pages, and without the request.
+    pub(super) fn new(slice: &'a SliceResult, file: &'a FileInfo, is_brief: bool) -> Self {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
         let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
         // The size of compressed text may be known only now.
         let eof = returned.is_some_and(|returned| Some(returned.end) == file.size);
-        let page = slice.page.filter(|_| returned.is_some()).map(|AskedPage { page, pages, .. }| PageInfo {
+        let page = slice.page.filter(|_| returned.is_some() && !is_brief);
+        let page = page.map(|AskedPage { page, pages, .. }| PageInfo {
             page: page.number,
             pages,
             continued: page.continued,
@@ -223,7 +241,7 @@ impl<'a> SliceMembers<'a> {
             name: &file.name,
             file_size: file.size,
             total_lines: file.total_lines,
-            requested_range: Requested::of(slice),
+            requested_range: (!is_brief).then(|| Requested::of(slice)),
             actual_range: returned.map(|returned| Actual::of(slice.asked.unit, returned)),
             page,
             page_of_document: returned
@@ -303,4 +321,155 @@ fn percent(bytes: u64, size: u64) -> f64 {
     }
     let exact = bytes as f64 * 100.0 / size as f64;
     (exact * 10_000.0).round() / 10_000.0
+}
+
+/// The receipt of one range of several. What is the same for all of them stands in the receipt of the whole answer.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice_of_several"))]
+pub(super) struct SegmentMembers<'a> {
+    #[serde(flatten)]
+    name: &'a NameInfo,
+    /// What was requested. Positions from the end are negative, open ends null. Left out if it is what actual_range says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requested_range: Option<Requested>,
+    /// What was returned, without the lines of --header. Left out if nothing was returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual_range: Option<Actual>,
+    #[serde(flatten)]
+    page: Option<PageInfo>,
+    /// How far rread moved the ends of a range of bytes to the edges of characters; left out if it moved none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boundary_adjustments: Option<Adjustments>,
+    #[serde(flatten)]
+    content: ContentInfo,
+    /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
+    /// line, which goes on in the next page.
+    truncated: bool,
+    /// Lines of the start of the file that --header put before the slice; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header_lines: Option<u64>,
+    /// True if the slice ends where the file ends; otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eof: Option<bool>,
+    /// How to go on; left out at the end of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextInfo>,
+    #[serde(flatten)]
+    signs: SignMembers,
+}
+
+impl<'a> SegmentMembers<'a> {
+    fn new(alone: SliceMembers<'a>, slice: &SliceResult) -> Self {
+        let is_moved = slice.outcome.as_ref().is_ok_and(|returned| returned.moved != (0, 0));
+        SegmentMembers {
+            name: alone.name,
+            requested_range: alone.requested_range.filter(|asked| {
+                is_moved
+                    || !slice.is_exact()
+                    || !alone.actual_range.as_ref().is_some_and(|actual| actual.says(asked))
+            }),
+            actual_range: alone.actual_range,
+            page: alone.page,
+            boundary_adjustments: alone.boundary_adjustments.filter(|_| is_moved),
+            content: alone.content,
+            truncated: alone.truncated,
+            header_lines: alone.header_lines,
+            eof: alone.eof.then_some(true),
+            next: alone.next,
+            signs: alone.details.signs.into(),
+        }
+    }
+}
+
+/// The order for people.
+pub(super) const SLICE: &str = "NAME page SHEET pages on_pages continued lines range total total_lines requested adjusted \
+    error kind header_lines DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by \
+    clipped_lines time version eof next TRAFFIC notices change fd";
+
+/// The words of a slice for people that are not those of JSON.
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct SliceWords {
+    continued: Option<bool>,
+    lines: Option<String>,
+    range: Option<String>,
+    total: Option<u64>,
+    on_pages: Option<String>,
+    requested: Option<String>,
+    adjusted: Option<String>,
+    error: Option<String>,
+    kind: Option<&'static str>,
+    truncated: Option<bool>,
+    eof: Option<bool>,
+    next: Option<String>,
+    fd: Option<String>,
+}
+
+impl Envelope for SliceResult {
+    fn element(&self, file: &FileInfo) -> &'static str {
+        if file.handle.is_some() { "fd_content" } else { "file_content" }
+    }
+
+    fn receipt<'r>(&'r self, file: &'r FileInfo, is_brief: bool) -> Box<dyn Receipt + 'r> {
+        Box::new(SliceMembers::new(self, file, is_brief))
+    }
+
+    fn segment<'r>(&'r self, file: &'r FileInfo, is_brief: bool) -> Box<dyn Receipt + 'r> {
+        Box::new(SegmentMembers::new(SliceMembers::new(self, file, is_brief), self))
+    }
+
+    fn brief(&self) -> &'static str {
+        "lines range fd"
+    }
+
+    fn said_once(&self) -> &'static str {
+        "total total_lines time version DECODING ENCODING TRAFFIC fd"
+    }
+
+    fn error(&self) -> Option<&Error> {
+        self.outcome.as_ref().err()
+    }
+
+    fn data(&self) -> PartData {
+        PartData::Slice(self.clone())
+    }
+
+    fn people(&self, file: &FileInfo, markup: Markup, is_brief: bool) -> Result<Members> {
+        let (returned, error) = (self.outcome.as_ref().ok(), self.outcome.as_ref().err());
+        let mut alone = SliceMembers { requested_range: None, ..SliceMembers::new(self, file, is_brief) };
+        if error.is_some() {
+            alone.details = FileDetails::default();
+            alone.truncated = false;
+        }
+        let lines = returned.and_then(|returned| returned.first_line.zip(returned.last_line()));
+        let lines = lines.filter(|(first, last)| last >= first);
+        let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
+        let has_range = !(is_brief && lines.is_some());
+        let next = returned.and_then(|returned| returned.next).filter(|_| !alone.eof);
+        let words = SliceWords {
+            continued: alone.page.and_then(|page| if_true(page.continued)),
+            lines: lines.map(|(first, last)| format!("{first}-{last}")),
+            range: returned
+                .filter(|_| has_range)
+                .map(|returned| format!("{}-{}", returned.start, returned.end)),
+            total: file.size,
+            on_pages: returned.and_then(|returned| returned.page_of_document.in_one_line()),
+            requested: (!self.is_exact() || moved.is_some()).then(|| self.request()),
+            adjusted: moved.map(|moved| adjusted(moved, &self.alignment())),
+            error: error.map(|error| printable(&worded(&error.message))),
+            kind: error.map(|error| error.kind.name()),
+            truncated: if_true(alone.truncated),
+            eof: if_true(alone.eof),
+            next: next.map(|next| next.to_string()),
+            fd: file.handle.clone().filter(|_| markup == Markup::Xml),
+        };
+        arrange(SLICE, &alone, &words)
+    }
+}
+
+fn adjusted((start, end): (i64, i64), reason: &str) -> String {
+    let ends = [("start", start), ("end", end)];
+    let moves: Vec<String> =
+        ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
+    format!("{} ({reason})", moves.join(", "))
 }

@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::content::{ContentInfo, cut_by, cut_note};
-use super::envelope::{Envelope, Markup};
-use super::facts::{Facts, Key, Receipt, keys, said};
-use super::file::{DecodingInfo, EncodingInfo, FileDetails, FileInfo, NameInfo, TrafficInfo};
+use super::envelope::{Envelope, Markup, PartData};
+use super::envelope::{Members, Receipt, arrange, if_true};
+use super::file::{FileDetails, FileInfo, NameInfo};
 use crate::content::ContentStats;
-use crate::rows::rows;
 use rread_text::error::Result;
 use rread_text::hashline::Anchor;
 
@@ -49,6 +47,13 @@ pub struct Mismatch {
     pub now: Option<Anchor>,
 }
 
+impl Mismatch {
+    /// The number of a line that moved, and where it is now.
+    pub fn moved(&self) -> Option<(u64, u64)> {
+        Some((self.anchor.line, self.now?.line)).filter(|_| self.status == Status::Moved)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Verification {
     /// The number of anchors.
@@ -68,7 +73,7 @@ impl Verification {
         cut_note(&self.stats, next)
     }
 
-    fn next_range(&self) -> Option<String> {
+    pub fn next_range(&self) -> Option<String> {
         let ranges: Vec<String> = self.next.iter().map(|(start, end)| format!("{start}:{end}")).collect();
         (!ranges.is_empty()).then(|| ranges.join(","))
     }
@@ -79,13 +84,12 @@ impl Verification {
     }
 
     /// The numbers of lines that moved, and where they are now.
-    fn moved(&self) -> impl Iterator<Item = (u64, u64)> {
-        let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
-        moved.filter_map(|moved| Some((moved.anchor.line, moved.now?.line)))
+    pub fn moved_lines(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.mismatches.iter().filter_map(Mismatch::moved)
     }
 
     /// `9 moved, 1 changed, 1 gone`; `None` if all match.
-    fn summary(&self) -> Option<String> {
+    pub fn summary(&self) -> Option<String> {
         let count = |status| self.mismatches.iter().filter(|mismatch| mismatch.status == status).count();
         let counts = Status::ALL.map(|status| (count(status), status.name()));
         let words = counts.iter().filter(|(count, _)| *count > 0);
@@ -93,19 +97,37 @@ impl Verification {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    fn members<'a>(&self, file: &'a FileInfo) -> VerificationMembers<'a> {
-        let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
-        let remaps = moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string())));
-        let affected = self.affected.iter().map(|(start, end)| LineSpan { start: *start, end: *end });
+    /// The new anchors of those lines that moved and that `shows` takes.
+    pub fn remaps(&self, shows: impl Fn(&(u64, u64)) -> bool) -> Pairs {
+        let moved =
+            self.mismatches.iter().filter(|mismatch| mismatch.moved().is_some_and(|moved| shows(&moved)));
+        Pairs(moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect())
+    }
+
+    /// The anchors that do not match although their lines did not move.
+    pub fn changed(&self, is_brief: bool) -> Vec<MismatchInfo> {
+        let changed = self.mismatches.iter().filter(|mismatch| mismatch.status != Status::Moved);
+        changed.map(|mismatch| MismatchInfo::new(mismatch, is_brief)).collect()
+    }
+
+    fn affected_ranges(&self) -> Vec<LineSpan> {
+        self.affected.iter().map(|(start, end)| LineSpan { start: *start, end: *end }).collect()
+    }
+
+    /// With `is_brief`, without lines that moved, which are in `remaps`, and without hashes, which anchors have.
+    fn members<'a>(&self, file: &'a FileInfo, is_brief: bool) -> VerificationMembers<'a> {
         VerificationMembers {
             name: &file.name,
             file_size: file.size,
             total_lines: file.total_lines,
             checked: self.checked,
             summary: self.summary(),
-            mismatches: self.mismatches.iter().map(MismatchInfo::from).collect(),
-            remaps: Pairs(remaps.collect()),
-            affected_ranges: affected.collect(),
+            mismatches: match is_brief {
+                true => self.changed(true),
+                false => self.mismatches.iter().map(|mismatch| MismatchInfo::new(mismatch, false)).collect(),
+            },
+            remaps: self.remaps(|_| true),
+            affected_ranges: self.affected_ranges(),
             content: ContentInfo::from(&self.stats),
             truncated: cut_by(&self.stats).is_some(),
             next: self.next_range().map(|range| NextLines { command: "lines", range }),
@@ -114,62 +136,74 @@ impl Verification {
     }
 }
 
-rows! {
-    /// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
-    pub(super) struct VerificationMembers<'a>: "verification" {
-        flat name: &'a NameInfo,
-        /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
-        file_size: Option<u64> [no_tool],
-        /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-        total_lines: Option<u64> [brief],
-        /// How many different anchors were compared.
-        checked: u64,
-        /// How many of them have each status; left out if all match.
-        summary?: Option<String> [brief],
-        /// The anchors that do not match, in the order of lines; empty if all match.
-        mismatches: Vec<MismatchInfo> [brief],
-        /// The anchors that lines which moved have now.
-        remaps: Pairs [brief],
-        /// The lines that changed, and those where lines are gone, in order, neighbours together.
-        affected_ranges: Vec<LineSpan> [brief no_tool],
-        flat content: ContentInfo,
-        /// Whether a budget left out anything of the content; cut_by names it.
-        truncated: bool [brief no_tool],
-        /// The lines that a budget cut off, including a partial one; left out if there are none.
-        next?: Option<NextLines> [brief],
-        flat details: &'a FileDetails,
-    }
-
-    /// How to go on: lines that a budget cut off.
-    struct NextLines: "next_lines" {
-        /// The command that takes the range.
-        command: &'static str = "lines",
-        /// The ranges, separated by commas.
-        range: String,
-    }
-
-    /// An anchor that does not match.
-    pub(super) struct MismatchInfo: "mismatch" {
-        /// The anchor as it was given.
-        anchor: String,
-        /// The number of its line.
-        line: u64,
-        /// moved: the same text is on another line, within 200 lines. changed: the line has another text now. gone: no
-        /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
-        status: &'static str = ["moved", "changed", "gone", "past_end"],
-        /// The anchor of the text if it moved, of the other text if it changed.
-        now?: Option<String>,
-        /// The hash in the anchor; left out of a line that moved, whose hash is the same.
-        expected?: Option<String>,
-        /// The hash of the other text, in the same form; null if there is none.
-        actual?: Option<Option<String>>,
-    }
+/// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "verification"))]
+pub(super) struct VerificationMembers<'a> {
+    #[serde(flatten)]
+    name: &'a NameInfo,
+    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+    file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
+    /// How many different anchors were compared.
+    checked: u64,
+    /// How many of them have each status; left out if all match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
+    /// The anchors that do not match, in the order of lines; empty if all match.
+    mismatches: Vec<MismatchInfo>,
+    /// The anchors that lines which moved have now.
+    remaps: Pairs,
+    /// The lines that changed, and those where lines are gone, in order, neighbours together.
+    affected_ranges: Vec<LineSpan>,
+    #[serde(flatten)]
+    content: ContentInfo,
+    /// Whether a budget left out anything of the content; cut_by names it.
+    truncated: bool,
+    /// The lines that a budget cut off, including a partial one; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextLines>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
 }
 
-impl From<&Mismatch> for MismatchInfo {
-    fn from(mismatch: &Mismatch) -> Self {
+/// How to go on: lines that a budget cut off.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_lines"))]
+struct NextLines {
+    /// The command that takes the range.
+    command: &'static str,
+    /// The ranges, separated by commas.
+    range: String,
+}
+
+/// An anchor that does not match.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "mismatch"))]
+pub struct MismatchInfo {
+    /// The anchor as it was given.
+    anchor: String,
+    /// The number of its line.
+    line: u64,
+    /// moved: the same text is on another line, within 200 lines. changed: the line has another text now. gone: no
+    /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
+    status: &'static str,
+    /// The anchor of the text if it moved, of the other text if it changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<String>,
+    /// The hash in the anchor; left out of a line that moved, whose hash is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// The hash of the other text, in the same form; null if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual: Option<Option<String>>,
+}
+
+impl MismatchInfo {
+    pub fn new(mismatch: &Mismatch, is_brief: bool) -> Self {
         // The two hashes of a moved line are the same, and both are in its anchors.
-        let differs = mismatch.status != Status::Moved;
+        let differs = mismatch.status != Status::Moved && !is_brief;
         MismatchInfo {
             anchor: mismatch.anchor.to_string(),
             line: mismatch.anchor.line,
@@ -181,21 +215,34 @@ impl From<&Mismatch> for MismatchInfo {
     }
 }
 
-rows! {
-    /// The first and the last of some lines.
-    pub(super) struct LineSpan: "line_span" {
-        /// The first line.
-        start: u64,
-        /// The last line.
-        end: u64,
-    }
+/// The first and the last of some lines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "line_span"))]
+pub(super) struct LineSpan {
+    /// The first line.
+    start: u64,
+    /// The last line.
+    end: u64,
 }
 
-pub(super) const VERIFICATION: &[Key] = keys![
-    ..NameInfo [total = file_size total_lines checked unchanged summary mismatches moved = remaps remaps affected_ranges] ..DecodingInfo [damaged]
-    ..EncodingInfo [invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines version] ..TrafficInfo
-    [next notices change]
-];
+/// The order for people.
+pub(super) const VERIFICATION: &str = "NAME total total_lines checked unchanged summary mismatches moved remaps \
+    affected_ranges DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines \
+    version TRAFFIC next notices change";
+
+/// The words of a verification for people that are not those of JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct VerificationWords {
+    total: Option<u64>,
+    unchanged: Option<u64>,
+    mismatches: Option<Vec<MismatchInfo>>,
+    moved: Option<String>,
+    remaps: Option<Pairs>,
+    affected_ranges: Option<Vec<LineSpan>>,
+    truncated: Option<bool>,
+    next: Option<String>,
+}
 
 /// Lines that moved, neighbours that moved alike together.
 pub struct Moved {
@@ -226,20 +273,21 @@ impl Moved {
         }
     }
 
-    /// Whether the line of `anchor` is in no run.
-    pub fn is_alone(&self, anchor: &str) -> bool {
-        line_of(anchor).is_some_and(|line| self.alone.contains(&line))
+    /// Whether the line is in no run.
+    pub fn is_alone(&self, line: u64) -> bool {
+        self.alone.contains(&line)
     }
-}
-
-/// The number of the line in an anchor, such as `12#a1b2c3`.
-pub fn line_of(anchor: &str) -> Option<u64> {
-    anchor.split_once('#')?.0.parse().ok()
 }
 
 /// Names and values in their own order.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs(pub Vec<(String, String)>);
+
+impl Pairs {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 #[cfg(test)]
 impl schemars::JsonSchema for Pairs {
@@ -267,45 +315,36 @@ impl Envelope for Verification {
         "file_verification"
     }
 
-    fn receipt<'r>(&'r self, file: &'r FileInfo) -> Box<dyn Receipt + 'r> {
-        Box::new(self.members(file))
+    fn receipt<'r>(&'r self, file: &'r FileInfo, is_brief: bool) -> Box<dyn Receipt + 'r> {
+        Box::new(self.members(file, is_brief))
     }
 
-    fn facts(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let mut facts = self.members(file).facts()?;
-        let moved = Moved::of(self.moved());
-        for (row, value) in &mut facts.0 {
-            match (row.name, value) {
-                // Where lines moved is said once.
-                ("mismatches", Value::Array(mismatches)) if !mismatches.is_empty() => {
-                    mismatches.retain(|mismatch| mismatch["status"] != Status::Moved.name());
-                }
-                ("remaps", Value::Object(remaps)) => remaps.retain(|anchor, _| moved.is_alone(anchor)),
-                _ => {}
-            }
-        }
-        if !self.mismatches.is_empty() {
-            facts.0.retain(|(row, value)| {
-                row.name != "mismatches" || value.as_array().is_none_or(|list| !list.is_empty())
-            });
-        }
-        for mismatch in facts.0.iter_mut().filter(|(row, _)| row.name == "mismatches") {
-            let mismatches = mismatch.1.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut);
-            mismatches.for_each(|mismatch| mismatch.retain(|_, value| !value.is_null()));
-        }
-        let own = [
-            ("total", file.size.into()),
-            ("unchanged", (!self.mismatches.is_empty()).then(|| self.unchanged()).into()),
-            ("moved", moved.runs.into()),
-            ("truncated", said(cut_by(&self.stats).is_some())),
-            ("next", self.next_range().map(|range| format!("lines {range}")).into()),
-        ];
-        let mut facts = facts.arranged(VERIFICATION, own);
-        facts.0.retain(|(row, value)| match value {
-            Value::Object(remaps) if row.name == "remaps" => !remaps.is_empty(),
-            Value::Array(ranges) if row.name == "affected_ranges" => !ranges.is_empty(),
-            _ => true,
-        });
-        Ok(facts)
+    fn brief(&self) -> &'static str {
+        "summary mismatches moved remaps affected_ranges"
+    }
+
+    fn data(&self) -> PartData {
+        PartData::Verified(self.clone())
+    }
+
+    fn people(&self, file: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
+        let moved = Moved::of(self.moved_lines());
+        // Where lines moved is said once.
+        let mut mismatches = self.changed(is_brief);
+        mismatches
+            .iter_mut()
+            .for_each(|mismatch| mismatch.actual = mismatch.actual.take().filter(Option::is_some));
+        let remaps = self.remaps(|(line, _)| moved.is_alone(*line));
+        let words = VerificationWords {
+            total: file.size,
+            unchanged: (!self.mismatches.is_empty()).then(|| self.unchanged()),
+            mismatches: Some(mismatches).filter(|list| !list.is_empty() || self.mismatches.is_empty()),
+            moved: moved.runs,
+            remaps: Some(remaps).filter(|remaps| !remaps.is_empty()),
+            affected_ranges: Some(self.affected_ranges()).filter(|ranges| !ranges.is_empty()),
+            truncated: if_true(cut_by(&self.stats).is_some()),
+            next: self.next_range().map(|range| format!("lines {range}")),
+        };
+        arrange(VERIFICATION, &self.members(file, is_brief), &words)
     }
 }

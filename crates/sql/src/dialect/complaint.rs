@@ -8,10 +8,9 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::foreign_functions::instead_of;
-use super::lookalike::{difference, looks_like};
-use super::position::position;
-use super::unsupported::unsupported;
+use super::foreign::{instead_of, unsupported, value_of_s3_select};
+use super::names::{difference, looks_like};
+use super::syntax::position;
 use crate::text::{NAMED, first_names, parse_schema};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
@@ -198,6 +197,9 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             }
             if let Some(name) = there.iter().find(|name| !name.is_ascii() && looks_like(name, wanted)) {
                 return error.hint(difference(name));
+            }
+            if let Some(value) = value_of_s3_select(wanted) {
+                return error.hint(value);
             }
             match nearest(wanted, &there) {
                 _ if let Some(path) = member(wanted, columns) => error.hint(format!("did you mean {path}?")),

@@ -1,97 +1,28 @@
-//! Expressions: spells names as they were defined, and translates the syntax of S3 Select.
+//! Expressions: spells their names, and translates what the engine would misunderstand.
 
-use std::ops::ControlFlow;
-
+use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, DataType, DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Subscript, TypedString, UnaryOperator,
-    Value, ValueWithSpan, VisitorMut,
+    AccessExpr, BinaryOperator, CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, Subscript, UnaryOperator,
+    Value, ValueWithSpan,
 };
 
-use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
-use super::ion::{IonTimestamp, completed};
-use super::literals::{call, large, null, quoted_text, text, wider, written};
-use super::membership::{among, is_membership, refusal};
-use super::names::{Scope, quoted};
-use super::rewrite::Rewriter;
-use super::similar;
+use super::membership::among;
+use super::names::quoted;
+use super::spelling::Speller;
 use super::tokens::{IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM};
 use rread_text::error::{Error, Result};
 
-pub(super) struct Walker<'w, 'a, 's> {
-    rewriter: &'w mut Rewriter<'a>,
-    scope: &'w Scope<'s>,
-    /// Enclosing subqueries that are already rewritten.
-    inside: usize,
-    /// Whether the next `IN` stands after NOT.
-    is_after_not: bool,
-    /// The subquery after NOT IN that comes next.
-    excluding: Option<*const Query>,
-}
-
-impl<'w, 'a, 's> Walker<'w, 'a, 's> {
-    pub fn new(rewriter: &'w mut Rewriter<'a>, scope: &'w Scope<'s>) -> Self {
-        Walker { rewriter, scope, inside: 0, is_after_not: false, excluding: None }
-    }
-}
-
-impl VisitorMut for Walker<'_, '_, '_> {
-    type Break = Error;
-
-    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Error> {
-        if self.inside == 0 {
-            let was_used = self.scope.is_used_inside.replace(false);
-            // The left side may have a subquery too.
-            let is_excluding = self.excluding.is_some_and(|excluding| std::ptr::eq(excluding, query));
-            if let Err(error) = self.rewriter.query(query, self.scope) {
-                return ControlFlow::Break(error);
-            }
-            if is_excluding && self.scope.is_used_inside.get() {
-                return ControlFlow::Break(refusal());
-            }
-            self.scope.is_used_inside.set(was_used);
-        }
-        self.inside += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<Error> {
-        self.inside -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Error> {
-        if self.inside > 0 {
-            return ControlFlow::Continue(());
-        }
-        if let Err(error) = rewrite(expr, self.scope, self.rewriter.from_zero) {
-            return ControlFlow::Break(error);
-        }
-        match expr {
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.is_after_not = is_membership(expr),
-            Expr::InSubquery { negated, subquery, .. } => {
-                let is_after_not = std::mem::take(&mut self.is_after_not);
-                let is_excluding = *negated || is_after_not;
-                self.excluding = is_excluding.then_some(&raw const **subquery);
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
+pub(super) fn rewrite(expr: &mut Expr, speller: &Speller<'_>) -> Result<()> {
     let is_all = matches!(expr, Expr::AllOp { .. });
     match expr {
         Expr::Identifier(name) => {
-            if let Some((_, value)) = scope.shared(name)? {
-                *expr = value;
-            } else if let Some(new) = identifier(name, scope)? {
+            if let Some(new) = speller.column(name)? {
                 *expr = new;
             }
         }
         Expr::CompoundIdentifier(path) => {
-            if let Some(new) = scope.path(path)? {
+            if let Some(new) = speller.path(path)? {
                 *expr = match <[Ident; 1]>::try_from(new) {
                     Ok([name]) => Expr::Identifier(name),
                     Err(path) => Expr::CompoundIdentifier(path),
@@ -99,38 +30,18 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
             }
         }
         Expr::CompoundFieldAccess { root, access_chain } => {
-            fields(root, access_chain, scope)?;
+            fields(root, access_chain, speller)?;
             for access in access_chain {
                 if let AccessExpr::Subscript(Subscript::Index { index }) = access {
-                    item(index, from_zero)?;
+                    item(index, speller.from_zero)?;
                 }
             }
         }
-        Expr::Cast { expr, data_type, .. } => {
-            wider(data_type);
-            if matches!(data_type, DataType::Timestamp(..)) {
-                complete(expr);
-            }
-        }
-        Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
-            if let Value::SingleQuotedString(text) = &mut value.value {
-                *text = completed(text);
-            }
-        }
-        Expr::Extract { field, expr: of, .. } => {
-            keep_offset(of);
-            let name = match field {
-                DateTimeField::TimezoneHour => TIMEZONE_HOUR,
-                DateTimeField::TimezoneMinute => TIMEZONE_MINUTE,
-                _ => return Ok(()),
-            };
-            *expr = call(name, vec![std::mem::replace(&mut **of, null())]);
-        }
-        Expr::Function(function) => called(function),
+        Expr::Cast { data_type, .. } => wider(data_type),
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
             backslash(pattern, escape_char);
         }
-        Expr::SimilarTo { pattern, escape_char, .. } => similar::rewrite(pattern, escape_char)?,
+        Expr::SimilarTo { pattern, escape_char, .. } => similar(pattern, escape_char)?,
         Expr::BinaryOp { left, op: BinaryOperator::Custom(op), right } => {
             let (left, right) = (Box::new(std::mem::replace(&mut **left, null())), right.clone());
             match op.as_str() {
@@ -153,31 +64,15 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
-    if name.quote_style == Some('`') {
-        let Some(timestamp) = IonTimestamp::parse(&name.value) else {
-            return Ok(Some(Expr::Identifier(quoted(&name.value, name))));
-        };
-        if scope.single(name)?.is_none() {
-            return Ok(Some(literal(&timestamp, "+00:00")));
-        }
-    }
-    if let Some(name) = scope.single(name)? {
-        return Ok(Some(Expr::Identifier(name)));
-    }
-    let missing = name.quote_style.is_none() && name.value.eq_ignore_ascii_case("missing");
-    Ok(missing.then(null))
-}
-
 /// Spells the names in `root.a.b[0].c`: a column, then fields.
-fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Result<()> {
+fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, speller: &Speller<'_>) -> Result<()> {
     if let Expr::Identifier(first) = root {
         let names = chain.iter().map_while(|access| match access {
             AccessExpr::Dot(Expr::Identifier(name)) => Some(name.clone()),
             _ => None,
         });
         let path: Vec<Ident> = std::iter::once(first.clone()).chain(names).collect();
-        if let Some(new) = scope.path(&path)? {
+        if let Some(new) = speller.path(&path)? {
             let mut new = new.into_iter();
             if let Some(name) = new.next() {
                 *first = name;
@@ -246,78 +141,10 @@ fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     *escape = None;
 }
 
-fn called(function: &mut Function) {
-    let name = match function.name.0.as_slice() {
-        [ObjectNamePart::Identifier(name)] => name.value.to_ascii_lowercase(),
-        _ => return,
-    };
-    let FunctionArguments::List(list) = &mut function.args else { return };
-    let count = list.args.len();
-    let first = match list.args.first_mut() {
-        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) => Some(expr),
-        _ => None,
-    };
-    match (name.as_str(), first) {
-        ("utcnow", None) if count == 0 => {
-            function.name = ObjectName::from(Ident::new("now"));
-        }
-        ("date_add" | "date_diff", Some(part)) => {
-            if let Expr::Identifier(Ident { value, quote_style: None, .. }) = part {
-                *part = text(value.clone());
-            }
-        }
-        ("to_string", Some(timestamp)) => keep_offset(timestamp),
-        ("to_timestamp", Some(timestamp)) if count == 1 => complete(timestamp),
-        _ => {}
-    }
-}
-
-fn complete(expr: &mut Expr) {
-    *expr = match written(expr) {
-        Some(written) => text(completed(written)),
-        None => call(COMPLETE_TIMESTAMP, vec![std::mem::replace(expr, null())]),
-    };
-}
-
-/// Keeps the UTC offset of a literal timestamp; a timestamp from a column is in UTC.
-fn keep_offset(expr: &mut Expr) {
-    let text = match &*expr {
-        Expr::Identifier(Ident { value, quote_style: Some('`'), .. }) => Some(value.as_str()),
-        Expr::Cast { expr, data_type: DataType::Timestamp(..), .. } => written(expr),
-        Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
-            quoted_text(value)
-        }
-        Expr::Function(Function { name, args: FunctionArguments::List(list), .. })
-            if name.to_string().eq_ignore_ascii_case("to_timestamp") =>
-        {
-            match list.args.as_slice() {
-                [FunctionArg::Unnamed(FunctionArgExpr::Expr(of))] => written(of),
-                _ => None,
-            }
-        }
-        _ => None,
-    };
-    if let Some(timestamp) = text.and_then(IonTimestamp::parse)
-        && let Some(offset) = &timestamp.offset
-    {
-        *expr = literal(&timestamp, offset);
-    }
-}
-
-fn literal(timestamp: &IonTimestamp, offset: &str) -> Expr {
-    let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
-    call("arrow_cast", vec![text(timestamp.to_string()), text(zoned)])
-}
-
-/// The output name before rewriting. `None` for a plain or dotted name, whose definition determines the
-/// spelling.
+/// The name of a column without one: its text, or the last field of a path. `None` for a plain or dotted name, whose
+/// definition determines the spelling.
 pub(super) fn label(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Identifier(name)
-            if name.quote_style == Some('`') && IonTimestamp::parse(&name.value).is_some() =>
-        {
-            Some(expr.to_string())
-        }
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,
         Expr::CompoundFieldAccess { access_chain, .. } => {
             let last = match access_chain.last() {
@@ -328,5 +155,136 @@ pub(super) fn label(expr: &Expr) -> Option<String> {
             Some(last.map_or_else(|| expr.to_string(), str::to_owned))
         }
         _ => Some(expr.to_string()),
+    }
+}
+
+/// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits.
+fn large(expr: &mut Expr, most: u64) {
+    let Expr::Value(value) = &*expr else { return };
+    let Value::Number(digits, _) = &value.value else { return };
+    let digits = digits.trim_start_matches('0');
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = digits.is_empty() || digits.parse().is_ok_and(|number: u64| number <= most);
+    if !is_whole || fits || digits.len() > usize::from(DECIMAL128_MAX_PRECISION) {
+        return;
+    }
+    *expr = Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(text(digits.to_owned())),
+        data_type: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(DECIMAL128_MAX_PRECISION.into(), 0)),
+        array: false,
+        format: None,
+    };
+}
+
+/// Integers and floats have 64 bits, so that neither overflows nor loses digits that the other type would hold.
+fn wider(data_type: &mut DataType) {
+    match data_type {
+        DataType::Int(None) | DataType::Integer(None) => *data_type = DataType::BigInt(None),
+        DataType::Float(ExactNumberInfo::None) => *data_type = DataType::Double(ExactNumberInfo::None),
+        _ => {}
+    }
+}
+
+/// The text of a literal.
+fn written(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => Some(text),
+        _ => None,
+    }
+}
+
+fn text(text: String) -> Expr {
+    Expr::value(Value::SingleQuotedString(text))
+}
+
+pub(super) fn null() -> Expr {
+    Expr::value(Value::Null)
+}
+
+pub(super) fn call(name: &str, args: Vec<Expr>) -> Expr {
+    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
+    Expr::Function(Function {
+        name: ObjectName::from(Ident::new(name)),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args,
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
+    })
+}
+
+/// `SIMILAR TO`: the engine takes the pattern for a regular expression. Converts a pattern of the SQL standard, which matches all of a text and in which `%` and `_` stand for text.
+fn similar(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> Result<()> {
+    if *pattern == null() {
+        return Ok(());
+    }
+    let Some(old) = written(pattern) else {
+        return Err(Error::usage("SIMILAR TO needs its pattern as a text in quotes")
+            .hint("s ~ ('^(' || pattern || ')$'), with a regular expression"));
+    };
+    let sign = match escape.as_ref().map(|escape| &escape.value) {
+        Some(Value::SingleQuotedString(sign)) => sign.parse::<char>().ok(),
+        _ => Some('\\'),
+    };
+    *pattern = text(expression(old, sign));
+    *escape = None;
+    Ok(())
+}
+
+fn expression(pattern: &str, escape: Option<char>) -> String {
+    let mut out = String::from("^(?s:");
+    let mut rest = pattern.chars();
+    let mut in_brackets = false;
+    while let Some(c) = rest.next() {
+        match c {
+            c if Some(c) == escape => literal(&mut out, rest.next().unwrap_or(c)),
+            '[' | ']' => {
+                in_brackets = c == '[';
+                out.push(c);
+            }
+            c if in_brackets => out.push(c),
+            '%' => out.push_str(".*"),
+            '_' => out.push('.'),
+            '(' => out.push_str("(?:"),
+            '|' | '*' | '+' | '?' | '{' | '}' | ')' => out.push(c),
+            c => literal(&mut out, c),
+        }
+    }
+    out + ")$"
+}
+
+fn literal(out: &mut String, c: char) {
+    // Not all punctuation: `\<` is the start of a word.
+    if r"\.+*?()|[]{}^$#&-~".contains(c) {
+        out.push('\\');
+    }
+    out.push(c);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_of_the_standard_is_a_regular_expression() {
+        let rows = [
+            ("ab", "^(?s:ab)$"),
+            ("%(b|c)", "^(?s:.*(?:b|c))$"),
+            ("a_c%", "^(?s:a.c.*)$"),
+            (r"a.c\%", r"^(?s:a\.c%)$"),
+            ("[%_.]{2}", "^(?s:[%_.]{2})$"),
+            ("<a> & \"b\"%", r#"^(?s:<a> \& "b".*)$"#),
+        ];
+        for (pattern, expected) in rows {
+            assert_eq!(expression(pattern, Some('\\')), expected, "{pattern}");
+        }
+        assert_eq!(expression(r"50!%\", Some('!')), r"^(?s:50%\\)$");
     }
 }

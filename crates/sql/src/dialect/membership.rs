@@ -5,14 +5,19 @@
 
 use std::ops::ControlFlow;
 
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::error::Result as EngineResult;
+use datafusion::logical_expr::expr::InSubquery;
+use datafusion::logical_expr::{Expr as Planned, LogicalPlan};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, Query, UnaryOperator, Visit, VisitMut, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
-use super::literals::null;
-use super::position::syntax;
+use super::expressions::null;
+use super::syntax::syntax;
+use crate::external::external;
 use rread_text::error::{Error, Result};
 
 /// The use of a condition.
@@ -70,8 +75,8 @@ pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
 }
 
 /// True where `x NOT IN (SELECT 1)` cannot be unknown: the query has no rows, or neither x nor a value of it is NULL.
-const GUARD: &str = "(SELECT count(*) FROM (SELECT 1) AS q) = 0 \
-    OR x IS NOT NULL AND (SELECT count(*) - count(v) FROM (SELECT 1) AS q(v)) = 0";
+const GUARD: &str = "(SELECT count(*) FROM (SELECT 1) AS \"q\") = 0 \
+    OR x IS NOT NULL AND (SELECT count(*) - count(\"v\") FROM (SELECT 1) AS \"q\"(\"v\")) = 0";
 
 /// `outside`, which is `left NOT IN (query)`, false where it would be unknown.
 fn guarded(outside: Expr, left: Expr, query: Query) -> Result<Expr> {
@@ -109,14 +114,26 @@ impl VisitorMut for Filling {
     }
 }
 
-pub(super) fn refusal() -> Error {
-    Error::usage("NULLs in a subquery after IN would be ignored here: IN and NOT IN with (SELECT ...) are supported as conditions and parts of AND and OR, and NOT IN without columns from outside of the subquery")
-        .hint("WHERE NOT EXISTS (SELECT 1 FROM r WHERE r.c = t.a), if there are no NULLs")
+/// Refuses `NOT IN (SELECT …)` with columns from outside of the subquery, of which the planner knows.
+///
+/// # Errors
+/// Usage.
+pub fn check(plan: &LogicalPlan) -> EngineResult<()> {
+    let is_correlated = |of: &InSubquery| !of.subquery.outer_ref_columns.is_empty();
+    let check = |expr: &Planned| match expr {
+        Planned::InSubquery(of) if of.negated && is_correlated(of) => Err(external(refusal())),
+        Planned::Not(inner) => match &**inner {
+            Planned::InSubquery(of) if is_correlated(of) => Err(external(refusal())),
+            _ => Ok(TreeNodeRecursion::Continue),
+        },
+        _ => Ok(TreeNodeRecursion::Continue),
+    };
+    plan.apply_with_subqueries(|node| node.apply_expressions(|expr| expr.apply(check))).map(drop)
 }
 
-/// Whether it is `x IN (SELECT …)`, also in parentheses or as ANY or ALL.
-pub(super) fn is_membership(expr: &Expr) -> bool {
-    membership(expr).is_some()
+fn refusal() -> Error {
+    Error::usage("NULLs in a subquery after IN would be ignored here: IN and NOT IN with (SELECT ...) are supported as conditions and parts of AND and OR, and NOT IN without columns from outside of the subquery")
+        .hint("WHERE NOT EXISTS (SELECT 1 FROM r WHERE r.c = t.a), if there are no NULLs")
 }
 
 /// The sides of `x IN (SELECT …)`, and whether NOT stands before IN.

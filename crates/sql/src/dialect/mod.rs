@@ -1,32 +1,23 @@
-//! The SQL dialect: that of the engine, and that of S3 Select, which `docs/s3-select.md` lists.
+//! The SQL dialect: that of the engine, with names in any case, positions such as `_1`, and the table name of S3 Select.
 
 mod complaint;
+mod definitions;
 mod expressions;
-mod foreign_functions;
-mod from;
+mod foreign;
 mod functions;
-mod ion;
-mod line_pattern;
-mod literals;
-mod lookalike;
 mod membership;
-mod misspelt;
 mod names;
-mod no_query;
-mod pattern;
-mod position;
-mod rewrite;
-mod shared;
-mod similar;
-mod timestamps;
+mod spelling;
+mod syntax;
 mod tokens;
-mod unsupported;
 
 pub use complaint::{complaint, out_of_memory};
-pub use foreign_functions::foreign_functions;
+pub use foreign::foreign_functions;
 pub use functions::register;
+pub use membership::check as check_memberships;
 pub use names::ColumnsOf;
-pub use no_query::{Listing, listed, listing};
+pub use syntax::{Listing, listed, listing};
+pub use tokens::names_any;
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
@@ -35,8 +26,6 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use position::{DEPTH, error_at, position, syntax};
-use rewrite::Rewriter;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, call};
 
@@ -69,7 +58,8 @@ pub fn statement(
         )));
     }
     let dialect = GenericDialect {};
-    let mut parser = Parser::new(&dialect).with_recursion_limit(DEPTH).with_tokens_with_locations(tokens);
+    let mut parser =
+        Parser::new(&dialect).with_recursion_limit(syntax::DEPTH).with_tokens_with_locations(tokens);
     while parser.consume_token(&Token::SemiColon) {}
     if parser.peek_token_ref().token == Token::EOF {
         return Err(Error::usage("the query is empty").hint(EXAMPLE));
@@ -77,8 +67,8 @@ pub fn statement(
     let mut parsed = match parser.parse_statement() {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = no_query::command(&spelt).unwrap_or_else(|| syntax(&error));
-            return Err(misspelt::improved(error, sql, &spelt, parser.index()));
+            let error = syntax::command(&spelt).unwrap_or_else(|| syntax::syntax(&error));
+            return Err(syntax::improved(error, sql, &spelt, parser.index()));
         }
     };
     let select = query(&mut parsed, &spelt)?;
@@ -90,31 +80,16 @@ pub fn statement(
         let is_second = parser.index() > 0
             && spelt.get(parser.index() - 1).is_some_and(|token| token.token == Token::SemiColon);
         let error = if is_second {
-            let second = format!("{}: a second query begins here: ", position(start));
+            let second = format!("{}: a second query begins here: ", syntax::position(start));
             Error::usage(Sentence::from(second).then(call("select")).then(" runs one query"))
                 .hint(Sentence::from("run ").then(call("select")).then(" once for each query"))
         } else {
-            error_at(start, &sentence).hint("a query is SELECT columns FROM t WHERE condition")
+            syntax::error_at(start, &sentence).hint("a query is SELECT columns FROM t WHERE condition")
         };
-        return Err(misspelt::improved(error, sql, &spelt, parser.index()));
+        return Err(syntax::improved(error, sql, &spelt, parser.index()));
     }
-    Rewriter::new(tables, columns, hidden).whole(select)?;
+    spelling::spell(select, tables, columns, hidden)?;
     Ok(Statement::Statement(Box::new(parsed)))
-}
-
-/// Whether a word of `sql` is the name of a column.
-pub fn names_any(sql: &str, columns: &[(String, String)]) -> bool {
-    let Ok(tokens) = tokens::tokens(sql) else { return false };
-    let is_after = |at: usize, words: &[Keyword]| {
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|token| &token.token);
-        matches!(before, Some(Token::Word(word)) if words.contains(&word.keyword))
-    };
-    tokens.iter().enumerate().any(|(at, token)| {
-        let Token::Word(word) = &token.token else { return false };
-        let is_call = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
-        let is_name = columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&word.value));
-        is_name && !is_call && !is_after(at, &[Keyword::FROM, Keyword::JOIN, Keyword::AS])
-    })
 }
 
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
@@ -136,9 +111,9 @@ fn query<'p>(parsed: &'p mut Parsed, tokens: &[TokenWithSpan]) -> Result<&'p mut
     if let Parsed::Query(query) = inner {
         return Ok(query);
     }
-    if let Some(error) = no_query::command(tokens) {
+    if let Some(error) = syntax::command(tokens) {
         return Err(error);
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    Err(position::no_query(&verb).hint(EXAMPLE))
+    Err(syntax::no_query(&verb).hint(EXAMPLE))
 }

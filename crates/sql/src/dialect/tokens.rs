@@ -1,10 +1,10 @@
-//! Translates syntax of S3 Select that the parser does not accept, before parsing.
+//! Translates syntax that the parser does not accept or misunderstands, before parsing.
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Tokenizer, Word};
 
-use super::position::{error_at, syntax};
+use super::syntax::{error_at, syntax};
 use rread_text::error::{Error, Result};
 
 /// Operators of the parser's own, because it would take everything that follows for their right side: `a IS DISTINCT FROM b
@@ -12,8 +12,7 @@ use rread_text::error::{Error, Result};
 pub(super) const IS_DISTINCT_FROM: &str = "IS DISTINCT FROM";
 pub(super) const IS_NOT_DISTINCT_FROM: &str = "IS NOT DISTINCT FROM";
 
-/// Drops white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING` becomes `IS NULL`, and
-/// `TRIM(LEADING FROM x)` names the space explicitly.
+/// Drops white space and comments. `S3Object[*]` becomes `S3Object`.
 pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
     let all = Tokenizer::new(&GenericDialect {}, sql)
         .tokenize_with_location()
@@ -24,13 +23,6 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(all.len());
     let mut rest = all.into_iter().peekable();
     while let Some(token) = rest.next() {
-        let before = |back: usize| out.len().checked_sub(back).and_then(|at| out.get(at)).map(|t| &t.token);
-        if is_word(&token.token, "missing")
-            && (is(before(1), Keyword::IS) || (is(before(1), Keyword::NOT) && is(before(2), Keyword::IS)))
-        {
-            out.push(TokenWithSpan::new(Token::make_word("NULL", None), token.span));
-            continue;
-        }
         if let Some((words, operator)) = distinct_from(&token, &out) {
             let start = out[out.len() - words].span.start;
             out.truncate(out.len() - words);
@@ -38,14 +30,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             out.push(TokenWithSpan::new(Token::CustomBinaryOperator(operator.to_owned()), span));
             continue;
         }
-        let object = is_word(&token.token, "s3object") && is_table(before(1));
-        let bare_trim = is(Some(&token.token), Keyword::FROM)
-            && [Keyword::LEADING, Keyword::TRAILING, Keyword::BOTH].iter().any(|&word| is(before(1), word))
-            && before(2) == Some(&Token::LParen)
-            && is(before(3), Keyword::TRIM);
-        if bare_trim {
-            out.push(TokenWithSpan::new(Token::SingleQuotedString(" ".to_owned()), token.span));
-        }
+        let object = is_word(&token.token, "s3object") && is_table(out.last().map(|token| &token.token));
         out.push(token);
         if object && rest.peek().is_some_and(|next| next.token == Token::LBracket) {
             let bracket = rest.next();
@@ -124,4 +109,19 @@ fn is(token: Option<&Token>, keyword: Keyword) -> bool {
 
 fn is_word(token: &Token, name: &str) -> bool {
     matches!(token, Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(name))
+}
+
+/// Whether a word of `sql` is the name of a column.
+pub fn names_any(sql: &str, columns: &[(String, String)]) -> bool {
+    let Ok(tokens) = tokens(sql) else { return false };
+    let is_after = |at: usize, words: &[Keyword]| {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|token| &token.token);
+        matches!(before, Some(Token::Word(word)) if words.contains(&word.keyword))
+    };
+    tokens.iter().enumerate().any(|(at, token)| {
+        let Token::Word(word) = &token.token else { return false };
+        let is_call = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
+        let is_name = columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&word.value));
+        is_name && !is_call && !is_after(at, &[Keyword::FROM, Keyword::JOIN, Keyword::AS])
+    })
 }

@@ -75,7 +75,6 @@ fn function(operator: Operator, operands: usize, data_type: DataType) -> ScalarU
 }
 
 /// The functions by name, for plans that come from another process: there, each call has its type.
-#[cfg(feature = "cluster")]
 pub(super) fn functions() -> impl Iterator<Item = ScalarUDF> {
     use Operator::{BitwiseShiftLeft, BitwiseShiftRight, Minus, Multiply, Plus};
     let all =

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
+use serde::{Deserialize, Serialize};
 
-use super::head::{Head, HeadTable};
+use super::head::Head;
 use crate::request::QueryRequest;
+use crate::table::TableHead;
 use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
@@ -15,7 +17,7 @@ use rread_text::sentence::{Sentence, call, setting};
 
 /// The columns that the files have together.
 #[derive(Debug)]
-pub(crate) struct FoundColumns {
+pub struct FoundColumns {
     pub schema: SchemaRef,
     /// For each column, whether its type was inferred.
     pub inferred: Vec<bool>,
@@ -26,7 +28,7 @@ pub(crate) struct FoundColumns {
 /// Compares the names, unless files may differ, and finds the types.
 pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Result<FoundColumns> {
     // A member that a JSON object lacks is NULL, in one file as in many.
-    let may_differ = union || heads.first().is_some_and(|head| head.has_members());
+    let may_differ = union || heads.first().and_then(|head| head.table()).is_some_and(TableHead::has_members);
     if !may_differ {
         compare(heads)?;
     }
@@ -34,13 +36,13 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     let mut origins: Vec<Option<PathBuf>> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for head in heads {
-        for field in head.table().into_iter().flat_map(|table| table.schema.fields()) {
+        for field in head.table().into_iter().flat_map(|table| table.schema().fields()) {
             let place = *places.entry(field.name().clone()).or_insert_with(|| {
                 columns.push((field.name().clone(), DataType::Null));
                 origins.push(None);
                 columns.len() - 1
             });
-            let of = head.type_of(field.name()).filter(|_| head.is_typed);
+            let of = head.table().and_then(|table| table.type_of(field.name())).filter(|_| head.is_typed);
             let (Some(of), Some((_, so_far)), Some(origin)) =
                 (of, columns.get_mut(place), origins.get_mut(place))
             else {
@@ -60,15 +62,15 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     }
     columns.iter_mut().filter(|(_, of)| *of == DataType::Null).for_each(|(_, of)| *of = DataType::Utf8View);
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
-    let is_open = heads.first().is_some_and(|head| head.has_members());
+    let is_open = heads.first().and_then(|head| head.table()).is_some_and(TableHead::has_members);
     let inferred = apply(&types, &mut columns, is_open)?;
     origins.resize(columns.len(), None);
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
 }
 
 /// The kind of table that each of many files must have.
-#[derive(Clone, Debug)]
-pub(crate) struct TableKind {
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct TableKind {
     pub path: PathBuf,
     pub input: Input,
     pub names: Vec<String>,
@@ -79,20 +81,20 @@ pub(crate) struct TableKind {
 }
 
 impl TableKind {
-    pub fn of(head: &Head) -> Self {
+    pub(super) fn of(head: &Head) -> Self {
         let table = head.table();
-        let fields = table.into_iter().flat_map(|table| table.schema.fields());
+        let fields = table.into_iter().flat_map(|table| table.schema().fields());
         TableKind {
             path: head.path.clone(),
             input: head.input(),
             names: fields.map(|field| field.name().clone()).collect(),
-            is_row: table.and_then(HeadTable::text).is_some_and(|text| text.first == FirstRecord::Row),
-            has_members: head.has_members(),
+            is_row: table.and_then(TableHead::text).is_some_and(|text| text.first == FirstRecord::Row),
+            has_members: table.is_some_and(TableHead::has_members),
         }
     }
 
     /// Refuses a table of another kind.
-    pub fn refuse_other(&self, other: &TableKind, sql: &str) -> Result<()> {
+    pub(super) fn refuse_other(&self, other: &TableKind, sql: &str) -> Result<()> {
         if other.input == self.input {
             return Ok(());
         }
@@ -102,7 +104,7 @@ impl TableKind {
     }
 
     /// Refuses a table that has other columns; their order may differ.
-    pub fn refuse_other_columns(&self, other: &TableKind) -> Result<()> {
+    pub(super) fn refuse_other_columns(&self, other: &TableKind) -> Result<()> {
         let sorted = |names: &[String]| {
             let mut sorted = names.to_vec();
             sorted.sort_unstable();

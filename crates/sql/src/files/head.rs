@@ -3,22 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, SchemaRef};
-use datafusion::catalog::TableProvider;
 use futures::stream::{self, StreamExt};
+use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::set::{Listed, TableFiles};
-use crate::detect;
-use crate::lines::LinesHead;
+use super::columns::{FoundColumns, TableKind};
+use super::{Listed, TableFiles};
 use crate::parquet::Parquet;
 use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
-use crate::sheet_table;
 use crate::stream::TableFile;
-use crate::table::{FoundHead, TextHead, look as look_at, refuse_other_options};
-use crate::text::FirstRecord;
+use crate::table::{TableHead, TextHead, is_parquet, look as look_at, refuse_other_options};
+use crate::text::TextSchema;
 use rread_reader::reader::Reader;
 use rread_source::processors::processors;
 use rread_text::error::{Error, Kind, Result};
@@ -34,11 +31,11 @@ const REMOTE: usize = 16;
 const IN_TURN: usize = 16;
 
 /// Bytes of the others, whose names alone are compared.
-pub(crate) const NAMES: usize = 4 << 10;
+const NAMES: usize = 4 << 10;
 
 /// What the beginning of a file shows.
-#[derive(Clone, Debug)]
-pub(crate) struct Head {
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Head {
     pub path: PathBuf,
     /// Its place in the list of files.
     pub place: usize,
@@ -46,79 +43,37 @@ pub(crate) struct Head {
     pub version: Option<String>,
     /// The bytes as they are stored, if they are known.
     pub stored: Option<u64>,
-    /// An object, which stays open so that the bytes of its beginning are requested once.
-    pub opened: Option<Arc<TableFile>>,
-    /// Whether the values that were looked at say what the types are.
+    /// Whether the values that are looked at say what the types are.
     pub is_typed: bool,
-    /// The kind of table that the file was looked at as, if that was said.
-    pub asked: Option<Input>,
-    pub look: Look,
+    /// An object, which stays open so that the bytes of its beginning are requested once.
+    #[serde(skip)]
+    pub(crate) opened: Option<Arc<TableFile>>,
+    #[serde(skip)]
+    pub(crate) look: Look,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Look {
     /// There is no byte, or nothing but blanks.
     Empty,
     Unreadable(Error),
     /// Nobody looked yet: the file is looked at when it is read.
+    #[default]
     Later,
-    /// Another process looked at this many bytes, and compared what it found: the file is looked at again when it is read.
-    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
-    Again(usize),
-    Table(Box<HeadTable>),
-}
-
-/// A table and its columns.
-#[derive(Clone, Debug)]
-pub(crate) struct HeadTable {
-    pub schema: SchemaRef,
-    /// `None` for Parquet.
-    pub found: Option<FoundHead>,
-}
-
-impl HeadTable {
-    pub fn text(&self) -> Option<&TextHead> {
-        match &self.found {
-            Some(FoundHead::Text(text)) => Some(text),
-            Some(FoundHead::Lines(_)) | None => None,
-        }
-    }
-
-    pub fn lines(&self) -> Option<&LinesHead> {
-        match &self.found {
-            Some(FoundHead::Lines(lines)) => Some(lines),
-            Some(FoundHead::Text(_)) | None => None,
-        }
-    }
+    Table(Box<TableHead>),
 }
 
 impl Head {
-    /// A file that is looked at when it is read.
-    pub fn later(files: &TableFiles, place: usize) -> Self {
-        let Listed { size, version } = files.listed(place);
-        let path = files.paths[place].clone();
-        Head { path, size, stored: size, version, ..Head::unseen(place) }
+    /// The file at `place`, which is looked at when it is read.
+    pub fn later(path: PathBuf, place: usize, Listed { size, version }: Listed) -> Self {
+        let (stored, is_typed, opened, look) = (size, false, None, Look::Later);
+        Head { path, place, size, version, stored, is_typed, opened, look }
     }
 
-    /// The file at `place`, of which nothing is known.
-    pub fn unseen(place: usize) -> Self {
-        Head {
-            path: PathBuf::new(),
-            place,
-            size: None,
-            version: None,
-            stored: None,
-            opened: None,
-            is_typed: false,
-            asked: None,
-            look: Look::Later,
-        }
-    }
-
-    pub fn table(&self) -> Option<&HeadTable> {
+    pub(crate) fn table(&self) -> Option<&TableHead> {
         match &self.look {
             Look::Table(table) => Some(table),
-            Look::Empty | Look::Unreadable(_) | Look::Later | Look::Again(_) => None,
+            Look::Empty | Look::Unreadable(_) | Look::Later => None,
         }
     }
 
@@ -133,34 +88,13 @@ impl Head {
         self
     }
 
-    pub fn input(&self) -> Input {
-        match self.table().and_then(|table| table.found.as_ref()) {
-            Some(FoundHead::Text(text)) => text.input,
-            Some(FoundHead::Lines(lines)) => lines.input,
-            None => Input::Parquet,
-        }
+    pub(crate) fn input(&self) -> Input {
+        self.table().map_or(Input::Parquet, TableHead::input)
     }
 
-    /// Whether records name their values.
-    pub fn has_members(&self) -> bool {
-        let of_lines = self.table().and_then(HeadTable::lines).is_some_and(LinesHead::has_members);
-        of_lines || matches!(self.input(), Input::Json | Input::Jsonl)
-    }
-
-    /// Whether the first record may be a row that was taken for names.
-    pub fn is_header_assumed(&self) -> bool {
-        let text = self.table().and_then(HeadTable::text);
-        text.is_some_and(|text| text.first == FirstRecord::NamesOrRow)
-    }
-
-    /// The type of a column; `None` if no value of it was seen.
-    pub fn type_of(&self, name: &str) -> Option<&DataType> {
-        let table = self.table()?;
-        let (index, field) = table.schema.column_with_name(name)?;
-        let is_unknown = |text: &TextHead| text.table.unknown.get(index) == Some(&true);
-        let is_known = !table.text().is_some_and(is_unknown)
-            && table.lines().is_none_or(|lines| lines.unknown.get(index) != Some(&true));
-        is_known.then_some(field.data_type())
+    /// Bytes of the beginning that are looked at.
+    fn bytes(&self) -> usize {
+        if self.is_typed { SAMPLE } else { NAMES }
     }
 }
 
@@ -174,16 +108,6 @@ pub(super) fn changed() -> Error {
     Error::new(Kind::Changed, message).hint("run the same command again")
 }
 
-/// A file to look at.
-struct Unseen {
-    place: usize,
-    path: PathBuf,
-    listed: Listed,
-    is_typed: bool,
-    /// Whether it stays open.
-    keeps: bool,
-}
-
 /// Looks at the files at `places`, side by side; in their order.
 pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[usize]) -> Result<Vec<Head>> {
     // --schema is about the table, not about one file.
@@ -193,22 +117,22 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
     let count = places.len();
     let step = count.div_ceil(TYPED).max(1);
     let turns = places.chunks(in_turn).enumerate().map(|(turn, places)| {
-        let places = places.iter().enumerate().map(|(nth, &place)| {
+        let unseen = places.iter().enumerate().map(|(nth, &place)| {
             let nth = turn * in_turn + nth;
             let is_typed = nth % step == 0 || nth + 1 == count;
-            let keeps = is_typed && files.is_remote(place);
-            Unseen { place, path: files.paths[place].clone(), listed: files.listed(place), is_typed, keeps }
+            let head = Head::later(files.paths[place].clone(), place, Listed::default());
+            (Head { is_typed, ..head }, is_typed && files.is_remote(place), files.listed(place))
         });
-        let places: Vec<_> = places.collect();
+        let unseen: Vec<_> = unseen.collect();
         let (open, request, runtime) = (Arc::clone(&files.open), Arc::clone(&request), Handle::current());
         spawn_blocking(move || {
-            let look = |file: Unseen| {
-                let opened = open(&file.path, None);
-                let head = runtime.block_on(head(opened, file.path, &request, file.is_typed));
-                let opened = head.opened.filter(|_| file.keeps);
-                Head { place: file.place, opened, asked: request.input, ..head }.with_listed(file.listed)
+            let look = |(unseen, stays_open, listed): (Head, bool, Listed)| {
+                let opened = open(&unseen.path, None);
+                let mut head = runtime.block_on(head(opened, unseen, &request));
+                head.opened = head.opened.filter(|_| stays_open);
+                head.with_listed(listed)
             };
-            places.into_iter().map(look).collect::<Vec<_>>()
+            unseen.into_iter().map(look).collect::<Vec<_>>()
         })
     });
     let mut looked = Vec::with_capacity(count);
@@ -220,8 +144,7 @@ pub(super) async fn look(files: &TableFiles, request: &QueryRequest, places: &[u
     Ok(looked)
 }
 
-async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_typed: bool) -> Head {
-    let seen = Head { path, is_typed, ..Head::unseen(0) };
+async fn head(opened: Result<Reader>, seen: Head, request: &QueryRequest) -> Head {
     let reader = match opened {
         Ok(reader) => Arc::new(reader),
         Err(error) => return Head { look: Look::Unreadable(error), ..seen },
@@ -236,7 +159,7 @@ async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_
         return Head { look, ..seen };
     }
     let file = TableFile::new(&reader);
-    let look = match table(&file, &seen.path, request, if is_typed { SAMPLE } else { NAMES }).await {
+    let look = match table(&file, &seen, request).await {
         Ok(Some(table)) => Look::Table(Box::new(table)),
         Ok(None) => Look::Empty,
         Err(error) => Look::Unreadable(error),
@@ -244,30 +167,72 @@ async fn head(opened: Result<Reader>, path: PathBuf, request: &QueryRequest, is_
     Head { look, opened: Some(file), ..seen }
 }
 
-/// `None` if the file is empty.
-pub(super) async fn table(
-    file: &Arc<TableFile>,
-    path: &std::path::Path,
-    request: &QueryRequest,
-    size: usize,
-) -> Result<Option<HeadTable>> {
+/// The table in `file`; `None` if it is empty.
+async fn table(file: &Arc<TableFile>, head: &Head, request: &QueryRequest) -> Result<Option<TableHead>> {
     let mut mark = [0; 256];
     let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
     let of_lines = request.input == Some(Input::Lines);
     if mark[..got].trim_ascii().is_empty() && got < mark.len() && (got == 0 || !of_lines) {
         return Ok(None);
     }
-    let is_sheet = sheet_table::workbook(&file.reader).is_some();
-    let is_parquet = detect::is_parquet(&mark[..got]);
-    if !is_sheet && request.input.map_or(is_parquet, |input| input == Input::Parquet) {
-        let schema = Parquet::open(file).await?.schema();
+    if is_parquet(file, request)? {
+        let schema = Arc::clone(Parquet::open(file).await?.schema());
         refuse_other_options(Input::Parquet, request)?;
-        return Ok(Some(HeadTable { schema, found: None }));
+        return Ok(Some(TableHead::Parquet(schema)));
     }
-    let found = block_in_place(|| look_at(file, path, request, size))?;
-    let schema = match &found {
-        FoundHead::Text(text) => &text.table.schema,
-        FoundHead::Lines(lines) => &lines.columns.schema,
-    };
-    Ok(Some(HeadTable { schema: Arc::clone(schema), found: Some(found) }))
+    block_in_place(|| look_at(file, &head.path, request, head.bytes())).map(Some)
+}
+
+/// How files are looked at that are opened only for their rows: they have the kind and the columns of those before.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct LateLook {
+    pub request: QueryRequest,
+    pub union: bool,
+    /// The first file that was looked at.
+    pub first: TableKind,
+}
+
+impl LateLook {
+    /// Files beside `first`, the first one that was looked at.
+    pub(super) fn of(request: &QueryRequest, union: bool, first: &Head) -> Self {
+        // A short file among logs is one.
+        let input = match first.input() {
+            input @ (Input::Log | Input::Lines) => Some(input),
+            _ => request.input,
+        };
+        let request = QueryRequest { types: None, input, ..request.clone() };
+        LateLook { request, union, first: TableKind::of(first) }
+    }
+
+    /// The table in the file of `head`, which is a table like the first; `None` if it is empty.
+    pub(super) async fn look(
+        &self,
+        head: &Head,
+        columns: &FoundColumns,
+        file: &Arc<TableFile>,
+    ) -> Result<Option<TableHead>> {
+        let Some(found) = table(file, head, &self.request).await? else { return Ok(None) };
+        let own = Head { look: Look::Table(Box::new(found.clone())), ..head.clone() };
+        let kind = TableKind::of(&own);
+        self.first.refuse_other(&kind, &self.request.sql)?;
+        if !self.union && !self.first.has_members {
+            self.first.refuse_other_columns(&kind)?;
+        }
+        Ok(Some(with_columns(found, columns)))
+    }
+}
+
+/// A file of objects has the columns of the table: other members are unknown, and counted.
+fn with_columns(found: TableHead, columns: &FoundColumns) -> TableHead {
+    match found {
+        TableHead::Text(text) if !text.table.arrays && matches!(text.input, Input::Json | Input::Jsonl) => {
+            let (schema, inferred) = (Arc::clone(&columns.schema), columns.inferred.clone());
+            let unknown = vec![false; schema.fields().len()];
+            TableHead::Text(TextHead {
+                table: TextSchema { schema, inferred, unknown, ..text.table },
+                ..text
+            })
+        }
+        other => other,
+    }
 }

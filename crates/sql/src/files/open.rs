@@ -1,25 +1,111 @@
 //! Opens the table: which files it has, which columns, and what reads them.
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::catalog::TableProvider;
+use tokio::task::block_in_place;
 
 use super::columns::{self, same_kind};
-use super::head::{Head, Look, TYPED, look};
-use super::late::LateLook;
-use super::partition::Partitions;
-use super::prune;
+use super::head::{Head, LateLook, Look, TYPED, look};
+use super::partition::{self, Partitions};
+use super::provider::{FileRows, Table, TableRows};
 use super::reads::Reads;
-use super::rows::{FilesTable, next_id};
-use super::set::{FILE, TableFiles, unreadable};
+use super::rows::FilesTable;
+use super::{FILE, TableFiles, unreadable};
 use crate::detect;
 use crate::lines::LogTime;
 use crate::request::QueryRequest;
-use crate::table::{OpenTable, OpenTime};
+use crate::scan::SAMPLE;
+use crate::stream::TableFile;
+use crate::table::{self, TableHead, is_parquet, refuse_other_options};
+use crate::text::{FirstRecord, LeftOut};
+use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};
+
+/// A table that a query may name, and what was read of it.
+pub(crate) struct OpenTable {
+    pub input: Input,
+    pub provider: Arc<dyn TableProvider>,
+    pub left_out: Arc<Mutex<LeftOut>>,
+    pub reads: Arc<Reads>,
+    /// Whether the first record may be a row that was taken for names.
+    pub is_header_assumed: bool,
+    /// Whether rread took the first record, which may be names, for a row.
+    pub is_header_refused: bool,
+    /// Columns that `*` leaves out.
+    pub hidden: Vec<String>,
+    /// The times of a log, and whether a condition of the query is about them.
+    times: Option<LogTime>,
+    bounds_time: Arc<AtomicBool>,
+}
+
+impl OpenTable {
+    /// The times of a log.
+    pub fn time(&self) -> Option<LogTime> {
+        let time = self.times.clone()?;
+        let may_have_window = time.may_have_window && self.bounds_time.load(Ordering::Relaxed);
+        Some(LogTime { may_have_window, ..time })
+    }
+}
+
+/// The table of the files that the query does not exclude, for a session of another program.
+///
+/// # Errors
+///
+/// It cannot be opened.
+pub async fn table(files: &TableFiles, request: &QueryRequest) -> Result<Arc<dyn TableProvider>> {
+    Ok(open(files, request).await?.provider)
+}
+
+/// Opens the table of the files that the query does not exclude.
+pub(crate) async fn open(files: &TableFiles, request: &QueryRequest) -> Result<OpenTable> {
+    match files.only() {
+        Some((reader, path)) => open_file(reader, path, request).await,
+        None => open_files(files, request).await,
+    }
+}
+
+/// Opens the table of one file, whose errors do not name it.
+pub(crate) async fn open_file(
+    reader: &Arc<Reader>,
+    path: &Path,
+    request: &QueryRequest,
+) -> Result<OpenTable> {
+    let file = &TableFile::new(reader);
+    let head = if is_parquet(file, request)? {
+        let option = request.types.as_ref().map(|_| "schema");
+        if let Some(option) = option.or(request.skip_bad.then_some("skip-bad")) {
+            let message = setting(option).then(" is for text; a Parquet file defines its own types");
+            return Err(Error::usage(message)
+                .hint(Sentence::from("leave ").then(setting(option)).then(" out, and CAST in the query")));
+        }
+        refuse_other_options(Input::Parquet, request)?;
+        TableHead::Parquet(Arc::new(Schema::empty()))
+    } else {
+        block_in_place(|| table::look(file, path, request, SAMPLE))?
+    };
+    let rows = FileRows::open(file, head.clone(), request.skip_bad).await?;
+    let (left_out, bounds_time) = (rows.left_out(), Arc::default());
+    let first = head.text().map(|text| text.first);
+    let rows = TableRows::File(rows);
+    Ok(OpenTable {
+        input: head.input(),
+        provider: Arc::new(Table { rows, bounds_time: Arc::clone(&bounds_time) }),
+        left_out,
+        reads: Reads::of_file(file),
+        is_header_assumed: head.is_header_assumed(),
+        is_header_refused: first == Some(FirstRecord::Row) && request.header.is_none(),
+        hidden: head.hidden(),
+        times: head.lines().and_then(|lines| lines.time.clone()),
+        bounds_time,
+    })
+}
 
 /// The files of a table that `sql` does not exclude, in their order, without a look at any of them.
 ///
@@ -29,7 +115,7 @@ use rread_text::sentence::{Sentence, setting};
 pub fn not_excluded(files: &TableFiles, sql: &str) -> Result<Vec<usize>> {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
-    runtime.block_on(prune::kept(&files.paths, &partitions_of(files), sql))
+    runtime.block_on(partition::kept(&files.paths, &partitions_of(files), sql))
 }
 
 fn partitions_of(files: &TableFiles) -> Partitions {
@@ -39,17 +125,13 @@ fn partitions_of(files: &TableFiles) -> Partitions {
     }
 }
 
-/// Opens the table of the files that the query does not exclude.
-pub(crate) async fn open(
-    files: &TableFiles,
-    request: &QueryRequest,
-    reads: &Arc<Reads>,
-) -> Result<OpenTable> {
+async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTable> {
+    let reads = Arc::new(Reads::default());
     let partitions = partitions_of(files);
-    let kept = prune::kept(&files.paths, &partitions, &request.sql).await?;
+    let kept = partition::kept(&files.paths, &partitions, &request.sql).await?;
     reads.note_listed(files.paths.len(), kept.len(), files.excluded.len());
-    let mut tables = kept_tables(files, request, &kept, reads).await?;
-    check_version(files, reads)?;
+    let mut tables = kept_tables(files, request, &kept, &reads).await?;
+    check_version(files, &reads)?;
     let has_rows = !tables.is_empty();
     if !has_rows {
         // A query that excludes all tables still has columns: those of the first of the others.
@@ -68,8 +150,7 @@ pub(crate) async fn open(
     let late = looked.first().map(|first| LateLook::of(request, files.union, first));
     let mut fields: Vec<Field> = found.schema.fields().iter().map(|field| Field::clone(field)).collect();
     let constants = constants(&partitions, &fields, request)?;
-    let own_places = looked.first().and_then(|head| head.table()?.text()).map(|text| &text.places[..]);
-    let places = own_places.unwrap_or_default();
+    let places = looked.first().and_then(|head| head.table()?.text()).map_or(&[][..], |text| &text.places);
     let constants: Vec<(String, DataType)> = constants
         .into_iter()
         .chain(places.iter().map(|place| (place.name().to_owned(), DataType::Int64)))
@@ -81,21 +162,15 @@ pub(crate) async fn open(
     let lines = || looked.iter().filter_map(|head| head.table()?.lines());
     hidden.extend(lines().next().map(|lines| lines.columns.hidden()).unwrap_or_default());
     let times = lines().filter_map(|lines| lines.time.clone()).reduce(LogTime::and);
-    let bounds_time = Arc::default();
-    let time = times.map(|times| OpenTime {
-        times: Arc::new(Mutex::new(Some(times))),
-        bounds_time: Arc::clone(&bounds_time),
-    });
     fields.extend(constants.iter().map(|(name, of)| Field::new(name, of.clone(), true)));
-    let is_header_assumed = looked.iter().all(|head| head.is_header_assumed());
-    let left_out = Arc::new(Mutex::default());
+    let is_assumed = |head: &&Head| head.table().is_some_and(TableHead::is_header_assumed);
+    let is_header_assumed = looked.iter().all(is_assumed);
+    let (left_out, bounds_time) = (Arc::new(Mutex::default()), Arc::default());
     if !has_rows {
         tables.clear();
     }
     files.progress.begin(&tables.iter().map(|head| head.stored).collect::<Vec<_>>());
-    let provider = FilesTable {
-        id: next_id(),
-        opening: Arc::clone(&files.opening),
+    let table = FilesTable {
         open: Arc::clone(&files.open),
         heads: Arc::new(tables),
         late: late.map(Arc::new),
@@ -105,18 +180,20 @@ pub(crate) async fn open(
         skip_bad: request.skip_bad,
         skip_unreadable: files.skip_unreadable,
         left_out: Arc::clone(&left_out),
-        reads: Arc::clone(reads),
+        reads: Arc::clone(&reads),
         progress: files.progress.clone(),
-        bounds_time,
     };
+    let rows = TableRows::Files(Box::new(table));
     Ok(OpenTable {
         input,
-        time,
-        provider: Arc::new(provider),
+        provider: Arc::new(Table { rows, bounds_time: Arc::clone(&bounds_time) }),
         left_out,
+        reads,
         is_header_assumed,
         is_header_refused: false,
         hidden,
+        times,
+        bounds_time,
     })
 }
 
@@ -126,7 +203,7 @@ async fn kept_tables(
     files: &TableFiles,
     request: &QueryRequest,
     kept: &[usize],
-    reads: &Arc<Reads>,
+    reads: &Reads,
 ) -> Result<Vec<Head>> {
     let (remote, local): (Vec<usize>, Vec<usize>) = kept.iter().partition(|place| files.is_remote(**place));
     let mut waiting: BTreeSet<usize> = BTreeSet::new();
@@ -154,20 +231,21 @@ async fn kept_tables(
         heads.extend(look(files, request, &more).await?);
     }
     let mut heads = as_logs(heads, files, request).await?;
-    heads.extend(waiting.into_iter().map(|place| Head::later(files, place)));
+    let later = |place: usize| Head::later(files.paths[place].clone(), place, files.listed(place));
+    heads.extend(waiting.into_iter().map(later));
     heads.sort_by_key(|head| head.place);
     let mut tables: Vec<Head> = Vec::with_capacity(heads.len());
     for head in heads {
         match head.look {
             Look::Empty => {
-                reads.note_empty();
+                reads.counts().empty += 1;
                 reads.note_version(&head);
             }
             Look::Unreadable(ref error) if files.skip_unreadable && error.kind != Kind::Changed => {
-                reads.note_unreadable(&error.clone().about(&head.path));
+                reads.note_unreadable(error.clone().about(&head.path));
             }
             Look::Unreadable(error) => return Err(unreadable(error, &head.path)),
-            Look::Table(_) | Look::Later | Look::Again(_) => {
+            Look::Table(_) | Look::Later => {
                 reads.note_version(&head);
                 tables.push(head);
             }
@@ -179,7 +257,7 @@ async fn kept_tables(
 /// Refuses files that are not those of the expected version.
 fn check_version(files: &TableFiles, reads: &Reads) -> Result<()> {
     let Some(expected) = &files.expected else { return Ok(()) };
-    let set = reads.set();
+    let (set, excluded) = reads.version();
     let Some(now) = set.word() else {
         return Err(Error::usage("these files have no version to expect")
             .hint(Sentence::from("leave out ").then(setting("expect"))));
@@ -187,9 +265,9 @@ fn check_version(files: &TableFiles, reads: &Reads) -> Result<()> {
     match set.difference(expected) {
         Ok(None) => Ok(()),
         Ok(Some(difference)) => {
-            let difference = match reads.excluded() {
+            let difference = match excluded {
                 0 => difference,
-                excluded => format!("the query excludes {}; {difference}", counted(excluded, "file")),
+                _ => format!("the query excludes {}; {difference}", counted(excluded, "file")),
             };
             let message =
                 format!("the files are not those of the expected version: {difference}; version {now}");
@@ -216,7 +294,7 @@ async fn as_logs(mut heads: Vec<Head>, files: &TableFiles, request: &QueryReques
         let may_be_log = match &head.look {
             Look::Table(_) => head.input() == Input::Csv,
             Look::Unreadable(error) => error.kind == Kind::InvalidText,
-            Look::Empty | Look::Later | Look::Again(_) => false,
+            Look::Empty | Look::Later => false,
         };
         if may_be_log && !detect::is_named_delimited(&head.path) {
             let again = look(files, &as_log, &[head.place]).await?;
@@ -240,7 +318,7 @@ fn constants(
         return Err(Error::usage(message).hint(setting("no-partitions")));
     }
     let mut all = partitions.keys.clone();
-    if request.has_hidden && prune::names(&request.sql, FILE) && !is_there(FILE) {
+    if request.has_hidden && partition::names(&request.sql, FILE) && !is_there(FILE) {
         all.push((FILE.to_owned(), DataType::Utf8View));
     }
     Ok(all)

@@ -1,25 +1,116 @@
-//! The table of many files as the engine sees it.
+//! The table of a query and its read, as the engine sees them: the rows of one file, or of file after file.
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, Statistics};
 use datafusion::datasource::TableType;
-use datafusion::error::{DataFusionError, Result};
-use datafusion::execution::SessionState;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
-use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::coop::make_cooperative;
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, SchedulingType};
+use datafusion::physical_plan::limit::LimitStream;
+use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 
-use super::plan::FilesScan;
 use super::rows::{FilesTable, Scan};
-use crate::lines::bounds_time;
+use crate::lines::{LinesTable, bounds_time};
+use crate::parquet::Parquet;
+use crate::scan::TextTable;
+use crate::stream::TableFile;
+use crate::table::TableHead;
+use crate::text::LeftOut;
+
+/// The rows of one file.
+#[derive(Debug)]
+pub(crate) enum FileRows {
+    Text(TextTable),
+    Lines(LinesTable),
+    Parquet(Parquet),
+}
+
+impl FileRows {
+    pub async fn open(
+        file: &Arc<TableFile>,
+        head: TableHead,
+        skip_bad: bool,
+    ) -> rread_text::error::Result<Self> {
+        Ok(match head {
+            TableHead::Text(text) => {
+                let rows = TextTable::new(file, text.table, text.layout, skip_bad);
+                FileRows::Text(rows.with_places(&text.places))
+            }
+            TableHead::Lines(lines) => FileRows::Lines(LinesTable::new(file, *lines, skip_bad)),
+            TableHead::Parquet(_) => FileRows::Parquet(Parquet::open(file).await?),
+        })
+    }
+
+    pub fn schema(&self) -> &SchemaRef {
+        match self {
+            FileRows::Text(text) => text.schema(),
+            FileRows::Lines(lines) => lines.schema(),
+            FileRows::Parquet(parquet) => parquet.schema(),
+        }
+    }
+
+    pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
+        match self {
+            FileRows::Text(text) => Arc::clone(&text.left_out),
+            FileRows::Lines(lines) => Arc::clone(&lines.left_out),
+            FileRows::Parquet(_) => Arc::default(),
+        }
+    }
+
+    pub fn scan(
+        &self,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match self {
+            FileRows::Text(text) => text.scan(projection, limit),
+            FileRows::Lines(lines) => lines.scan(projection, filters, limit),
+            FileRows::Parquet(parquet) => parquet.scan(projection, limit),
+        }
+    }
+
+    fn support(&self, filter: &Expr) -> TableProviderFilterPushDown {
+        match self {
+            FileRows::Text(_) => TableProviderFilterPushDown::Unsupported,
+            FileRows::Lines(_) => LinesTable::support(filter),
+            FileRows::Parquet(_) => TableProviderFilterPushDown::Inexact,
+        }
+    }
+}
+
+/// The table of a query.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub rows: TableRows,
+    /// Whether a condition of the query is about the times of logs.
+    pub bounds_time: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+pub(crate) enum TableRows {
+    /// The rows of the only file, as they are.
+    File(FileRows),
+    Files(Box<FilesTable>),
+}
 
 #[async_trait]
-impl TableProvider for FilesTable {
+impl TableProvider for Table {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        Arc::clone(match &self.rows {
+            TableRows::File(file) => file.schema(),
+            TableRows::Files(files) => &files.schema,
+        })
     }
 
     fn table_type(&self) -> TableType {
@@ -30,23 +121,104 @@ impl TableProvider for FilesTable {
         if filters.iter().any(|filter| bounds_time(filter)) {
             self.bounds_time.store(true, Ordering::Relaxed);
         }
-        // Parquet skips row groups by them, and logs records; the engine filters again.
-        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+        // Parquet skips row groups by filters, and logs records; the engine filters again.
+        let support = |filter: &&Expr| match &self.rows {
+            TableRows::File(file) => file.support(filter),
+            TableRows::Files(_) => TableProviderFilterPushDown::Inexact,
+        };
+        Ok(filters.iter().map(support).collect())
     }
 
     async fn scan(
         &self,
-        session: &dyn Session,
+        _: &dyn Session,
         projection: Option<&Vec<usize>>,
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let Some(session) = session.as_any().downcast_ref::<SessionState>() else {
-            return Err(DataFusionError::Internal("an unknown session".to_owned()));
+        let table = match &self.rows {
+            TableRows::File(file) => return file.scan(projection, filters, limit),
+            TableRows::Files(files) => FilesTable::clone(files),
         };
-        let projection = projection.map_or_else(|| (0..self.schema.fields().len()).collect(), Vec::clone);
-        let schema = Arc::new(self.schema.project(&projection)?);
-        let (table, session, filters) = (self.clone(), Arc::new(session.clone()), filters.to_vec());
-        Ok(Arc::new(FilesScan::new(Scan { table, projection, schema, session, filters, limit })))
+        let projection = projection.map_or_else(|| (0..table.schema.fields().len()).collect(), Vec::clone);
+        let schema = Arc::new(table.schema.project(&projection)?);
+        Ok(Arc::new(FilesScan::new(Scan { table, projection, schema, filters: filters.to_vec(), limit })))
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        match &self.rows {
+            TableRows::File(FileRows::Parquet(parquet)) => Some(parquet.statistics()),
+            TableRows::File(_) | TableRows::Files(_) => None,
+        }
+    }
+}
+
+/// Reads the rows of a table of files.
+#[derive(Clone, Debug)]
+pub struct FilesScan {
+    pub scan: Arc<Scan>,
+    /// The rows that are read at most.
+    pub limit: Option<usize>,
+    properties: Arc<PlanProperties>,
+}
+
+impl FilesScan {
+    pub fn new(scan: Scan) -> Self {
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(Arc::clone(&scan.schema)),
+            Partitioning::UnknownPartitioning(1),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        )
+        .with_scheduling_type(SchedulingType::Cooperative);
+        FilesScan { limit: scan.limit, scan: Arc::new(scan), properties: Arc::new(properties) }
+    }
+}
+
+impl DisplayAs for FilesScan {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.scan.schema.fields().iter().map(|field| field.name().as_str()).collect();
+        write!(f, "RreadScan: files={}, columns=[{}]", self.scan.table.heads.len(), names.join(", "))?;
+        self.limit.map_or(Ok(()), |limit| write!(f, ", limit={limit}"))
+    }
+}
+
+impl ExecutionPlan for FilesScan {
+    fn name(&self) -> &'static str {
+        "RreadScan"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn execute(&self, _: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let rows = make_cooperative(Arc::clone(&self.scan).all(&context));
+        let Some(limit) = self.limit else { return Ok(rows) };
+        let metrics = BaselineMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
+        Ok(Box::pin(LimitStream::new(rows, 0, Some(limit), metrics)))
+    }
+
+    fn fetch(&self) -> Option<usize> {
+        self.limit
+    }
+
+    fn with_fetch(&self, limit: Option<usize>) -> Option<Arc<dyn ExecutionPlan>> {
+        Some(Arc::new(FilesScan { limit, ..self.clone() }))
     }
 }

@@ -1,37 +1,49 @@
-//! What a query read of its files.
+//! What a query read of its files: counts for the receipt, and the progress for a display.
 
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::iter::Sum;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
 
 use super::head::Head;
 use super::version::SetVersion;
+use crate::stream::TableFile;
 use crate::text::Noted;
+use rread_source::access::Watch;
 use rread_text::error::Error;
 
-/// Counts for the receipt, from all threads.
+/// The files of a query, and what was read of them.
 #[derive(Default)]
-pub(crate) struct Reads {
-    pub bytes: AtomicU64,
-    pub files: AtomicU64,
-    listed: AtomicU64,
-    skipped: AtomicU64,
-    directories_skipped: AtomicU64,
-    empty: AtomicU64,
-    size: AtomicU64,
-    invalid: Mutex<Option<(u64, u64)>>,
-    unreadable: Mutex<Noted>,
-    version: Mutex<SetVersion>,
+pub struct Reads {
+    /// The only file, which counts by itself.
+    only: Option<Arc<TableFile>>,
+    counts: Mutex<ReadCounts>,
+    listed: Mutex<ListedFiles>,
 }
 
-/// The reads of one process for a query.
-#[cfg(feature = "cluster")]
-pub(crate) struct MoreRead {
+/// What one process read for a query.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct ReadCounts {
     pub bytes: u64,
     pub files: u64,
     pub empty: u64,
-    /// How many sequences, and the offset of the first.
+    /// The number of invalid sequences, and the offset of the first one in its file.
     pub invalid: Option<(u64, u64)>,
     pub unreadable: Noted,
+}
+
+/// The files that a query may read.
+#[derive(Default)]
+struct ListedFiles {
+    all: u64,
+    excluded: u64,
+    directories_excluded: u64,
+    size: u64,
+    version: SetVersion,
 }
 
 /// The files of a query.
@@ -52,83 +64,256 @@ pub struct FilesSummary {
     pub version: Option<String>,
 }
 
+impl ReadCounts {
+    pub fn add(&mut self, more: ReadCounts) {
+        self.bytes += more.bytes;
+        self.files += more.files;
+        self.empty += more.empty;
+        if let Some((count, first)) = more.invalid {
+            self.invalid.get_or_insert((0, first)).0 += count;
+        }
+        self.unreadable.add(more.unreadable);
+    }
+}
+
 impl Reads {
-    /// How many files the query excludes.
-    pub fn excluded(&self) -> u64 {
-        self.skipped.load(Ordering::Relaxed)
+    /// The reads of a table of one file.
+    pub(super) fn of_file(file: &Arc<TableFile>) -> Arc<Self> {
+        Arc::new(Reads { only: Some(Arc::clone(file)), ..Reads::default() })
     }
 
-    pub fn note_listed(&self, all: usize, kept: usize, directories_skipped: usize) {
-        self.directories_skipped.store(directories_skipped as u64, Ordering::Relaxed);
-        self.listed.store(all as u64, Ordering::Relaxed);
-        self.skipped.store(all.saturating_sub(kept) as u64, Ordering::Relaxed);
+    pub(crate) fn only(&self) -> Option<&Arc<TableFile>> {
+        self.only.as_ref()
     }
 
-    pub fn note_empty(&self) {
-        self.empty.fetch_add(1, Ordering::Relaxed);
+    /// The counts so far, to which more can be added.
+    pub fn counts(&self) -> MutexGuard<'_, ReadCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn note_unreadable(&self, error: &Error) {
-        let mut noted = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
-        noted.count += 1;
-        noted.first.get_or_insert_with(|| error.clone());
+    fn listed(&self) -> MutexGuard<'_, ListedFiles> {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds what another process read.
-    #[cfg(feature = "cluster")]
-    pub fn add(&self, more: MoreRead) {
-        self.bytes.fetch_add(more.bytes, Ordering::Relaxed);
-        self.files.fetch_add(more.files, Ordering::Relaxed);
-        self.empty.fetch_add(more.empty, Ordering::Relaxed);
-        self.add_invalid(more.invalid);
-        self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).add(more.unreadable);
+    /// Bytes that were read.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.only.as_ref().map_or_else(|| self.counts().bytes, |file| file.bytes())
     }
 
-    /// The counts so far, for another process.
-    #[cfg(feature = "cluster")]
-    pub fn so_far(&self) -> MoreRead {
+    /// The number of invalid sequences, and the offset of the first one in its file.
+    pub(crate) fn invalid(&self) -> Option<(u64, u64)> {
+        self.only.as_ref().map_or_else(|| self.counts().invalid, |file| file.invalid())
+    }
+
+    pub(super) fn note_listed(&self, all: usize, kept: usize, directories_excluded: usize) {
+        let mut listed = self.listed();
+        listed.all = all as u64;
+        listed.excluded = all.saturating_sub(kept) as u64;
+        listed.directories_excluded = directories_excluded as u64;
+    }
+
+    pub(super) fn note_unreadable(&self, error: Error) {
+        self.counts().unreadable.add(Noted { count: 1, first: Some(error) });
+    }
+
+    pub(super) fn note_version(&self, head: &Head) {
+        let mut listed = self.listed();
+        listed.size += head.size.unwrap_or_default();
+        listed.version.add(head.path.clone(), head.version.as_deref());
+    }
+
+    /// The version of all files, and how many files the query excludes.
+    pub(super) fn version(&self) -> (SetVersion, u64) {
+        let listed = self.listed();
+        (listed.version.clone(), listed.excluded)
+    }
+
+    /// The files of a table of many.
+    pub(crate) fn summary(&self) -> Option<FilesSummary> {
+        if self.only.is_some() {
+            return None;
+        }
+        let ReadCounts { files: read, empty, unreadable, .. } = self.counts().clone();
+        let listed = self.listed();
+        Some(FilesSummary {
+            files: listed.all,
+            read,
+            skipped: listed.excluded,
+            directories_skipped: listed.directories_excluded,
+            empty,
+            unreadable,
+            size: listed.size,
+            version: listed.version.word(),
+        })
+    }
+}
+
+/// Counts each byte of each file once, however often a query reads it.
+#[derive(Clone, Default)]
+pub struct FilesProgress(Arc<Counts>);
+
+#[derive(Default)]
+struct Counts {
+    /// Of each file, by its place, the bytes that were read so far.
+    read: Mutex<HashMap<usize, u64>>,
+    bytes: Arc<AtomicU64>,
+    total: AtomicU64,
+    done: AtomicU64,
+    files: AtomicU64,
+    /// The counts of other processes that read a part of the files, by a number of each.
+    elsewhere: Mutex<HashMap<usize, Passed>>,
+}
+
+/// Stored bytes that were read, and files that were read to where the query needs them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    pub bytes: u64,
+    pub done: u64,
+}
+
+impl Sum for Passed {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Passed::default(), |one, other| Passed {
+            bytes: one.bytes.saturating_add(other.bytes),
+            done: one.done.saturating_add(other.done),
+        })
+    }
+}
+
+/// What was read at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilesRead {
+    pub bytes: u64,
+    /// The stored bytes of all files, if they are known.
+    pub total: Option<u64>,
+    /// The files that were read to where the query needs them.
+    pub done: u64,
+    pub files: u64,
+}
+
+impl FilesProgress {
+    /// The stored bytes that were read so far.
+    pub fn bytes(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.0.bytes)
+    }
+
+    /// What was read so far; never more than there is.
+    pub fn read(&self) -> FilesRead {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        MoreRead {
-            bytes: number(&self.bytes),
-            files: number(&self.files),
-            empty: number(&self.empty),
-            invalid: self.invalid(),
-            unreadable: self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        let total = Some(number(&self.0.total)).filter(|total| *total > 0);
+        let files = number(&self.0.files);
+        let Passed { bytes, done } = self.elsewhere().values().copied().chain([self.passed()]).sum();
+        FilesRead {
+            bytes: total.map_or(bytes, |total| bytes.min(total)),
+            total,
+            done: done.min(files),
+            files,
         }
     }
 
-    pub fn note_version(&self, head: &Head) {
-        self.size.fetch_add(head.size.unwrap_or_default(), Ordering::Relaxed);
-        let mut set = self.version.lock().unwrap_or_else(PoisonError::into_inner);
-        set.add(head.path.clone(), head.version.as_deref());
-    }
-
-    pub(super) fn set(&self) -> SetVersion {
-        self.version.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub fn add_invalid(&self, more: Option<(u64, u64)>) {
-        let Some((count, first)) = more else { return };
-        let mut invalid = self.invalid.lock().unwrap_or_else(PoisonError::into_inner);
-        let (all, _) = invalid.get_or_insert((0, first));
-        *all += count;
-    }
-
-    pub fn invalid(&self) -> Option<(u64, u64)> {
-        *self.invalid.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub fn summary(&self) -> FilesSummary {
+    /// The counts of this process.
+    pub fn passed(&self) -> Passed {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        FilesSummary {
-            files: number(&self.listed),
-            read: number(&self.files),
-            skipped: number(&self.skipped),
-            directories_skipped: number(&self.directories_skipped),
-            empty: number(&self.empty),
-            unreadable: self.unreadable.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-            size: number(&self.size),
-            version: self.set().word(),
+        Passed { bytes: number(&self.0.bytes), done: number(&self.0.done) }
+    }
+
+    /// The counts of another process, which has the number `nth`.
+    pub fn set_elsewhere(&self, nth: usize, passed: Passed) {
+        self.elsewhere().insert(nth, passed);
+    }
+
+    fn elsewhere(&self) -> MutexGuard<'_, HashMap<usize, Passed>> {
+        self.0.elsewhere.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins with files of these sizes.
+    pub(super) fn begin(&self, sizes: &[Option<u64>]) {
+        self.0.files.store(sizes.len() as u64, Ordering::Relaxed);
+        let total: Option<u64> = sizes.iter().copied().sum();
+        self.0.total.store(total.unwrap_or_default(), Ordering::Relaxed);
+        self.elsewhere().clear();
+    }
+
+    /// A watch of the file at `place`.
+    pub fn watch(&self, place: usize, size: Option<u64>) -> Arc<dyn Watch> {
+        Arc::new(FileWatch { progress: self.clone(), place, size, read: AtomicU64::new(0) })
+    }
+
+    /// The query needs no more of the file at `place`.
+    pub fn finish(&self, place: usize, size: Option<u64>) {
+        let is_new = self.note(place, size.unwrap_or_default(), true);
+        self.0.done.fetch_add(u64::from(is_new), Ordering::Relaxed);
+    }
+
+    /// Notes that the file at `place` was read up to `read`. Returns whether it is finished for the first time.
+    fn note(&self, place: usize, read: u64, is_end: bool) -> bool {
+        // No file is larger.
+        const FINISHED: u64 = u64::MAX;
+        let mut all = self.0.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = all.entry(place).or_default();
+        if *before == FINISHED {
+            return false;
         }
+        self.0.bytes.fetch_add(read.saturating_sub(*before), Ordering::Relaxed);
+        *before = if is_end { FINISHED } else { read.max(*before) };
+        is_end
+    }
+}
+
+impl fmt::Debug for FilesProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.read().fmt(f)
+    }
+}
+
+#[derive(Debug)]
+struct FileWatch {
+    progress: FilesProgress,
+    place: usize,
+    size: Option<u64>,
+    read: AtomicU64,
+}
+
+impl Watch for FileWatch {
+    fn check(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn report_read(&self, bytes: u64) {
+        let read = self.read.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        self.progress.note(self.place, self.size.map_or(read, |size| read.min(size)), false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_read_twice_count_once() {
+        let progress = FilesProgress::default();
+        let (first, second, empty) = (Some(100), Some(50), Some(0));
+        progress.begin(&[first, second, empty]);
+        let is = |bytes, done| {
+            assert_eq!(progress.read(), FilesRead { bytes, total: Some(150), done, files: 3 });
+        };
+        let watch = progress.watch(0, first);
+        for (more, bytes) in [(60, 60), (30, 90), (500, 100), (1, 100)] {
+            watch.report_read(more);
+            is(bytes, 0);
+        }
+        progress.finish(0, first);
+        progress.watch(0, first).report_read(70);
+        progress.finish(0, first);
+        is(100, 1);
+        // A LIMIT may need only the beginning.
+        progress.watch(1, second).report_read(10);
+        progress.finish(1, second);
+        progress.finish(2, empty);
+        is(150, 3);
+        let unknown = FilesProgress::default();
+        unknown.begin(&[None]);
+        unknown.watch(0, None).report_read(7);
+        assert_eq!(unknown.read(), FilesRead { bytes: 7, total: None, done: 0, files: 1 });
     }
 }

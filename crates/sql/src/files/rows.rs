@@ -1,17 +1,14 @@
 //! The rows of the files of a table: each file is opened when it is its turn, and has the columns of the table.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use datafusion::catalog::TableProvider;
 use datafusion::common::ScalarValue;
 use datafusion::error::{DataFusionError, Result};
-use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::execute_stream;
@@ -21,18 +18,16 @@ use tokio::runtime::Handle;
 use tokio::task::{block_in_place, spawn_blocking};
 
 use super::columns::FoundColumns;
-use super::head::{Head, HeadTable, Look, changed};
-use super::late::LateLook;
+use super::head::{Head, LateLook, Look, changed};
 use super::partition::Partitions;
-use super::progress::FilesProgress;
-use super::reads::Reads;
-use super::set::{FILE, OpenFile, unreadable};
+use super::provider::FileRows;
+use super::reads::{FilesProgress, ReadCounts, Reads};
+use super::{FILE, OpenFile, unreadable};
 use crate::external::external;
-use crate::lines::{LinesHead, LinesTable};
-use crate::parquet::{Parquet, with_store};
-use crate::scan::{TextTable, is_small};
+use crate::parquet::with_store;
+use crate::scan::is_small;
 use crate::stream::TableFile;
-use crate::table::TextHead;
+use crate::table::{TableHead, TextHead};
 use crate::text::{LeftOut, TextSchema, type_name};
 use rread_reader::reader::Reader;
 use rread_source::processors::processors;
@@ -42,14 +37,9 @@ use rread_text::layout::Layout;
 /// Batches of a file that wait while another file is written.
 const WAITING: usize = 4;
 
+/// A table of files.
 #[derive(Clone)]
-pub(crate) struct FilesTable {
-    /// Another one for each table of a process.
-    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
-    pub id: u64,
-    /// How the files are opened, in the words of `open`.
-    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
-    pub opening: Arc<str>,
+pub struct FilesTable {
     pub open: Arc<OpenFile>,
     pub heads: Arc<Vec<Head>>,
     /// How files are looked at that nobody looked at before.
@@ -63,15 +53,6 @@ pub(crate) struct FilesTable {
     pub left_out: Arc<Mutex<LeftOut>>,
     pub reads: Arc<Reads>,
     pub progress: FilesProgress,
-    /// Whether a condition of the query is about the times of logs.
-    pub bounds_time: Arc<AtomicBool>,
-}
-
-/// The number of the next table. Workers count what they read by it, so it begins at random in each process.
-pub(super) fn next_id() -> u64 {
-    static NEXT: LazyLock<AtomicU64> =
-        LazyLock::new(|| AtomicU64::new(RandomState::new().build_hasher().finish()));
-    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl std::fmt::Debug for FilesTable {
@@ -81,11 +62,11 @@ impl std::fmt::Debug for FilesTable {
 }
 
 /// A read of a table: which columns, which rows.
-pub(crate) struct Scan {
+#[derive(Clone)]
+pub struct Scan {
     pub table: FilesTable,
     pub projection: Vec<usize>,
     pub schema: SchemaRef,
-    pub session: Arc<SessionState>,
     pub filters: Vec<Expr>,
     pub limit: Option<usize>,
 }
@@ -159,7 +140,7 @@ impl Scan {
             Ok(reader) => reader,
             Err(error) => return self.without(error, head),
         };
-        self.table.reads.files.fetch_add(1, Ordering::Relaxed);
+        self.table.reads.counts().files += 1;
         let file = TableFile::new(&reader);
         let late;
         let table = match head.table() {
@@ -174,11 +155,10 @@ impl Scan {
             }
         };
         let (from, wanted) = self.origins(head, table)?;
-        let (provider, left_out) = self.provider(head, table, &file).await?;
-        let filters = self.filters_of(table);
-        let plan = provider.scan(&*self.session, Some(&wanted), &filters, self.limit).await?;
+        let rows = self.file_rows(head, table, &file).await?;
+        let plan = rows.scan(Some(&wanted), &self.filters_of(table), self.limit)?;
+        let (path, schema, left_out) = (head.path.clone(), Arc::clone(&self.schema), rows.left_out());
         let rows = execute_stream(plan, with_store(context)?)?;
-        let (path, schema) = (head.path.clone(), Arc::clone(&self.schema));
         let done = Done { scan: Arc::clone(&self), nth: place, path: path.clone(), file, left_out };
         let rows = rows.map(move |batch| {
             let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
@@ -191,7 +171,7 @@ impl Scan {
     fn without(&self, error: Error, head: &Head) -> Result<SendableRecordBatchStream> {
         let may_be_left_out = !matches!(error.kind, Kind::Usage | Kind::Changed);
         if self.table.skip_unreadable && may_be_left_out {
-            self.table.reads.note_unreadable(&error.about(&head.path));
+            self.table.reads.note_unreadable(error.about(&head.path));
             return Ok(self.no_rows());
         }
         // An error of the columns names two files.
@@ -199,11 +179,11 @@ impl Scan {
     }
 
     /// The table in a file that nobody looked at before; `None` if it is empty.
-    async fn late(&self, head: &Head, file: &Arc<TableFile>) -> rread_text::error::Result<Option<HeadTable>> {
+    async fn late(&self, head: &Head, file: &Arc<TableFile>) -> rread_text::error::Result<Option<TableHead>> {
         let Some(look) = &self.table.late else { return Ok(None) };
         let found = look.look(head, &self.table.columns, file).await?;
         if found.is_none() {
-            self.table.reads.note_empty();
+            self.table.reads.counts().empty += 1;
         }
         Ok(found)
     }
@@ -228,19 +208,19 @@ impl Scan {
     }
 
     /// For each column of the answer, where it comes from; and the columns of the file to read.
-    fn origins(&self, head: &Head, table: &HeadTable) -> Result<(Vec<From>, Vec<usize>)> {
+    fn origins(&self, head: &Head, table: &TableHead) -> Result<(Vec<From>, Vec<usize>)> {
         let columns = &self.table.columns.schema;
         let mut wanted: Vec<usize> = Vec::new();
         let mut from = Vec::with_capacity(self.projection.len());
         for column in &self.projection {
             let field = self.table.schema.field(*column);
             from.push(if *column < columns.fields().len() {
-                match table.schema.column_with_name(field.name()) {
+                match table.schema().column_with_name(field.name()) {
                     Some((index, _)) => {
                         wanted.push(index);
                         From::File(wanted.len() - 1)
                     }
-                    None if has_own_names(table) => {
+                    None if table.names_values() => {
                         wanted.push(self.member(table, *column));
                         From::File(wanted.len() - 1)
                     }
@@ -257,14 +237,14 @@ impl Scan {
     }
 
     /// The place of a column of the table among those of a file of objects, which [`Scan::text_schema`] adds at the end.
-    fn member(&self, table: &HeadTable, column: usize) -> usize {
-        let is_missing = |name: &str| table.schema.column_with_name(name).is_none();
+    fn member(&self, table: &TableHead, column: usize) -> usize {
+        let is_missing = |name: &str| table.schema().column_with_name(name).is_none();
         let before = self.table.columns.schema.fields().iter().take(column);
-        table.schema.fields().len() + before.filter(|field| is_missing(field.name())).count()
+        table.schema().fields().len() + before.filter(|field| is_missing(field.name())).count()
     }
 
     /// The place of a hidden column among those of a file.
-    fn place(&self, table: &HeadTable, name: &str) -> Option<usize> {
+    fn place(&self, table: &TableHead, name: &str) -> Option<usize> {
         let text = table.text()?;
         let nth = text.places.iter().position(|place| place.name() == name)?;
         Some(self.text_schema(text).schema.fields().len() + nth)
@@ -279,26 +259,19 @@ impl Scan {
         ScalarValue::Utf8(value.map(str::to_owned)).cast_to(field.data_type())
     }
 
-    async fn provider(
-        &self,
-        head: &Head,
-        table: &HeadTable,
-        file: &Arc<TableFile>,
-    ) -> Result<(Arc<dyn TableProvider>, Option<Arc<Mutex<LeftOut>>>)> {
-        if let Some(lines) = table.lines() {
-            let lines = lines.of_table(&self.table.columns.schema, &self.table.columns.inferred);
-            let provider = LinesTable::new(file, lines, self.table.skip_bad);
-            let left_out = Arc::clone(&provider.left_out);
-            return Ok((Arc::new(provider), Some(left_out)));
-        }
-        let Some(text) = table.text() else {
-            let parquet = Parquet::open(file).await.map_err(|error| external(error.about(&head.path)))?;
-            return Ok((Arc::new(parquet), None));
+    async fn file_rows(&self, head: &Head, table: &TableHead, file: &Arc<TableFile>) -> Result<FileRows> {
+        let columns = &self.table.columns;
+        let own = match table {
+            TableHead::Text(text) => {
+                TableHead::Text(TextHead { table: self.text_schema(text), ..text.clone() })
+            }
+            TableHead::Lines(lines) => {
+                TableHead::Lines(Box::new(lines.of_table(&columns.schema, &columns.inferred)))
+            }
+            parquet @ TableHead::Parquet(_) => parquet.clone(),
         };
-        let provider = TextTable::new(file, self.text_schema(text), text.layout.clone(), self.table.skip_bad)
-            .with_places(&text.places);
-        let left_out = Arc::clone(&provider.left_out);
-        Ok((Arc::new(provider), Some(left_out)))
+        let rows = FileRows::open(file, own, self.table.skip_bad).await;
+        rows.map_err(|error| external(error.about(&head.path)))
     }
 
     /// The columns of a file in its own order, with the types of the table.
@@ -312,8 +285,9 @@ impl Scan {
             inferred.push(of_table.is_none_or(|(place, _)| is_inferred(place)));
         }
         // Members that this file may have after its beginning.
+        let has_members = !matches!(text.layout, Layout::Csv(_)) && !own.arrays;
         for (place, field) in all.schema.fields().iter().enumerate() {
-            if has_members(text) && own.schema.column_with_name(field.name()).is_none() {
+            if has_members && own.schema.column_with_name(field.name()).is_none() {
                 fields.push(Field::clone(field));
                 inferred.push(is_inferred(place));
             }
@@ -323,25 +297,15 @@ impl Scan {
     }
 
     /// The filters that a file can use: those whose columns have the types of the table.
-    fn filters_of(&self, table: &HeadTable) -> Vec<Expr> {
+    fn filters_of(&self, table: &TableHead) -> Vec<Expr> {
         let is_same = |name: &str| {
-            let own = table.schema.field_with_name(name).ok();
+            let own = table.schema().field_with_name(name).ok();
             let all = self.table.schema.field_with_name(name).ok();
             own.zip(all).is_some_and(|(own, all)| own.data_type() == all.data_type())
         };
         let can = |filter: &&Expr| filter.column_refs().iter().all(|column| is_same(&column.name));
         self.filters.iter().filter(can).cloned().collect()
     }
-}
-
-/// Whether a record of the file finds its values by name, wherever they first appear.
-fn has_members(text: &TextHead) -> bool {
-    !matches!(text.layout, Layout::Csv(_)) && !text.table.arrays
-}
-
-/// Whether a record of the file names its values, wherever they first appear.
-fn has_own_names(table: &HeadTable) -> bool {
-    table.text().is_some_and(has_members) || table.lines().is_some_and(LinesHead::has_members)
 }
 
 /// Adds what was read of a file once its rows are no longer wanted.
@@ -351,7 +315,7 @@ struct Done {
     nth: usize,
     path: PathBuf,
     file: Arc<TableFile>,
-    left_out: Option<Arc<Mutex<LeftOut>>>,
+    left_out: Arc<Mutex<LeftOut>>,
 }
 
 impl Drop for Done {
@@ -360,15 +324,13 @@ impl Drop for Done {
         if let Some(head) = table.heads.get(self.nth) {
             table.progress.finish(head.place, head.stored);
         }
-        table.reads.bytes.fetch_add(self.file.bytes(), Ordering::Relaxed);
-        table.reads.add_invalid(self.file.invalid());
-        if let Some(left_out) = &self.left_out {
-            let mut here = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
-            for noted in [&mut here.records, &mut here.members, &mut here.repeated, &mut here.unparsed] {
-                noted.first = noted.first.take().map(|error| error.about(&self.path));
-            }
-            table.left_out.lock().unwrap_or_else(PoisonError::into_inner).add(here);
+        let (bytes, invalid) = (self.file.bytes(), self.file.invalid());
+        table.reads.counts().add(ReadCounts { bytes, invalid, ..ReadCounts::default() });
+        let mut here = std::mem::take(&mut *self.left_out.lock().unwrap_or_else(PoisonError::into_inner));
+        for noted in [&mut here.records, &mut here.members, &mut here.repeated, &mut here.unparsed] {
+            noted.first = noted.first.take().map(|error| error.about(&self.path));
         }
+        table.left_out.lock().unwrap_or_else(PoisonError::into_inner).add(here);
     }
 }
 

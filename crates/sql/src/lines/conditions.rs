@@ -1,14 +1,14 @@
-//! Finds the texts that the rows of a condition must have.
+//! Conditions of a query by which the scan passes over rows: texts that a row must have, and numbers of lines. The engine filters
+//! again.
 
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::expr::{InList, Like};
-use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
+use datafusion::logical_expr::{Between, BinaryExpr, Expr, Operator};
 
-use super::columns::{TEXT, TIME};
-use super::literals::Literals;
+use super::columns::{NUMBER, TEXT, TIME};
 
 /// More texts of one condition are not worth while.
-const MOST: usize = 32;
+const MAX_LITERALS: usize = 32;
 
 /// The texts that rows must have for all `filters` to hold.
 pub(super) fn of_all(filters: &[Expr]) -> Literals {
@@ -31,7 +31,9 @@ pub(super) fn literals(filter: &Expr) -> Option<Vec<Vec<String>>> {
             }
         }
         Expr::BinaryExpr(binary) => of_binary(binary)?,
-        Expr::InList(InList { expr, list, negated: false }) if is_text(expr) && list.len() <= MOST => {
+        Expr::InList(InList { expr, list, negated: false })
+            if is_text(expr) && list.len() <= MAX_LITERALS =>
+        {
             vec![list.iter().map(text).collect::<Option<Vec<String>>>()?]
         }
         _ => return None,
@@ -58,7 +60,7 @@ fn of_binary(BinaryExpr { left, op, right }: &BinaryExpr) -> Option<Vec<Vec<Stri
             };
             let (mut one, other) = (shortest(literals(left)?)?, shortest(literals(right)?)?);
             one.extend(other);
-            (one.len() <= MOST).then(|| vec![one])
+            (one.len() <= MAX_LITERALS).then(|| vec![one])
         }
         Operator::Eq if is_text(left) => Some(one(text(right)?)),
         Operator::Eq if is_text(right) => Some(one(text(left)?)),
@@ -146,7 +148,7 @@ fn of_regex(pattern: &str) -> Option<Vec<Vec<String>>> {
             }
             _ => return None,
         };
-        (found.len() <= MOST && found.iter().all(|text| !text.is_empty())).then_some(found)
+        (found.len() <= MAX_LITERALS && found.iter().all(|text| !text.is_empty())).then_some(found)
     }
     let hir = regex_syntax::Parser::new().parse(pattern).ok()?;
     Some(vec![needed(&hir)?])
@@ -182,5 +184,144 @@ pub(crate) fn bounds_time(filter: &Expr) -> bool {
         }
         Expr::Between(between) => is_column(&between.expr),
         _ => false,
+    }
+}
+
+/// Finds the first place of a text.
+pub(super) type Find = dyn Fn(&[u8]) -> Option<usize>;
+
+/// In each group, one of the texts must be in a row. No text has an end of a line.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Literals {
+    pub groups: Vec<Vec<String>>,
+}
+
+impl Literals {
+    /// Finds one of the texts of the rarest group in the bytes of a file whose encoding keeps UTF-8.
+    pub fn finder(&self) -> Option<Box<Find>> {
+        let shortest = |group: &&Vec<String>| group.iter().map(String::len).min().unwrap_or(0);
+        let group = self.groups.iter().max_by_key(shortest)?;
+        if let [one] = &group[..] {
+            let finder = memchr::memmem::Finder::new(one.as_bytes()).into_owned();
+            return Some(Box::new(move |bytes| finder.find(bytes)));
+        }
+        let words: Vec<String> = group.iter().map(|one| regex::escape(one)).collect();
+        let finder = regex::bytes::Regex::new(&words.join("|")).ok()?;
+        Some(Box::new(move |bytes| finder.find(bytes).map(|found| found.start())))
+    }
+
+    /// Whether `text` has one of each group.
+    pub fn are_in(&self, text: &str) -> bool {
+        self.groups.iter().all(|group| {
+            group.iter().any(|one| memchr::memmem::find(text.as_bytes(), one.as_bytes()).is_some())
+        })
+    }
+}
+
+/// Numbers of lines, from `first` (from 1) to `last`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub first: u64,
+    pub last: u64,
+}
+
+impl Numbers {
+    pub const ALL: Numbers = Numbers { first: 1, last: u64::MAX };
+
+    /// The numbers for which all `filters` may hold.
+    pub fn of_all(filters: &[Expr]) -> Self {
+        filters.iter().filter_map(Numbers::of).fold(Numbers::ALL, Numbers::and)
+    }
+
+    /// The numbers for which `filter` may hold; `None` if it bounds none.
+    pub fn of(filter: &Expr) -> Option<Self> {
+        match filter {
+            Expr::Alias(alias) => Numbers::of(&alias.expr),
+            Expr::Between(Between { expr, negated: false, low, high }) if is_number(expr) => Some(
+                Numbers::compared(Operator::GtEq, whole(low)?)
+                    .and(Numbers::compared(Operator::LtEq, whole(high)?)),
+            ),
+            Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => {
+                let both = [Numbers::of(left), Numbers::of(right)];
+                both.into_iter().flatten().reduce(Numbers::and)
+            }
+            Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
+                let (op, number) = match (is_number(left), is_number(right)) {
+                    (true, _) => (*op, whole(right)?),
+                    (_, true) => (op.swap()?, whole(left)?),
+                    _ => return None,
+                };
+                let bounds = [Operator::Eq, Operator::Lt, Operator::LtEq, Operator::Gt, Operator::GtEq];
+                bounds.contains(&op).then(|| Numbers::compared(op, number))
+            }
+            _ => None,
+        }
+    }
+
+    fn compared(op: Operator, number: i64) -> Self {
+        let at = |number: i64| u64::try_from(number).unwrap_or(0);
+        let from = |first: i64| Numbers { first: at(first).max(1), last: u64::MAX };
+        let to = |last: i64| Numbers { first: 1, last: at(last) };
+        match op {
+            Operator::Gt => from(number.saturating_add(1)),
+            Operator::GtEq => from(number),
+            Operator::Lt => to(number.saturating_sub(1)),
+            Operator::LtEq => to(number),
+            _ => from(number).and(to(number)),
+        }
+    }
+
+    fn and(self, other: Numbers) -> Self {
+        Numbers { first: self.first.max(other.first), last: self.last.min(other.last) }
+    }
+}
+
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr, Expr::Column(column) if column.name == NUMBER)
+}
+
+fn whole(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Literal(ScalarValue::Int64(number), _) => *number,
+        Expr::Literal(ScalarValue::Int32(number), _) => number.map(i64::from),
+        Expr::Literal(ScalarValue::UInt64(number), _) => number.and_then(|number| i64::try_from(number).ok()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::logical_expr::{col, lit};
+
+    #[test]
+    fn every_line_for_which_the_filters_hold_is_within_the_numbers() {
+        type Holds = fn(i64) -> bool;
+        let line = || col(NUMBER);
+        let cases: Vec<(Expr, Holds)> = vec![
+            (line().gt(lit(3i64)), |n| n > 3),
+            (line().gt_eq(lit(3i64)), |n| n >= 3),
+            (line().lt(lit(3i64)), |n| n < 3),
+            (line().lt_eq(lit(3i64)), |n| n <= 3),
+            (line().eq(lit(3i64)), |n| n == 3),
+            (line().lt(lit(-3i64)), |n| n < -3),
+            (line().gt(lit(i64::MAX)), |_| false),
+            (lit(3i64).lt(line()), |n| n > 3),
+            (line().between(lit(2i64), lit(4i64)), |n| (2..=4).contains(&n)),
+            (line().not_between(lit(2i64), lit(4i64)), |n| !(2..=4).contains(&n)),
+            (line().gt(lit(2i64)).and(col("line").eq(lit("x"))), |n| n > 2),
+            (line().gt(lit(2i64)).or(line().lt(lit(2i64))), |n| n != 2),
+            (line().not_eq(lit(3i64)), |n| n != 3),
+            (line().gt_eq(lit(4i64)).and(line().lt(lit(4i64))), |_| false),
+        ];
+        for (filter, holds) in &cases {
+            let Numbers { first, last } = Numbers::of_all(std::slice::from_ref(filter));
+            for n in (1..10).filter(|n| holds(*n)) {
+                assert!((first..=last).contains(&n.cast_unsigned()), "{filter} leaves out {n}");
+            }
+        }
+        let both = [line().gt(lit(5i64)), line().lt_eq(lit(8i64))];
+        assert_eq!(Numbers::of_all(&both), Numbers { first: 6, last: 8 });
+        assert_eq!(Numbers::of_all(&[]), Numbers::ALL);
     }
 }

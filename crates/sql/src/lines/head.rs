@@ -7,10 +7,9 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
 use super::blocks::{BlockSizes, Blocks};
 use super::columns::{END, LineColumn, LinesColumns, START, key_of, name_of};
-use super::literals::Literals;
-use super::log_time::LogTime;
-use super::numbers::Numbers;
-use super::parse::Form;
+use super::conditions::Literals;
+use super::conditions::Numbers;
+use super::forms::Form;
 use super::parsed::{ParsedValues, of_sample};
 use super::parser::BlockParser;
 use crate::dialect;
@@ -23,6 +22,7 @@ use rread_reader::times::{LineTimes, Log, no_times};
 use rread_text::error::{Error, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};
+use rread_text::timestamp::Timestamp;
 
 /// A file of lines or of records.
 #[derive(Clone, Debug)]
@@ -198,20 +198,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         && !asked.has_window()
         && let Some((times, first)) = LineTimes::of_front(reader, options)?
     {
-        let time = LogTime {
-            first_time: first,
-            last_time: None,
-            first: times.format_time(first),
-            last: None,
-            since: None,
-            until: None,
-            format: times.format().to_owned(),
-            zone: times.zone(first),
-            is_unordered: false,
-            is_ambiguous: false,
-            is_past_end: false,
-            may_have_window: false,
-        };
+        let time = LogTime::new(first, times.format_time(first), times.format(), times.zone(first));
         return Ok((Some(times), None, Some(time)));
     }
     let Some(log) = Log::open(reader, options)? else {
@@ -222,18 +209,10 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     };
     let (first, last) = (log.first().time, log.last().time);
     let mut time = LogTime {
-        first_time: first,
         last_time: Some(last),
-        first: log.format_time(first),
         last: Some(log.format_time(last)),
-        since: None,
-        until: None,
-        format: log.format().to_owned(),
-        zone: log.zone(),
-        is_unordered: false,
-        is_ambiguous: false,
-        is_past_end: false,
         may_have_window: log.is_in_order(),
+        ..LogTime::new(first, log.format_time(first), log.format(), log.zone())
     };
     if !asked.has_window() {
         return Ok((Some(log.line_times()), None, Some(time)));
@@ -248,4 +227,67 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     time.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
     time.may_have_window = false;
     Ok((Some(log.line_times()), Some(found.spans), Some(time)))
+}
+
+/// The times of a log, or of several.
+#[derive(Clone, Debug)]
+pub struct LogTime {
+    pub(crate) first_time: Timestamp,
+    pub(crate) last_time: Option<Timestamp>,
+    pub first: String,
+    /// Unknown if the end of the file was not looked at.
+    pub last: Option<String>,
+    /// The window, as its words were understood.
+    pub since: Option<String>,
+    pub until: Option<String>,
+    pub format: String,
+    pub zone: String,
+    /// Whether records were seen that contradict the order by more than the slack.
+    pub is_unordered: bool,
+    pub is_ambiguous: bool,
+    /// Whether the window begins after the last record.
+    pub is_past_end: bool,
+    /// Whether a condition of the query is about the time, a window would do, and the records seem to be in order.
+    pub may_have_window: bool,
+}
+
+impl LogTime {
+    /// The times of a log of which only the first is known.
+    fn new(first_time: Timestamp, first: String, format: &str, zone: String) -> Self {
+        LogTime {
+            first_time,
+            last_time: None,
+            first,
+            last: None,
+            since: None,
+            until: None,
+            format: format.to_owned(),
+            zone,
+            is_unordered: false,
+            is_ambiguous: false,
+            is_past_end: false,
+            may_have_window: false,
+        }
+    }
+
+    /// The times of both.
+    pub(crate) fn and(self, other: LogTime) -> LogTime {
+        let is_first = self.first_time <= other.first_time;
+        let is_last = self.last_time >= other.last_time;
+        let has_same_format = self.format.split(", ").any(|name| name == other.format);
+        LogTime {
+            first_time: self.first_time.min(other.first_time),
+            last_time: self.last_time.max(other.last_time),
+            first: if is_first { self.first } else { other.first },
+            last: if is_last { self.last } else { other.last },
+            since: self.since.or(other.since),
+            until: self.until.or(other.until),
+            format: if has_same_format { self.format } else { format!("{}, {}", self.format, other.format) },
+            zone: self.zone,
+            is_unordered: self.is_unordered || other.is_unordered,
+            is_ambiguous: self.is_ambiguous || other.is_ambiguous,
+            is_past_end: self.is_past_end && other.is_past_end,
+            may_have_window: self.may_have_window && other.may_have_window,
+        }
+    }
 }

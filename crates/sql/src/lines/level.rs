@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rread_text::timestamp::json;
+use rread_text::json;
 
 /// So many bytes before and after the time are searched for a word.
 const NEAR: usize = 64;

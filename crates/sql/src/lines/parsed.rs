@@ -7,7 +7,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
-use super::parse::{Form, Key};
+use super::forms::{Form, Key};
 use crate::text::{Chunk, Ledger, Parser, ScalarType, Scalars, TextSchema, column, infer};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Layout;

@@ -9,7 +9,7 @@ use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
 
 use super::blocks::Block;
 use super::columns::{LineColumn, LinesColumns};
-use super::literals::Literals;
+use super::conditions::Literals;
 use super::parsed::{ParsedValues, Texts};
 use super::rows::{Row, Wanted, rows};
 use crate::stream::TableFile;

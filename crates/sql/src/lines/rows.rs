@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::blocks::Block;
+use super::conditions::{Find, Literals};
 use super::level::level;
-use super::literals::{Find, Literals};
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
 use rread_text::newline::Units;

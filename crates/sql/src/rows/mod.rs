@@ -1,21 +1,20 @@
-//! Writes rows as text, within a budget.
+//! Writes rows as text, within a budget, and buffers them until the query ends.
 
-mod buffer;
-mod cells;
 mod style;
 
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
+use tempfile::SpooledTempFile;
 
 use super::run::Rows;
-use rread_text::error::{Error, Result};
+use rread_source::buffer::Buffer;
+use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::RowStyle;
 use rread_text::sentence::setting;
 use style::StyledRows;
-
-pub use buffer::RowBuffer;
 
 const STEP: usize = 1024;
 
@@ -111,5 +110,49 @@ impl Rows for RowWriter<'_> {
             at += count;
         }
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+const MAX_MEMORY: usize = 4 << 20;
+
+const BLOCK: usize = 64 << 10;
+
+pub struct RowBuffer(SpooledTempFile);
+
+impl Default for RowBuffer {
+    fn default() -> Self {
+        RowBuffer(SpooledTempFile::new(MAX_MEMORY))
+    }
+}
+
+impl RowBuffer {
+    pub fn append(&mut self, rows: &[u8]) -> Result<()> {
+        self.0.write_all(rows).map_err(|cause| {
+            let folder = std::env::temp_dir();
+            Error::new(Kind::Io, format!("cannot keep the rows in {}: {cause}", folder.display()))
+                .hint("export TMPDIR=DIR")
+        })
+    }
+
+    /// No piece splits a character.
+    pub fn pieces(&mut self, append: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
+        self.0.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let (mut block, mut kept) = (Buffer::new(BLOCK), 0);
+        loop {
+            let got = self.0.read(&mut block[kept..]).map_err(failed)?;
+            let there = kept + got;
+            let text = match std::str::from_utf8(&block[..there]) {
+                Ok(text) => text,
+                Err(cut) => std::str::from_utf8(&block[..cut.valid_up_to()]).unwrap_or_default(),
+            };
+            append(text)?;
+            let used = text.len();
+            block.copy_within(used..there, 0);
+            kept = there - used;
+            if got == 0 {
+                return Ok(());
+            }
+        }
     }
 }

@@ -1,10 +1,9 @@
-//! The ends of lines and records in a text that arrives piece by piece.
+//! The ends of lines and records in a text that arrives piece by piece, and delimiters, found eight bytes at a time.
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use rread_text::layout::Layout;
 use rread_text::newline;
-
 use rread_text::sentence::Sentence;
 
 #[derive(Debug)]
@@ -48,4 +47,93 @@ pub(super) fn after_lines(text: &[u8], count: u64, newline: u8) -> (&[u8], u64) 
         missing -= 1;
     }
     (if missing > 0 { &[] } else { rest }, missing)
+}
+
+const ONES: u64 = u64::MAX / 255;
+
+const LOW: u64 = ONES * 0x7f;
+
+/// Sets the highest bit of each zero byte (Henry S. Warren, Hacker's Delight, 6-1).
+const fn zeros(word: u64) -> u64 {
+    !(((word & LOW) + LOW) | word | LOW)
+}
+
+const NEAR: usize = 2;
+
+/// Quotes are usually so near that starting a vectorised search would cost more than this loop.
+#[inline]
+pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usize> {
+    let mut from = from;
+    for _ in 0..NEAR {
+        let Some(word) = bytes.get(from..).and_then(<[u8]>::first_chunk::<8>) else { break };
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ (ONES * u64::from(one))) | zeros(word ^ (ONES * u64::from(other)));
+        if found != 0 {
+            return Some(from + (found.trailing_zeros() / 8) as usize);
+        }
+        from += 8;
+    }
+    memchr2(one, other, bytes.get(from..)?).map(|at| from + at)
+}
+
+/// Steps from one delimiter or newline to the next. Values are a few bytes long, so a new search at each one
+/// would dominate the cost.
+pub(super) struct Finder<'a> {
+    bytes: &'a [u8],
+    delimiters: u64,
+    newlines: u64,
+    base: usize,
+    /// The highest bit of each match that was not returned yet.
+    mask: u64,
+}
+
+impl<'a> Finder<'a> {
+    pub fn new(bytes: &'a [u8], delimiter: u8, newline: u8) -> Self {
+        let (delimiters, newlines) = (ONES * u64::from(delimiter), ONES * u64::from(newline));
+        let mut finder = Finder { bytes, delimiters, newlines, base: 0, mask: 0 };
+        finder.seek(0);
+        finder
+    }
+
+    #[inline]
+    fn look(&self) -> u64 {
+        let rest = self.bytes.get(self.base..).unwrap_or_default();
+        let Some(word) = rest.first_chunk::<8>() else {
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            return self.matches(word) & !(u64::MAX.checked_shl(bits(rest.len())).unwrap_or(0));
+        };
+        self.matches(*word)
+    }
+
+    #[inline]
+    fn matches(&self, word: [u8; 8]) -> u64 {
+        let word = u64::from_le_bytes(word);
+        zeros(word ^ self.delimiters) | zeros(word ^ self.newlines)
+    }
+
+    #[inline]
+    pub fn next(&mut self) -> Option<usize> {
+        while self.mask == 0 {
+            self.base += 8;
+            if self.base >= self.bytes.len() {
+                self.base = self.bytes.len();
+                return None;
+            }
+            self.mask = self.look();
+        }
+        let at = self.base + (self.mask.trailing_zeros() / 8) as usize;
+        self.mask &= self.mask - 1;
+        Some(at)
+    }
+
+    #[inline]
+    pub fn seek(&mut self, to: usize) {
+        self.base = to.min(self.bytes.len());
+        self.mask = self.look();
+    }
+}
+
+fn bits(bytes: usize) -> u32 {
+    u32::try_from(bytes * 8).unwrap_or(u32::MAX)
 }

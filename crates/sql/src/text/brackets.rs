@@ -1,7 +1,7 @@
 //! Finds the ends of JSON values, which follow one another or are elements of one array.
 
+use super::boundaries::find;
 use super::boundaries::{Boundaries, Malformed};
-use super::finder::find;
 use rread_text::sentence::setting;
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -56,7 +56,7 @@ fn malformed(at: usize, message: &'static str) -> Malformed {
 
 /// `Err` has the offset to resume at once more text arrives.
 #[inline]
-pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
+fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
     let mut from = from;
     while let Some(at) = find(json, from, b'"', b'\\') {
         if json[at] == b'"' {

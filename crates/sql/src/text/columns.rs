@@ -12,8 +12,8 @@ use datafusion::arrow::datatypes::{
     TimestampMicrosecondType,
 };
 
-use super::scalar_type::{is_lossy, is_plain_number};
 use super::types::type_name;
+use super::types::{is_lossy, is_plain_number};
 use super::values::{DAY, boolean, date, float64, time, timestamp, trimmed, truth};
 use rread_text::error::{Error, Result};
 

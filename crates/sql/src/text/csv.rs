@@ -7,9 +7,9 @@ use datafusion::arrow::datatypes::SchemaRef;
 
 use super::chunks::Chunk;
 use super::columns::{Values, column};
-use super::places::RowPlace;
 use super::records::{Records, Span, unquoted};
 use super::rejected::{Ledger, Parsed, ROWS, ragged};
+use super::types::RowPlace;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Csv;
 

@@ -5,16 +5,14 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
-use super::arrays::elements;
 use super::chunks::{Chunk, after_skipped, boundaries, explained, invalid, too_long_hint};
 use super::csv::text_of;
-use super::header::{self, FirstRecord};
 use super::json::{NOT_CLOSED, values_of, well_formed};
 use super::json_type::JsonType;
-use super::sample::CsvSample;
-use super::scalar_type::ScalarType;
-use super::types::{TextSchema, first_names};
+use super::sample::{self, CsvSample, FirstRecord};
+use super::types::{ScalarType, TextSchema, first_names};
 use rread_text::error::{Error, Result};
+use rread_text::json::items;
 use rread_text::layout::{Csv, Layout};
 use rread_text::sentence::setting;
 
@@ -136,7 +134,7 @@ fn name(text: String, csv: &Csv) -> String {
 /// What the first record of a table of delimited values is.
 pub fn first_record(sample: &[u8], whole: bool, csv: &Csv) -> Result<Option<FirstRecord>> {
     let bytes = whole_records(sample, whole, csv)?;
-    Ok(CsvSample::of(text_of(&bytes)?, csv).map(|sample| header::first_record(&sample)))
+    Ok(CsvSample::of(text_of(&bytes)?, csv).map(|sample| sample::first_record(&sample)))
 }
 
 /// The whole records of `sample`, without the lines before the table.
@@ -232,7 +230,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         })?;
         rows.next();
     }
-    let mut rows = rows.map(|row| elements(row)).peekable();
+    let mut rows = rows.map(|row| items(row).collect::<Vec<_>>()).peekable();
     if let (false, Some(first)) = (header, rows.peek()) {
         names.resize(first.len(), String::new());
     }
@@ -243,7 +241,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();
     for elements in rows.filter(|elements| elements.len() == names.len()) {
         for (json_type, element) in json_types.iter_mut().zip(elements) {
-            json_type.add(element.trim_ascii());
+            json_type.add(element);
         }
     }
     Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::column_type)).collect())

@@ -16,13 +16,13 @@ use super::arrays::Arrays;
 use super::chunks::Chunk;
 use super::columns::{Scalars, Values, column};
 use super::csv::text_of;
-use super::json_walk::{items, members};
-use super::members::{Known, Unknown};
-use super::places::RowPlace;
+use super::members::{Known, Unknown, decoded};
 use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
-use super::scalar_type::is_lossy;
+use super::types::RowPlace;
 use super::types::TextSchema;
+use super::types::is_lossy;
 use rread_text::error::Result;
+use rread_text::json::{Member, items, members};
 use rread_text::sentence::{Sentence, setting};
 
 /// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
@@ -212,7 +212,11 @@ impl JsonParser {
             well_formed(value)?;
             return Err("it is not an object".to_owned());
         }
-        self.known.check(value, unknown).map_err(|cause| reason(&cause))
+        let text = std::str::from_utf8(value).ok();
+        match text.and_then(|text| self.known.walk(text, unknown, |_, _| Some(()))) {
+            Some(()) => Ok(()),
+            None => well_formed(value).and(Err("it cannot be decoded".to_owned())),
+        }
     }
 
     /// `values` are those of `text`, which is that of the chunk.
@@ -420,7 +424,8 @@ fn has_lossy(text: &ArrayRef, data_type: &DataType, exact: bool) -> bool {
 
 /// The first column of a record whose value is not of the kind of its type: a list, an object or a scalar.
 fn misfit<'f, 'v>(object: &'v [u8], fields: &'f Fields) -> Option<(&'f FieldRef, &'v [u8])> {
-    members(object).find_map(|(name, value)| {
+    members(object).find_map(|Member { key, value, .. }| {
+        let name = decoded(key)?;
         let field = fields.iter().find(|field| *field.name() == name)?;
         (!has_kind_of(value, field.data_type())).then_some((field, value))
     })
@@ -441,7 +446,8 @@ fn has_kind_of(value: &[u8], data_type: &DataType) -> bool {
 fn flatten_members(object: &[u8], fields: &Fields, out: &mut Vec<u8>) {
     out.push(b'{');
     let (mut is_first, mut next) = (true, 0);
-    for (name, value) in members(object) {
+    for Member { key, value, .. } in members(object) {
+        let Some(name) = decoded(key) else { continue };
         // Members usually come in the order of the columns.
         let is_next = fields.get(next).is_some_and(|field| *field.name() == name);
         let place = if is_next { Some(next) } else { fields.iter().position(|field| *field.name() == name) };

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field};
 
-use super::json_walk::{items, members};
-use super::scalar_type::ScalarType;
+use super::members::decoded;
+use super::types::ScalarType;
+use rread_text::json::{items, members};
 
 /// Lists and objects deeper than this are text.
 const DEPTH: usize = 100;
@@ -61,8 +62,10 @@ impl JsonType {
                     *self = JsonType::Object(MemberTypes::default());
                 }
                 let JsonType::Object(types) = self else { return self.scalar(ScalarType::Text) };
-                for (name, value) in members(value) {
-                    types.member(name.into_owned()).add_at(value, depth + 1);
+                for member in members(value) {
+                    if let Some(name) = decoded(member.key) {
+                        types.member(name.into_owned()).add_at(member.value, depth + 1);
+                    }
                 }
             }
             Some(b'[') => {

@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::fmt;
 
-use super::json_members::{Name as Found, each_member, key};
 use datafusion::arrow::datatypes::{DataType, Fields};
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use rread_text::json::{Name as Found, each_member, items, key};
 
 /// Columns, and the members within them.
 #[derive(Debug)]
@@ -125,10 +123,11 @@ impl Known {
             let place = match name {
                 Found::Expected(place) => Some(place),
                 Found::Other(name) => {
-                    let place = places.get(name).copied();
+                    let name = decoded(name.as_bytes())?;
+                    let place = places.get(&*name).copied();
                     if place.is_none() {
                         unknown.count += 1;
-                        unknown.first.get_or_insert_with(|| name.to_owned());
+                        unknown.first.get_or_insert_with(|| name.into_owned());
                     }
                     place
                 }
@@ -142,86 +141,99 @@ impl Known {
             if is_again || !matches!(known, Known::All) {
                 unknown.inside(name, is_again, |unknown| match known {
                     Known::All => Some(()),
-                    known => known.check(value.as_bytes(), unknown).ok(),
+                    known => known.check(value, unknown),
                 })?;
             }
             take(place, value)
         })
     }
 
-    /// Adds the unknown members of `text` to `unknown`. Fails if `text` is not one well-formed JSON value.
-    pub fn check(&self, text: &[u8], unknown: &mut Unknown) -> serde_json::Result<()> {
-        let mut json = serde_json::Deserializer::from_slice(text);
-        FindUnknown { known: self, unknown }.deserialize(&mut json)?;
-        json.end()
-    }
-}
-
-struct FindUnknown<'a> {
-    known: &'a Known,
-    unknown: &'a mut Unknown,
-}
-
-/// Without escapes, it borrows.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl<'de> DeserializeSeed<'de> for FindUnknown<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        match self.known {
-            Known::All => value.deserialize_ignored_any(IgnoredAny).map(drop),
-            _ => value.deserialize_any(self),
+    /// Adds the unknown members of `value`, which is well-formed, to `unknown`.
+    fn check(&self, value: &str, unknown: &mut Unknown) -> Option<()> {
+        match self {
+            Known::Members { .. } if value.starts_with('{') => self.walk(value, unknown, |_, _| Some(())),
+            Known::Items(known) => items(value.as_bytes())
+                .try_for_each(|item| known.check(std::str::from_utf8(item).ok()?, unknown)),
+            _ => Some(()),
         }
     }
 }
 
-/// Arrow's decoder checks scalars.
-macro_rules! ignore {
-    ($($visit:ident: $scalar:ty),*) => { $(fn $visit<E>(self, _: $scalar) -> Result<(), E> { Ok(()) })* };
+/// The name of a member, which is written as `key` between its quotes.
+pub(super) fn decoded(key: &[u8]) -> Option<Cow<'_, str>> {
+    let text = std::str::from_utf8(key).ok()?;
+    if memchr::memchr(b'\\', key).is_none() {
+        return Some(Cow::Borrowed(text));
+    }
+    serde_json::from_str(&format!("\"{text}\"")).ok().map(Cow::Owned)
 }
 
-impl<'de> Visitor<'de> for FindUnknown<'_> {
-    type Value = ();
+#[cfg(test)]
+mod tests {
+    use super::super::json::well_formed;
+    use super::*;
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Known::Members { members, places, .. } = self.known else {
-            return IgnoredAny.visit_map(map).map(drop);
-        };
-        // Members usually come in the order of the columns.
-        let (mut next, mut seen) = (0, Seen::default());
-        while let Some(Name(name)) = map.next_key()? {
-            let is_next = members.get(next).is_some_and(|(expected, _)| *expected == name);
-            let place = if is_next { Some(next) } else { places.get(&*name).copied() };
-            let Some((place, (name, known))) = place.and_then(|place| Some((place, members.get(place)?)))
-            else {
-                self.unknown.count += 1;
-                self.unknown.first.get_or_insert_with(|| name.into_owned());
-                map.next_value::<IgnoredAny>()?;
-                continue;
+    #[test]
+    fn what_it_accepts_is_what_serde_accepts() {
+        let texts = [
+            "{}",
+            " {\"a\":1}\r",
+            "{\"a\":[1,-2.5e+3,{\"b\":null}],\"c\":\"x\\\"y\"}",
+            "{\"a\":01}",
+            "{\"a\":1.}",
+            "{\"a\":1e}",
+            "{\"a\":-}",
+            "{\"a\":1,}",
+            "{,}",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1} x",
+            "{\"a\":tru}",
+            "{\"a\":\"\\x\"}",
+            "{\"a\":\"\\u12\"}",
+            "{\"a\":\"\\ud800\"}",
+            "{\"a\":\"\\ud83d\\ude00\"}",
+            "{\"a\":\"\\ud83d\\u0041\"}",
+            "{\"a\":\"\\ude00\"}",
+            "{\"a\":\"\\u+123\"}",
+            "{\"a\":\"\u{1}\"}",
+            "{\"a\":\"12345678\t\"}",
+            "{\"a\":\"12345678901234567890",
+            "[1]",
+            "1",
+            "",
+            "{\"a\":[1,]}",
+            "{\"a\":{\"b\":1,}}",
+            "{\"a\":{}  ,  \"b\" : [ ] }",
+            "{\"\\u0061\":1}",
+            "{\"a\":\"\u{7f}ż日\"}",
+            "{\"a\":1e5,\"b\":0,\"c\":-0.0}",
+            "{\"a\":truefalse}",
+            "{\"a\":1 2}",
+        ];
+        for text in texts {
+            let (mut found, keys) = (Vec::new(), [key("a"), key("b"), key("c")]);
+            let expected = |text: &[u8]| {
+                let key = keys.iter().flatten().find(|key| text.starts_with(key))?;
+                Some((key.len(), char::from(key[1]).to_string()))
             };
-            let is_again = seen.has(place);
-            self.unknown
-                .inside(name, is_again, |unknown| map.next_value_seed(FindUnknown { known, unknown }))?;
-            next = place + 1;
+            let accepted = each_member(text, expected, |name, value| {
+                let name = match name {
+                    Found::Expected(name) => name,
+                    Found::Other(name) => decoded(name.as_bytes())?.into_owned(),
+                };
+                found.push((name, serde_json::from_str::<serde_json::Value>(value).ok()?));
+                Some(())
+            });
+            let serde = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text);
+            let expected = serde.ok().map(|map| map.into_iter().collect::<Vec<_>>());
+            assert_eq!(accepted.map(|()| found), expected, "{text}");
         }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Known::Items(known) = self.known else { return IgnoredAny.visit_seq(items).map(drop) };
-        while items.next_element_seed(FindUnknown { known, unknown: self.unknown })?.is_some() {}
-        Ok(())
-    }
-
-    ignore!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str);
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
+        for depth in [100, 126, 127, 200] {
+            let deep = format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+            let accepted = each_member(&deep, |_| None::<(usize, ())>, |_, _| Some(()));
+            assert_eq!(accepted.is_some(), well_formed(deep.as_bytes()).is_ok(), "{depth}");
+        }
+        assert_eq!(key("a\"b"), None);
     }
 }

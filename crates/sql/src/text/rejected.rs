@@ -7,11 +7,12 @@ use datafusion::arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, 
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
+use serde::{Deserialize, Serialize};
 
 use super::boundaries::line_ends;
 use super::chunks::Chunk;
 use super::members::Unknown;
-use super::places::RowPlace;
+use super::types::RowPlace;
 use super::types::{quoted, type_name};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::newline::Units;
@@ -22,7 +23,7 @@ pub(crate) const ROWS: usize = 8192;
 
 const SHOWN: usize = 40;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Noted {
     pub count: u64,
     /// A message about the first one.
@@ -44,7 +45,7 @@ impl Noted {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct LeftOut {
     pub records: Noted,
     /// Members of JSON objects that are not columns.

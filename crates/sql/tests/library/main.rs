@@ -2,7 +2,5 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
-#[cfg(feature = "cluster")]
-mod cluster;
 mod dialect;
 mod text;

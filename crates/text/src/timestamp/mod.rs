@@ -8,7 +8,6 @@ mod context;
 mod cursor;
 mod detect;
 mod formats;
-pub mod json;
 mod members;
 mod order;
 mod pattern;

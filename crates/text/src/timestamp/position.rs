@@ -11,7 +11,8 @@ use memchr::memchr_iter;
 
 use super::context::{Minute, RecordTime, TimeContext};
 use super::formats::{Evidence, Format};
-use super::{json, pattern};
+use super::members::member;
+use super::pattern;
 use crate::error::{Error, Result};
 use crate::sentence::setting;
 
@@ -65,7 +66,7 @@ impl TimePosition {
     #[inline]
     pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8], usize) -> Option<T>) -> Option<T> {
         match self {
-            TimePosition::Member(name) => json::member(line, name)?.read(|text| parse(text, 0)),
+            TimePosition::Member(name) => member(line, name)?.read(|text| parse(text, 0)),
             _ => parse(line, self.start(line)?),
         }
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::formats::{Evidence, FORMATS, Format};
 use super::position::{self, FormatKind, MEMBERS, Shape, TimePosition};
-use super::{json, order};
+use super::{members, order};
 
 /// The most lines with text that are examined in each sample.
 const MAX_SAMPLE_LINES: usize = 64;
@@ -375,7 +375,7 @@ pub(super) fn survey(line: &[u8], kinds: &[FormatKind]) -> Line {
     let mut times = Vec::new();
     for (rank, name) in MEMBERS.into_iter().enumerate() {
         let formats =
-            json::member(line, name).and_then(|value| value.read(|text| Some(match_kinds(text, kinds))));
+            members::member(line, name).and_then(|value| value.read(|text| Some(match_kinds(text, kinds))));
         let position = TimePosition::Member(name);
         times.extend(formats.unwrap_or_default().into_iter().map(|(kind, count)| Time {
             kind,

@@ -67,18 +67,17 @@ fn operators() {
         ("age NOT BETWEEN 9 AND 40", "Susan Smith"),
         ("name IN ('Ann', 'x')", "Ann"),
         ("age IS NULL", "Zoë"),
-        ("age IS MISSING", "Zoë"),
-        ("age IS NOT MISSING AND age <> 41", "Ann"),
+        ("age IS NOT NULL AND age <> 41", "Ann"),
         ("NOT (age = 41 OR age IS NULL)", "Ann"),
         ("\"odd name\" LIKE 'a\\_b' ESCAPE '\\'", "Susan Smith"),
         ("\"odd name\" LIKE 'a!%b' ESCAPE '!'", "Ann"),
         ("name LIKE '%ë'", "Zoë"),
         ("name || '!' = 'Ann!'", "Ann"),
         ("age % 2 = 1 AND age / 2 = 4 AND -age < 0 AND age * 2 + 1 - 1 = 18", "Ann"),
-        ("\"at\" > `2010T`", "Ann"),
-        ("\"at\" = `2017-01-02T04:04:05.006+01:00`", "Ann"),
-        ("date = `2010-01-01T`", "Ann"),
-        ("date > CAST('2016T' AS TIMESTAMP)", "Zoë"),
+        ("\"at\" > TIMESTAMP '2010-01-01'", "Ann"),
+        ("\"at\" = TIMESTAMP '2017-01-02T04:04:05.006+01:00'", "Ann"),
+        ("date = TIMESTAMP '2010-01-01'", "Ann"),
+        ("date > CAST('2016-01-01' AS TIMESTAMP)", "Zoë"),
     ] {
         let sql = format!("SELECT s.name FROM s3object s WHERE {condition}");
         let expected = if condition.starts_with("date = ") { vec!["Ann"] } else { vec![expected] };

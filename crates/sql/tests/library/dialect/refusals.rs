@@ -151,13 +151,13 @@ fn long_and_deep_queries() {
 }
 
 const SEEDS: [&str; 8] = [
-    "SELECT s.projects[0].project_name, _1, * FROM S3Object[*] s WHERE s.age IS NOT MISSING AND TRIM(LEADING FROM name) LIKE 'x%' ESCAPE '!' LIMIT 5;",
+    "SELECT s.projects[0].project_name, _1, * FROM S3Object[*] s WHERE s.age IS NOT NULL AND TRIM(LEADING 'x' FROM name) LIKE 'x%' ESCAPE '!' LIMIT 5;",
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT max(i) FROM n ORDER BY 1",
-    "SELECT DATE_ADD(year, 5, `2010-01-01T`), EXTRACT(TIMEZONE_HOUR FROM `2017-01-02T03:04:05+07:08`) FROM t",
-    "SELECT TO_STRING(TO_TIMESTAMP('2007T'), 'y''T'''), CAST(a AS INT) AS \"Q\" FROM (SELECT * EXCLUDE (a) FROM t) x",
+    "SELECT date_bin(INTERVAL '5 minutes', age), EXTRACT(TIMEZONE_HOUR FROM `2017-01-02T03:04:05+07:08`) FROM t",
+    "SELECT to_char(TO_TIMESTAMP('2007T'), 'y''T'''), CAST(a AS INT) AS \"Q\" FROM (SELECT * EXCLUDE (a) FROM t) x",
     "SELECT a.name FROM t a LEFT JOIN people B USING (Age) GROUP BY ROLLUP (name) HAVING count(*) > 1",
     "EXPLAIN SELECT row_number() OVER (PARTITION BY _5 ORDER BY age) FROM t QUALIFY 1 = 1",
-    "SELECT CASE WHEN a[age] IS MISSING THEN missing ELSE _1.name END FROM s3object, LATERAL (SELECT 1) v",
+    "SELECT CASE WHEN a[age] IS NULL THEN missing ELSE _1.name END FROM s3object, LATERAL (SELECT 1) v",
     "VALUES (1, 'a'), (2, `x`)",
 ];
 

@@ -1,0 +1,433 @@
+//! Delivers an answer part after part, of one file or of several, and reports at the end.
+
+use std::path::{Path, PathBuf};
+
+use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
+use crate::continuation::PrecedingSlice;
+use crate::damage;
+use crate::file_info::{refresh, refuse_torn};
+use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
+use crate::highlight::Colors;
+use crate::options::{OutputOptions, ReadOptions};
+use crate::output::Out;
+use crate::planned::Planned;
+use crate::receipt::{Checked, Envelope, FileInfo, Members, SearchInfo, SliceResult};
+use crate::request::Opened;
+use crate::shown_hashes;
+use crate::wording::worded;
+use rread_reader::reader::Reader;
+use rread_source::stdio::{note, warn};
+use rread_text::error::{Error, Result};
+
+const SEGMENTS: List = List { member: "segments", element: "file_contents" };
+
+/// Notes about cut slices on standard error; one note counts the others.
+const CUT_NOTES: u64 = 3;
+
+/// Parts are not kept: however many there are, memory stays the same.
+pub struct Response<'a> {
+    pub out: Out,
+    pub format: Format,
+    renderer: Box<dyn Renderer>,
+    frame: Option<Frame>,
+    /// The files, in the order in which they were answered.
+    files: Vec<FileInfo>,
+    last: Option<Box<dyn Envelope + 'a>>,
+    is_truncated: bool,
+    /// Slices with a note that a budget cut them.
+    cut_notes: u64,
+    /// The file whose heading is due.
+    heading: Option<PathBuf>,
+    /// Whether a file had a heading.
+    is_headed: bool,
+    /// Whether text shows where each file begins.
+    has_headings: bool,
+    /// Whether the answer is about several files.
+    pub of_files: bool,
+    metadata_only: bool,
+    is_brief: bool,
+    first_error: Option<Error>,
+    /// The receipt after a list without contents.
+    summary: Option<Box<dyn Envelope + 'a>>,
+}
+
+impl<'a> Response<'a> {
+    pub fn new(output: &OutputOptions, of_files: bool, metadata_only: bool) -> Result<Self> {
+        let (format, out) = (output.format, output.out()?);
+        let renderer = output.renderer(out.is_terminal());
+        Ok(Response {
+            out,
+            format,
+            renderer,
+            frame: None,
+            files: Vec::new(),
+            last: None,
+            is_truncated: false,
+            cut_notes: 0,
+            heading: None,
+            is_headed: false,
+            has_headings: false,
+            of_files,
+            metadata_only,
+            is_brief: false,
+            first_error: None,
+            summary: None,
+        })
+    }
+
+    /// Leaves out of receipts what is not needed to go on.
+    pub fn briefly(self, is_brief: bool) -> Self {
+        Response { is_brief, ..self }
+    }
+
+    /// Whether receipts leave out what is not needed to go on.
+    pub fn is_brief(&self) -> bool {
+        self.is_brief
+    }
+
+    /// In text, shows where each file begins, as `tail` does.
+    pub fn with_headings(self) -> Self {
+        Response { has_headings: self.of_files && self.format == Format::Text, ..self }
+    }
+
+    pub fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
+        refuse_torn(file.details.signs.change)?;
+        let list = (several || self.of_files).then_some(SEGMENTS);
+        let facts = if self.of_files { Members::new() } else { file.list_members()? };
+        let (of_files, is_brief) = (self.of_files, self.is_brief);
+        self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
+        self.heading = self.has_headings.then(|| file.path.clone());
+        self.files.push(file);
+        Ok(())
+    }
+
+    /// In text, the next part is about this file, one of several.
+    pub fn heading(&mut self, path: &Path) {
+        self.heading = Some(path.to_owned()).filter(|_| self.format == Format::Text);
+    }
+
+    /// Writes what comes before the first part, once.
+    pub fn start(&mut self, frame: Frame) -> Result<()> {
+        if self.frame.is_none() {
+            self.renderer.begin(&mut self.out, &frame)?;
+            self.frame = Some(frame);
+        }
+        Ok(())
+    }
+
+    /// Begins an answer about several files, if none of them has begun one: a search found nothing.
+    pub fn start_files(&mut self) -> Result<()> {
+        let is_brief = self.is_brief;
+        self.start(Frame {
+            list: Some(SEGMENTS),
+            has_content: true,
+            of_files: true,
+            is_brief,
+            ..Frame::default()
+        })
+    }
+
+    /// Begins facts without contents, of several files or members if they are a list.
+    pub fn start_list(&mut self, list: Option<List>) -> Result<()> {
+        let (of_files, is_brief) = (list.is_some(), self.is_brief);
+        self.start(Frame { list, of_files, is_brief, ..Frame::default() })
+    }
+
+    /// How many files have an answer so far.
+    pub fn answered(&self) -> usize {
+        self.files.len()
+    }
+
+    pub fn has_begun(&self) -> bool {
+        self.frame.is_some()
+    }
+
+    pub fn slice(&mut self, opened: &Opened<'_>, mut planned: Planned) -> Result<()> {
+        let (reader, options) = (&opened.reader, &opened.options);
+        let segments = std::mem::take(&mut planned.segments);
+        if let Some(file) = self.files.last_mut() {
+            // A stream may have come to its end since the answer was begun.
+            file.size = file.size.or_else(|| reader.reported_size());
+        }
+        let has_content = !segments.is_empty();
+        if !self.format.has_receipt() {
+            // Everything before damage is written before the damage is reported.
+            reader.end_at_damage();
+        }
+        let is_measured = self.format.has_receipt() && planned.unmeasured.is_none();
+        let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
+        let expected = expected.map(|returned| returned.stats);
+        let mut body = InColors {
+            body: SegmentsBody { reader, options, segments, expected, written: None },
+            colors: opened.colors.as_ref(),
+        };
+        let sections = self.content(&mut body);
+        self.write(&planned.result, sections)?;
+        if let Some(stats) = body.body.written.filter(|_| planned.unmeasured.is_some()) {
+            complete(&mut planned, reader, &stats);
+            if let Some(file) = self.files.last_mut() {
+                file.total_lines = file.total_lines.or_else(|| planned.total_lines(reader));
+            }
+        }
+        self.note(&planned.result)?;
+        if has_content {
+            self.note_damage(reader, &mut planned.result)?;
+        }
+        self.last = Some(Box::new(planned.result));
+        Ok(())
+    }
+
+    pub fn refuse(&mut self, result: SliceResult) -> Result<()> {
+        self.write(&result, self.content(&mut NoBody))?;
+        self.note(&result)?;
+        self.last = Some(Box::new(result));
+        Ok(())
+    }
+
+    /// The content of a part that has one piece, unless contents are left out.
+    pub fn content<'b>(&self, body: &'b mut dyn Body) -> Vec<Section<'b>> {
+        if self.metadata_only { Vec::new() } else { vec![Section::content(body)] }
+    }
+
+    pub fn part(&mut self, envelope: Box<dyn Envelope + 'a>, sections: Vec<Section<'_>>) -> Result<()> {
+        self.write(&*envelope, sections)?;
+        self.last = Some(envelope);
+        Ok(())
+    }
+
+    fn write(&mut self, envelope: &dyn Envelope, sections: Vec<Section<'_>>) -> Result<()> {
+        let no_file = FileInfo::default();
+        let file = self.files.last().unwrap_or(&no_file);
+        if envelope.error().is_none()
+            && let Some(path) = self.heading.take()
+        {
+            let is_first = !std::mem::replace(&mut self.is_headed, true);
+            self.out.heading(&path, is_first)?;
+        }
+        self.renderer.part(&mut self.out, Part { envelope, file, sections })
+    }
+
+    /// Remembers what went wrong with `result`; formats without a receipt report it on standard error.
+    fn note(&mut self, result: &SliceResult) -> Result<()> {
+        match &result.outcome {
+            Err(error) => self.fail(error.clone()),
+            Ok(returned) => {
+                self.is_truncated |= returned.cut_by().is_some();
+                let Some(note) = returned.cut_note().filter(|_| !self.format.has_receipt()) else {
+                    return Ok(());
+                };
+                self.cut_notes += 1;
+                if self.cut_notes <= CUT_NOTES {
+                    // The content comes before the note about it.
+                    self.out.flush()?;
+                    warn(self.path(), &note);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers the first error. Without a receipt, every further one is reported here.
+    pub fn fail(&mut self, error: Error) {
+        if self.first_error.is_some() && !self.format.has_receipt() {
+            warn(error.path.as_deref().unwrap_or(self.path()), &worded(&error.message));
+        }
+        self.remember(error);
+    }
+
+    /// Remembers an error that the answer itself reports; the first one is the outcome of the command.
+    pub fn remember(&mut self, error: Error) {
+        self.first_error.get_or_insert(error);
+    }
+
+    fn note_damage(&mut self, reader: &Reader, result: &mut SliceResult) -> Result<()> {
+        let Ok(returned) = &mut result.outcome else { return Ok(()) };
+        if !self.format.has_receipt() {
+            let end = reader.known_size().map_or(returned.end, |size| size.min(returned.end));
+            let reaches = returned.reaches_damage || reader.is_cut_short() && end < returned.end;
+            // The check may wait for more input: everything is written before.
+            self.out.flush()?;
+            returned.checked = damage::check(reader, returned.start, end, reaches);
+        }
+        if let Some(file) = self.files.last_mut().filter(|file| file.details.decoding.compression.is_some()) {
+            file.details.signs.checked = file.details.signs.checked.max(returned.checked);
+        }
+        if let Some(error) = damage::failure(reader, self.path(), result) {
+            self.fail(error);
+        }
+        Ok(())
+    }
+
+    /// Adds what a search found in the file that was begun last.
+    pub fn found(&mut self, info: &SearchInfo, total_lines: Option<u64>, checked: Checked) {
+        self.is_truncated |= info.is_truncated();
+        if let Some(file) = self.files.last_mut() {
+            file.search = Some(info.clone());
+            file.total_lines = file.total_lines.or(total_lines);
+            file.details.signs.checked = checked;
+        }
+    }
+
+    /// Writes the receipt after the parts of a list without contents.
+    pub fn summary(&mut self, envelope: Box<dyn Envelope + 'a>) -> Result<()> {
+        if self.format != Format::Json {
+            return self.part(envelope, Vec::new());
+        }
+        self.summary = Some(envelope);
+        Ok(())
+    }
+
+    pub fn end(&mut self, reader: &Reader, options: &ReadOptions) -> Result<()> {
+        // Everything is in or through the pipe before that.
+        self.out.flush()?;
+        let Some(file) = self.files.last_mut() else { return Ok(()) };
+        refresh(file, reader);
+        refuse_torn(file.details.signs.change)?;
+        shown_hashes::keep(file, reader, options);
+        if !self.format.has_receipt() {
+            note_file(file);
+        }
+        Ok(())
+    }
+
+    /// Ends the answer; returns the first error of a part, after everything has been written.
+    pub fn finish(mut self) -> Result<()> {
+        if self.has_begun() {
+            self.write_tail()?;
+        }
+        self.out.flush()?;
+        match self.cut_notes.saturating_sub(CUT_NOTES) {
+            0 => {}
+            1 => note("1 more slice was cut; --json lists it"),
+            more => note(&format!("{more} more slices were cut; --json lists them")),
+        }
+        self.first_error.map_or(Ok(()), Err)
+    }
+
+    fn write_tail(&mut self) -> Result<()> {
+        let no_file = FileInfo::default();
+        let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
+        let tail = match (&self.last, &self.summary) {
+            (Some(last), _) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
+            (_, Some(summary)) => Tail::Summary(&**summary),
+            _ => Tail::Files(&self.files, self.is_truncated),
+        };
+        self.renderer.finish(&mut self.out, tail)
+    }
+
+    fn path(&self) -> &Path {
+        self.files.last().map_or(Path::new(""), |file| &file.path)
+    }
+}
+
+/// Completes the receipt of content that was measured while it was written; JSON has the receipt after the content.
+fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
+    let (Some(delivery), Ok(returned)) = (planned.unmeasured.take(), &mut planned.result.outcome) else {
+        return;
+    };
+    returned.stats = *stats;
+    returned.lines = Some(stats.lines());
+    returned.next = PrecedingSlice { lines: stats.lines(), ..delivery }.next(reader.known_size());
+    damage::hide_next(reader, returned);
+}
+
+/// Reports on standard error what the formats without a receipt cannot say of the file.
+fn note_file(file: &FileInfo) {
+    let signs = &file.details.signs;
+    if let Some(change) = signs.change {
+        warn(&file.path, &format!("changed while it was read ({})", change.name()));
+    }
+    if let Some(garbage) = signs.trailing_garbage {
+        let what = "extra bytes after the compressed data were ignored";
+        match (garbage.compression, &signs.trailing_hint) {
+            (Some(format), Some(hint)) => {
+                warn(&file.path, &format!("{what}: they are {format} data; {hint}"))
+            }
+            _ => warn(&file.path, what),
+        }
+    }
+    if signs.is_unordered {
+        let what = "times are out of order by more than --slack, so records may be missing";
+        warn(&file.path, &format!("{what}; --scan looks at every record"));
+    }
+    if signs.is_ambiguous {
+        let what = "a clock showed an end of the window twice, or never";
+        warn(&file.path, &format!("{what}; 2026-10-25T02:30:00+01:00 says which time is meant"));
+    }
+    if signs.is_encoding_doubtful {
+        warn(&file.path, "looks like utf-8, but is read in the encoding of -E");
+    }
+    if signs.has_duplicates {
+        warn(&file.path, "the archive has several members of this name; this is the last");
+    }
+    if signs.is_unverified {
+        warn(
+            &file.path,
+            "rread cannot detect changes during the read: the server sends neither ETag nor Last-Modified",
+        );
+    }
+}
+
+pub struct SegmentsBody<'a> {
+    pub reader: &'a Reader,
+    pub options: &'a ContentOptions,
+    pub segments: Vec<Segment>,
+    /// The stats in the receipt, if the content was measured before.
+    pub expected: Option<ContentStats>,
+    /// The stats of the written content; `None` if the kernel copied it.
+    pub written: Option<ContentStats>,
+}
+
+impl SegmentsBody<'_> {
+    /// The receipt has been written: content that does not agree with it must not pass for a success.
+    fn check(&self, got: &ContentStats) -> Result<()> {
+        let key = |stats: &ContentStats| (stats.content_bytes, stats.newlines, stats.invalid);
+        let is_expected = self.expected.as_ref().is_none_or(|expected| key(expected) == key(got));
+        if is_expected { Ok(()) } else { Err(self.reader.rewritten_error()) }
+    }
+}
+
+impl Body for SegmentsBody<'_> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let got = content::deliver(self.reader, &self.segments, self.options, sink)?;
+        self.written = Some(got);
+        self.check(&got)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        match content::deliver_plain(self.reader, &self.segments, self.options, out)? {
+            Some(got) => self.check(&got),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Content that may be painted where it is written as it is.
+struct InColors<'a> {
+    body: SegmentsBody<'a>,
+    colors: Option<&'a Colors>,
+}
+
+impl Body for InColors<'_> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        self.body.write(sink)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        let Some(colors) = self.colors else { return self.body.plain(out) };
+        let got = colors.deliver(self.body.reader, &self.body.segments, self.body.options, out)?;
+        self.body.check(&got)
+    }
+}
+
+pub struct NoBody;
+
+impl Body for NoBody {
+    fn write(&mut self, _: &mut dyn Sink) -> Result<()> {
+        Ok(())
+    }
+
+    fn plain(&mut self, _: &mut Out) -> Result<()> {
+        Ok(())
+    }
+}

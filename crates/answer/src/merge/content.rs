@@ -1,0 +1,352 @@
+//! The content of a merge: run after run within a budget, with the name of the file before each line.
+
+use std::ops::Range;
+
+use super::files::Set;
+use crate::content::{
+    self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,
+};
+use crate::deliver::Response;
+use crate::format::{Body, Format};
+use crate::output::Out;
+use crate::receipt::{ContentInfo, MergedRun, NameInfo, RunRange};
+use crate::request::Opened;
+use rread_reader::times::merge::{Merge, Piece, Run, part_of};
+use rread_source::stdio::warn;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Kind, Result};
+
+/// The content of a merge.
+pub(super) struct Merged<'s, 'r> {
+    pub(super) set: &'s Set<'r>,
+    pub(super) budget: Budget,
+    /// The name of the file and the number stand before each line.
+    pub(super) names: bool,
+    /// A single file is shown as it is.
+    pub(super) is_alone: bool,
+}
+
+/// The target of the content.
+pub(super) enum Target<'t, 'a> {
+    Sink(&'t mut dyn Sink),
+    /// A segment of JSON for each run.
+    Segments(&'t mut Response<'a>),
+    /// Lines are only counted.
+    Nowhere,
+}
+
+/// The part of a file that is in the content.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileContent {
+    pub range: Option<(u64, u64)>,
+    pub lines: Option<(u64, u64)>,
+    /// With search, the lines that match.
+    pub records: u64,
+    pub out_of_order: u64,
+    pub matches: u64,
+}
+
+/// The outcome of a merge.
+#[derive(Debug, Default)]
+pub struct Walked {
+    pub stats: ContentStats,
+    /// For each file that is merged.
+    pub files: Vec<FileContent>,
+    /// The parts that are left of each, if a budget cut the content.
+    pub rest: Option<Vec<Vec<Range<u64>>>>,
+    /// Errors of files that ended early.
+    pub failures: Vec<Error>,
+}
+
+impl Merged<'_, '_> {
+    pub(super) fn walk(&self, target: &mut Target<'_, '_>) -> Result<Walked> {
+        let mut merge = Merge::new(self.set, &self.set.merged);
+        let mut writer = Writer {
+            merged: self,
+            is_json: self.set.format == Format::Json,
+            target,
+            left: self.budget,
+            walked: Walked::default(),
+            scratch: Vec::new(),
+        };
+        writer.walked.files = vec![FileContent::default(); self.set.merged.len()];
+        while let Some(run) = merge.next_run(&mut |opened: &Opened<'_>, piece| {
+            if writer.copies(opened) { writer.piece(opened, piece) } else { Ok(()) }
+        })? {
+            let cut = merge.with_open(run.file, |opened| writer.run(opened, &run))?;
+            if let Some(cut) = cut {
+                let rest = |position| rest(&merge, position, &run, cut);
+                writer.walked.rest = Some((0..self.set.merged.len()).map(rest).collect());
+                break;
+            }
+        }
+        let walked = writer.walked;
+        merge.finish()?;
+        Ok(walked)
+    }
+
+    /// The label before the lines of a file.
+    fn label(&self, position: usize) -> Option<LineLabel<'_>> {
+        let name = &self.set.entry(position).label[..];
+        self.names.then_some(LineLabel { name, numbers: true })
+    }
+
+    /// The receipt of a run.
+    fn segment(&self, position: usize, segment: Segment, records: u64, stats: &ContentStats) -> MergedRun {
+        let entry = self.set.entry(position);
+        let known = |line| entry.has_lines.then_some(line);
+        MergedRun {
+            name: NameInfo::of(&entry.request.path),
+            actual_range: RunRange {
+                start_line: known(segment.line),
+                end_line: known(segment.line + stats.lines().saturating_sub(1)),
+                start_byte: segment.start,
+                end_byte: segment.end,
+            },
+            records,
+            content: ContentInfo::from(stats),
+        }
+    }
+}
+
+/// The rest of a file, if the content ends at `cut` in `run`.
+fn rest(merge: &Merge<'_, Set<'_>>, position: usize, run: &Run, cut: u64) -> Vec<Range<u64>> {
+    let mut rest = merge.rest(position);
+    if position != run.file || cut == run.end {
+        return rest;
+    }
+    match rest.first_mut().filter(|first| first.start == run.end) {
+        Some(first) => first.start = cut,
+        None => rest.insert(0, cut..run.end),
+    }
+    rest
+}
+
+struct Writer<'m, 't, 'a, 's, 'r> {
+    merged: &'m Merged<'s, 'r>,
+    is_json: bool,
+    target: &'m mut Target<'t, 'a>,
+    left: Budget,
+    walked: Walked,
+    scratch: Vec<u8>,
+}
+
+impl Writer<'_, '_, '_, '_, '_> {
+    /// Whether lines are copied as they are, from the block in which their times were read.
+    fn copies(&self, opened: &Opened<'_>) -> bool {
+        let ContentOptions { raw, invalid, number, hash, max_columns, show_controls, encode, .. } =
+            opened.options;
+        let is_plain = !number && hash.is_none() && max_columns.is_none() && encode.is_none();
+        let is_whole = !self.merged.budget.is_limited() && !opened.options.estimates_tokens;
+        let is_text = raw || opened.reader.encoding() == Encoding::Utf8;
+        !self.is_json
+            && is_plain
+            && is_whole
+            && is_text
+            && !show_controls
+            && !matches!(invalid, InvalidBytes::Error | InvalidBytes::Escape)
+    }
+
+    /// Copies whole lines.
+    fn piece(&mut self, opened: &Opened<'_>, piece: Piece<'_>) -> Result<()> {
+        let ContentOptions { raw, skip_bom, .. } = opened.options;
+        let is_marked = skip_bom && piece.start == 0;
+        let held = piece.bytes.filter(|bytes| raw || !is_marked && simdutf8::basic::from_utf8(bytes).is_ok());
+        let Some(bytes) = held else {
+            let segment = Segment { start: piece.start, end: piece.end, line: piece.line };
+            return self.deliver(piece.file, opened, segment, 0).map(drop);
+        };
+        if !self.merged.names {
+            return self.write(bytes);
+        }
+        let merged = self.merged;
+        let label = &merged.set.entry(piece.file).label;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        for (line, text) in (piece.line..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
+            scratch.extend_from_slice(label);
+            push_number(&mut scratch, line, 1);
+            scratch.push(b':');
+            scratch.extend_from_slice(text);
+        }
+        let written = self.write(&scratch);
+        self.scratch = scratch;
+        written
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.walked.stats.content_bytes += bytes.len() as u64;
+        match self.target {
+            Target::Sink(sink) => sink.write(bytes),
+            Target::Segments(_) | Target::Nowhere => Ok(()),
+        }
+    }
+
+    /// Counts a run, and writes it unless its pieces are written; returns where a budget cut it.
+    fn run(&mut self, opened: &Opened<'_>, run: &Run) -> Result<Option<u64>> {
+        let mut run = *run;
+        let mut cut = None;
+        if !self.copies(opened) {
+            let segment = Segment { start: run.start, end: run.end, line: run.line };
+            cut = self.fitting(opened, &run, segment)?;
+            if let Some((end, _)) = cut {
+                run = part_of(&self.merged.set.merged[run.file], &opened.reader, &run, end)?;
+            }
+            if run.end > run.start {
+                let segment = Segment { end: run.end, ..segment };
+                let stats = self.deliver(run.file, opened, segment, run.records)?;
+                self.left = self.left.less(&stats);
+            }
+        }
+        if run.end > run.start {
+            self.count(&run);
+            self.end_line(opened, &run)?;
+        }
+        if Some(run.end) == self.merged.set.entry(run.file).size {
+            self.note_damage(opened);
+        }
+        self.walked.stats.cut = self.walked.stats.cut.or(cut.map(|(_, by)| by));
+        Ok(cut.map(|(end, _)| end))
+    }
+
+    /// The place in the run where a budget ends, and which budget it is.
+    fn fitting(&self, opened: &Opened<'_>, run: &Run, segment: Segment) -> Result<Option<(u64, CutBy)>> {
+        if !self.left.is_limited() {
+            return Ok(None);
+        }
+        let mut left = self.left;
+        if self.adds_newline(run) {
+            left.bytes = left.bytes.map(|bytes| bytes.saturating_sub(1));
+            left.token_thirds = left.token_thirds.map(|thirds| thirds.saturating_sub(1));
+        }
+        let label = self.merged.label(run.file);
+        let stats = content::measure_labelled(&opened.reader, segment, &opened.options, left, label)?;
+        let Some(by) = stats.cut else { return Ok(None) };
+        // Only the first line of an answer is cut within.
+        let is_first = self.walked.files.iter().all(|file| file.range.is_none());
+        let end = if stats.mid_line && !is_first { run.start } else { stats.end.max(run.start) };
+        if end == run.start && is_first {
+            let path = &opened.request.path;
+            return Err(Error::usage("the budget has no room for a line of the first record").at(path));
+        }
+        Ok(Some((end, by)))
+    }
+
+    /// Whether a newline is added after a last line without one.
+    fn adds_newline(&self, run: &Run) -> bool {
+        run.is_unterminated && !self.is_json && !self.merged.is_alone
+    }
+
+    fn end_line(&mut self, opened: &Opened<'_>, run: &Run) -> Result<()> {
+        if !self.adds_newline(run) {
+            return Ok(());
+        }
+        let raw = opened.options.raw;
+        if raw && matches!(self.target, Target::Sink(_)) {
+            warn(&opened.request.path, "its last line has no newline, and gets one");
+        }
+        let newline = if raw { opened.reader.units().newline() } else { b"\n".to_vec() };
+        self.left.bytes = self.left.bytes.map(|bytes| bytes.saturating_sub(newline.len() as u64));
+        self.write(&newline)
+    }
+
+    fn count(&mut self, run: &Run) {
+        let file = &mut self.walked.files[run.file];
+        let (start, _) = file.range.unwrap_or((run.start, run.end));
+        file.range = Some((start, run.end));
+        let (first, _) = file.lines.unwrap_or((run.line, run.line));
+        file.lines = Some((first, run.last_line));
+        file.records += run.records;
+        file.out_of_order += run.out_of_order;
+    }
+
+    /// Writes a part of a run in the way of the options.
+    fn deliver(
+        &mut self,
+        position: usize,
+        opened: &Opened<'_>,
+        segment: Segment,
+        records: u64,
+    ) -> Result<ContentStats> {
+        let (reader, options) = (&opened.reader, &opened.options);
+        let label = self.merged.label(position);
+        let measure = || content::measure_labelled(reader, segment, options, Budget::default(), label);
+        let stats = match self.target {
+            Target::Nowhere => measure()?,
+            Target::Sink(sink) => content::deliver_labelled(reader, segment, options, label, *sink)?,
+            Target::Segments(response) => {
+                let stats = measure()?;
+                let envelope = self.merged.segment(position, segment, records, &stats);
+                let mut body = RunBody { opened, segment, label };
+                let sections = response.content(&mut body);
+                response.part(Box::new(envelope), sections)?;
+                stats
+            }
+        };
+        add(&mut self.walked.stats, &stats);
+        Ok(stats)
+    }
+
+    /// Damage of a compressed file ends its text.
+    fn note_damage(&mut self, opened: &Opened<'_>) {
+        let reader = &opened.reader;
+        if let Some(damage) = reader.damage().filter(|_| !reader.is_salvaged()) {
+            self.walked.failures.push(reader.damage_error(&damage).about(&opened.request.path));
+        }
+    }
+}
+
+/// Adds the counts of a part of the content.
+pub fn add(sum: &mut ContentStats, part: &ContentStats) {
+    sum.content_bytes += part.content_bytes;
+    sum.newlines += part.newlines;
+    sum.clipped_lines += part.clipped_lines;
+    sum.invalid.count += part.invalid.count;
+    if let Some(thirds) = part.token_thirds {
+        sum.token_thirds = Some(sum.token_thirds.unwrap_or(0) + thirds);
+    }
+}
+
+/// The content of a run as a segment of JSON.
+struct RunBody<'b, 'r> {
+    opened: &'b Opened<'r>,
+    segment: Segment,
+    label: Option<LineLabel<'b>>,
+}
+
+impl Body for RunBody<'_, '_> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let Opened { reader, options, .. } = self.opened;
+        content::deliver_labelled(reader, self.segment, options, self.label, sink).map(drop)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        self.write(out)
+    }
+}
+
+/// The content of an answer, which may have been measured before.
+pub(super) struct Again<'m, 's, 'r> {
+    pub(super) merged: &'m Merged<'s, 'r>,
+    pub(super) expected: Option<&'m Walked>,
+    pub(super) walked: Option<Walked>,
+}
+
+impl Body for Again<'_, '_, '_> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let walked = self.merged.walk(&mut Target::Sink(sink))?;
+        let is_expected =
+            self.expected.is_none_or(|expected| expected.stats.content_bytes == walked.stats.content_bytes);
+        self.walked = Some(walked);
+        // The receipt has been written: content that does not agree with it must not pass for a success.
+        if is_expected {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Changed, "a file was rewritten while it was read")
+            .hint("run the same command again"))
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        self.write(out)
+    }
+}

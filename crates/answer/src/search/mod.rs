@@ -1,0 +1,266 @@
+//! Answers a search: searches each file, and shows the lines that match in the order of the file.
+//!
+//! Frontmatter and XML have the receipt before the content, so these search first and show then. JSON, raw and text show
+//! lines while the search goes on.
+
+mod chunk_writer;
+mod chunks;
+mod colors;
+mod context_within_budget;
+mod find;
+mod groups;
+mod lines;
+mod list;
+mod look_ahead;
+mod merged;
+mod no_match;
+mod options;
+mod other_reading;
+mod per_file;
+mod style;
+mod sums;
+mod text;
+mod unit;
+mod with_receipt;
+
+use std::path::PathBuf;
+
+use crate::content::Budget;
+use crate::deliver::{NoBody, Response};
+use crate::format::{Format, Section};
+use crate::hints;
+use crate::members as answer_members;
+use crate::receipt::{FileInfo, RefusedSearch};
+use crate::wording::worded;
+pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
+use rread_source::archive::MemberPattern;
+use rread_source::member_address::is_member;
+use rread_source::members::{self, Members};
+use rread_text::error::{Error, Kind, Result};
+
+pub use list::list;
+pub use merged::search_merged;
+
+use find::{FileOutcome, FileSearch};
+use look_ahead::LookAhead;
+use no_match::{has_room, no_match};
+use other_reading::{Doubtful, Guessed, OtherReading};
+use per_file::PerFile;
+use sums::Sums;
+
+/// Searches `files` on standard output, one after another.
+pub fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: bool) -> Result<()> {
+    let Some(first) = files.first() else { return Ok(()) };
+    let first = &first.request;
+    let about = |error: Error| if of_files { error } else { error.about(&first.path) };
+    // A mistake in the pattern is about no file.
+    options.pattern.check(false)?;
+    // A walk finds no streams.
+    let named = files.iter().filter(|file| !file.is_walked);
+    crate::answers::check_streams(named.map(|file| file.request.path.as_path()))?;
+    let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
+    let mut response = response.briefly(first.content.brief);
+    let left = first.budget().and_then(has_room).map_err(about)?;
+    let mut outcome = Outcome {
+        has_match: false,
+        left,
+        other: None,
+        doubtful: Doubtful::default(),
+        guessed: Guessed::default(),
+        sums: Sums::new(),
+        per_file: PerFile::default(),
+        failure: None,
+    };
+    look_ahead::with(files, options, response.format, |ahead| {
+        each(files, options, of_files, &mut response, &mut outcome, ahead)
+    })?;
+    if options.with_sums && !response.format.has_receipt() {
+        response.out.write(outcome.sums.text().as_bytes())?;
+    }
+    outcome.per_file.write(&mut response)?;
+    let doubtful = outcome.doubtful.note().filter(|_| outcome.has_match && !options.is_silent);
+    if response.of_files && !options.is_silent_answer() {
+        response.start_files()?;
+    }
+    if let Some(error) = outcome.failure.take().filter(|_| !outcome.has_match) {
+        response.fail(error);
+    }
+    if !outcome.has_match {
+        response.remember(no_match(files, options, outcome.other));
+    }
+    let is_text = response.format == Format::Text;
+    let guessed =
+        outcome.guessed.note().filter(|_| is_text && !options.is_silent && !options.is_silent_answer());
+    let answered = response.finish().map_err(about);
+    for note in doubtful.into_iter().chain(guessed) {
+        rread_source::stdio::note(&note);
+    }
+    answered
+}
+
+/// What came of the files so far.
+struct Outcome {
+    /// Whether one has a match.
+    has_match: bool,
+    /// The rest of the budget.
+    left: Budget,
+    /// The first file without a match that can be read in another way.
+    other: Option<(PathBuf, OtherReading)>,
+    doubtful: Doubtful,
+    guessed: Guessed,
+    sums: Sums,
+    per_file: PerFile,
+    /// With -q, the first failure, which counts if no file has a match.
+    failure: Option<Error>,
+}
+
+impl Outcome {
+    fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+}
+
+/// Answers for each of `files`; returns whether to go on.
+fn each(
+    files: &[SearchedFile<'_>],
+    options: &SearchOptions,
+    of_files: bool,
+    response: &mut Response<'_>,
+    outcome: &mut Outcome,
+    ahead: Option<&LookAhead<'_>>,
+) -> Result<bool> {
+    for (index, file) in files.iter().enumerate() {
+        if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
+            continue;
+        }
+        if let Some(members) = members_of(file, options) {
+            if each_member(file, &members, options, response, outcome)? {
+                continue;
+            }
+            return Ok(false);
+        }
+        let found = one(file, options, response, outcome);
+        match found.map_err(|error| hints::searched(error, &options.call)) {
+            Ok(mut found) => {
+                outcome.has_match |= options.is_found(found.info.matched_lines);
+                // A file without an answer of its own may have a match behind the damage.
+                match found.damage.take() {
+                    Some(error) if options.is_silent_answer() => outcome.fail(error),
+                    Some(error) => response.fail(error),
+                    None => {}
+                }
+                outcome.sums.add(&found.info);
+                outcome.left = outcome.left.less(&found.info.stats);
+                if let Some(name) = found.guessed.filter(|_| found.info.shown > 0 || !file.is_walked) {
+                    outcome.guessed.add(&file.request.path, name);
+                }
+                let other = found.other_reading.map(|other| (file.request.path.clone(), other));
+                if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
+                    outcome.doubtful.add(path, reading);
+                }
+                outcome.other = outcome.other.take().or(other);
+                if outcome.has_match && options.is_silent_answer() && !options.with_sums {
+                    return Ok(false);
+                }
+            }
+            Err(error) if error.kind == Kind::IsDirectory && is_member(&file.request.path) => {
+                let source = &file.request.content.read.source;
+                let Some(members) = members::below(&file.request.path, &source.access)? else {
+                    return Err(error);
+                };
+                response.of_files = true;
+                if !each_member(file, &members, options, response, outcome)? {
+                    return Ok(false);
+                }
+            }
+            Err(error) if file.is_walked && error.kind == Kind::Binary => {}
+            Err(error) if file.is_walked && is_of_file(&error) => warn(file, options, &error),
+            Err(error) if of_files && is_of_file(&error) && options.is_silent_answer() => {
+                outcome.fail(error.about(&file.request.path));
+            }
+            Err(error) if of_files && is_of_file(&error) => refuse(file, error, response)?,
+            Err(error) => return Err(error.about(&file.request.path)),
+        }
+    }
+    Ok(true)
+}
+
+fn warn(file: &SearchedFile<'_>, options: &SearchOptions, error: &Error) {
+    if !options.is_silent {
+        rread_source::stdio::warn(&file.request.path, &worded(&error.message));
+    }
+}
+
+/// Reports `error` in the place of its file.
+fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response<'_>) -> Result<()> {
+    let error = error.about(&file.request.path);
+    response.begin(FileInfo::unopened(&file.request.path), true)?;
+    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
+    response.fail(error);
+    Ok(())
+}
+
+/// The members to search in the place of `file`.
+fn members_of(file: &SearchedFile<'_>, options: &SearchOptions) -> Option<Members> {
+    if !(file.is_walked && options.takes_archives && file.request.member.is_none()) {
+        return file.members.clone();
+    }
+    let source = &file.request.content.read.source;
+    members::of_file(&file.request.path, &source.access).ok().flatten()
+}
+
+/// Answers for each of `members`; returns whether to go on.
+fn each_member(
+    file: &SearchedFile<'_>,
+    members: &Members,
+    options: &SearchOptions,
+    response: &mut Response<'_>,
+    outcome: &mut Outcome,
+) -> Result<bool> {
+    let mut goes_on = true;
+    let walked = members.archive.each(&members.pattern, &mut |member| {
+        let request = file.request.of_found_member(member);
+        let member = [SearchedFile { request, is_walked: true, members: None }];
+        goes_on = each(&member, options, true, response, outcome, None)?;
+        Ok(goes_on)
+    })?;
+    let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
+    match walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0))) {
+        Some(error) if file.is_walked => warn(file, options, &error),
+        Some(error) if options.is_silent_answer() => outcome.fail(error.about(&file.request.path)),
+        Some(error) => refuse(file, error, response)?,
+        None => {}
+    }
+    Ok(goes_on)
+}
+
+fn is_of_file(error: &Error) -> bool {
+    !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
+}
+
+fn one(
+    file: &SearchedFile<'_>,
+    options: &SearchOptions,
+    response: &mut Response<'_>,
+    outcome: &mut Outcome,
+) -> Result<FileOutcome> {
+    let request = &file.request;
+    let opened = request.open(response.format, response.out.is_terminal())?;
+    opened.reader.end_at_damage();
+    let mut search = FileSearch::new(file, &opened, options, outcome.left, !outcome.has_match, response)?;
+    let is_plain = !response.format.has_receipt();
+    if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only {
+        return search.as_groups(response);
+    }
+    if is_plain && options.shows == Shows::Lines {
+        return search.as_text(response);
+    }
+    let found = search.measure()?;
+    if options.is_silent_answer() {
+        return Ok(found);
+    }
+    if outcome.per_file.take(&search, &found, response, request.budget()?) {
+        return Ok(found);
+    }
+    search.answer(response, found)
+}

@@ -1,0 +1,145 @@
+//! `--since` and `--until`: the bytes of the window, and what the receipt says of it.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use crate::options::{ReadOptions, TimeReading, TimeWindow};
+use crate::receipt::TimeInfo;
+use crate::request::{FoundTime, Opened};
+use crate::wording::worded;
+use rread_reader::reader::Reader;
+use rread_reader::selection::Slice;
+use rread_reader::times::{Log, no_times};
+use rread_source::stdio::note;
+use rread_text::error::Result;
+use rread_text::range::{Form, Place, Range as Asked, Unit};
+use rread_text::sentence::{Call, call};
+use rread_text::timestamp::is_time_of_day;
+
+impl Opened<'_> {
+    /// The spans of the window, if the request has one. Keeps what the receipt says of it.
+    pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
+        let Some(time) = self.request.time else { return Ok(None) };
+        let found = find_window(&self.reader, time, "lines", &self.request.path)?;
+        let FoundWindow { spans, info, is_unordered, is_ambiguous } = found;
+        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered, is_ambiguous };
+        Ok(Some(spans))
+    }
+}
+
+/// The bytes of a window, and what the receipt says of it.
+pub struct FoundWindow {
+    /// At least one; the only one is empty if no record is in the window.
+    pub spans: Vec<Range<u64>>,
+    pub info: TimeInfo,
+    pub is_unordered: bool,
+    /// Whether an end of the window is a time that a clock showed twice, or never.
+    pub is_ambiguous: bool,
+}
+
+/// The window of time of several files, and how their times are read.
+#[derive(Clone, Debug)]
+pub struct TimesOfFiles {
+    pub window: Option<TimeWindow>,
+    pub reading: TimeReading,
+}
+
+impl TimesOfFiles {
+    /// Checks the zones of `reading` against `paths`; times of day are of one day.
+    pub fn new<'p>(
+        window: Option<TimeWindow>,
+        reading: TimeReading,
+        paths: impl Iterator<Item = &'p Path> + Clone,
+        options: &ReadOptions,
+    ) -> Result<Self> {
+        reading.check_zones(paths.clone())?;
+        let paths: Vec<&Path> = paths.collect();
+        let of_one_day = window.as_ref().and_then(|window| of_one_day(window, &paths, options));
+        let window = of_one_day.or(window);
+        let reading = window.as_ref().map_or(reading, |window| window.reading.clone());
+        Ok(TimesOfFiles { window, reading })
+    }
+}
+
+/// The same window with the day of the last record of all files, if it has times of day and there are several files.
+fn of_one_day(time: &TimeWindow, paths: &[&Path], input: &ReadOptions) -> Option<TimeWindow> {
+    let words = [time.since.as_deref(), time.until.as_deref()];
+    if paths.len() < 2 || !words.into_iter().flatten().any(is_time_of_day) {
+        return None;
+    }
+    let last = |path: &&Path| {
+        // A stream can be read once.
+        let is_stream = *path == Path::new("-") || path.metadata().is_ok_and(|file| !file.is_file());
+        let reader =
+            if is_stream { None } else { input.open(path).ok().filter(|reader| !reader.is_binary()) }?;
+        let log = Log::open(&reader, &time.reading.options(path)).ok()??;
+        let shown = log.format_time(log.last().time);
+        Some((log.last().time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
+    };
+    let lasts: Vec<_> = paths.iter().filter_map(last).collect();
+    let (last_of_all, day) = lasts.iter().max()?.clone();
+    if lasts.iter().any(|(_, other)| *other != day) {
+        note(&format!("times of day are of {day}, the day of the last record of all files"));
+    }
+    let last_of_all = Some(last_of_all);
+    let reading = TimeReading { last_of_all, ..time.reading.clone() };
+    Some(TimeWindow { reading, ..time.clone() })
+}
+
+/// `command` and `path` are for hints.
+pub fn find_window(
+    reader: &Reader,
+    time: &TimeWindow,
+    command: &'static str,
+    path: &Path,
+) -> Result<FoundWindow> {
+    let before = reader.bytes_read().load(Ordering::Relaxed);
+    let log = open_log(reader, &time.reading, path, call(command).file(path), "since")?;
+    let window = log.window(time.since.as_deref(), time.until.as_deref())?;
+    let found = log.find(window, time.reading.scan)?;
+    reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
+    let is_past_end = window.since.is_some_and(|since| since > log.last().time);
+    let info = TimeInfo {
+        hint: is_past_end.then(|| worded(&call("lines").file(path).word("-20:").again())),
+        since: window.since.map(|time| log.format_time(time)),
+        until: window.until.map(|time| log.format_time(time)),
+        ..time_info(&log)
+    };
+    let is_unordered = found.is_unordered && !time.reading.scan;
+    let words = [time.since.as_deref(), time.until.as_deref()];
+    let is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
+    Ok(FoundWindow { spans: found.spans, info, is_unordered, is_ambiguous })
+}
+
+/// The log, or the error that no time was recognised, with the hint to make `call` with a time in `setting`.
+pub fn open_log<'r>(
+    reader: &'r Reader,
+    time: &TimeReading,
+    path: &Path,
+    call: Call,
+    setting: &'static str,
+) -> Result<Log<'r>> {
+    let format = time.time_format.as_deref();
+    Log::open(reader, &time.options(path))?
+        .ok_or_else(|| no_times(reader, format, Some(call.with(setting, "06:00"))))
+}
+
+pub fn time_info(log: &Log<'_>) -> TimeInfo {
+    TimeInfo {
+        first: log.format_time(log.first().time),
+        last: Some(log.format_time(log.last().time)),
+        since: None,
+        until: None,
+        hint: None,
+        format: log.format().to_owned(),
+        zone: log.zone(),
+    }
+}
+
+/// A span as a range of bytes and its slice.
+pub(super) fn as_range(span: &Range<u64>) -> (Asked, Slice) {
+    let form = Form::Between(Some(Place::Front(span.start)), Some(Place::Front(span.end)));
+    let slice = Slice { start: span.start, end: span.end, first_line: None, exact: true, short: false };
+    (Asked { unit: Unit::Bytes, form }, slice)
+}

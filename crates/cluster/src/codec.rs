@@ -1,0 +1,165 @@
+//! Plans on their way to a worker and back into plans: the engine's codec knows all nodes but ours.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
+use futures::StreamExt;
+use rread_sql::datafusion::common::tree_node::TreeNodeRecursion;
+use rread_sql::datafusion::common::{Result, exec_datafusion_err};
+use rread_sql::datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use rread_sql::datafusion::physical_expr::PhysicalExpr;
+use rread_sql::datafusion::physical_plan::metrics::{Count, Label, Metric, MetricValue, MetricsSet};
+use rread_sql::datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use rread_sql::datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+
+use crate::error::{Report, SentError, sendable};
+use crate::progress::Running;
+use crate::wire::{OpenOptions, SentScan};
+use rread_source::object::Traffic;
+use rread_sql::files::{FilesScan, FilesTable, OpenFile};
+
+/// The name of the counter whose label is what a worker read.
+pub(crate) const REPORT: &str = "rread";
+
+/// How a worker opens the files of one read of a table.
+pub struct OpenedBy {
+    /// Opens one file, below the roots of the worker.
+    pub open: Arc<OpenFile>,
+    /// Its requests to servers so far.
+    pub traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
+}
+
+/// Finds out how files are opened, from the options of the client.
+pub type Opening = dyn Fn(&OpenOptions) -> rread_text::error::Result<OpenedBy> + Send + Sync;
+
+/// The means of a worker to run the plans of its clients.
+#[derive(Clone)]
+pub struct WorkerSide {
+    pub opening: Arc<Opening>,
+    pub running: Running,
+}
+
+/// The tables of a query of a client, by number.
+pub type Tables = Vec<(u64, FilesTable)>;
+
+/// The codec of each side.
+#[derive(Clone)]
+pub enum ScanCodec {
+    /// A client sends plans.
+    Client {
+        tables: Arc<Tables>,
+        /// How a worker opens the files.
+        options: OpenOptions,
+        context: Arc<TaskContext>,
+    },
+    /// A worker receives plans.
+    Worker(WorkerSide),
+}
+
+impl fmt::Debug for ScanCodec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ScanCodec")
+    }
+}
+
+impl PhysicalExtensionCodec for ScanCodec {
+    fn try_decode(
+        &self,
+        bytes: &[u8],
+        _: &[Arc<dyn ExecutionPlan>],
+        context: &TaskContext,
+        _: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let ScanCodec::Worker(side) = self else {
+            return Err(exec_datafusion_err!("only workers receive plans"));
+        };
+        let sent = SentScan::read(bytes)?;
+        let OpenedBy { open, traffic } =
+            (side.opening)(&sent.options).map_err(|error| SentError::of(error).engine())?;
+        let id = sent.id;
+        let scan = sent.scan(open, context)?;
+        side.running.add(id, &scan.scan.table.progress);
+        Ok(Arc::new(ReceivedScan { id, scan, traffic }))
+    }
+
+    fn try_encode(
+        &self,
+        node: Arc<dyn ExecutionPlan>,
+        bytes: &mut Vec<u8>,
+        _: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<()> {
+        let Some(scan) = node.downcast_ref::<FilesScan>() else {
+            return Err(exec_datafusion_err!("{} cannot be sent", node.name()));
+        };
+        let ScanCodec::Client { tables, options, context } = self else {
+            return Err(exec_datafusion_err!("only clients send plans"));
+        };
+        let reads = &scan.scan.table.reads;
+        let table = tables.iter().find(|(_, table)| Arc::ptr_eq(&table.reads, reads));
+        let sent = table.and_then(|(id, _)| SentScan::of(scan, *id, options, context));
+        let sent = sent.ok_or_else(|| exec_datafusion_err!("a name of a file cannot be sent"))?;
+        bytes.extend(sent.bytes()?);
+        Ok(())
+    }
+}
+
+/// The read of a table in a worker: its errors and its counts reach the client.
+struct ReceivedScan {
+    id: u64,
+    scan: FilesScan,
+    traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
+}
+
+impl fmt::Debug for ReceivedScan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.scan.fmt(f)
+    }
+}
+
+impl DisplayAs for ReceivedScan {
+    fn fmt_as(&self, how: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.scan.fmt_as(how, f)
+    }
+}
+
+impl ExecutionPlan for ReceivedScan {
+    fn name(&self) -> &'static str {
+        "RreadScan"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.scan.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let rows = self.scan.execute(part, context).map_err(sendable)?;
+        let schema = rows.schema();
+        let rows = rows.map(|batch| batch.map_err(sendable));
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        let report = Report::of(self.id, &self.scan.scan.table, (self.traffic)());
+        let label = Label::new(REPORT, serde_json::to_string(&report).unwrap_or_default());
+        let count = MetricValue::Count { name: REPORT.into(), count: Count::new() };
+        let mut metrics = MetricsSet::new();
+        metrics.push(Arc::new(Metric::new_with_labels(count, None, vec![label])));
+        Some(metrics)
+    }
+}

@@ -1,0 +1,446 @@
+//! The second walk through a query: spells each name as its definition does, and writes out `USING` and `*`.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, ExcludeSelectItem, Expr, Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
+    OrderBy, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableFactor,
+    TableWithJoins, VisitMut, VisitorMut, WildcardAdditionalOptions,
+};
+
+use super::definitions::{Definitions, factors, flow, name_of};
+use super::expressions::{self, call};
+use super::membership::{self, Place};
+use super::names::{ColumnsOf, Names, find_first, ordinal, position, quote, quoted};
+use super::syntax::error_at;
+use rread_text::error::{Error, Result};
+
+const ON: &str = "SELECT ... FROM t a JOIN t b ON a.id = b.id";
+
+/// A column that `USING` makes one of two. The engine would take its value from a side that an outer join leaves empty.
+#[derive(Clone, Debug)]
+struct Shared {
+    left: Ident,
+    right: Ident,
+    /// From the side that has a value (SQL:2016, part 2, 7.10).
+    value: Expr,
+}
+
+impl Shared {
+    fn is(&self, name: &Ident) -> bool {
+        find_first(std::iter::once(&self.left.value), name).is_some()
+    }
+}
+
+/// The tables of one SELECT.
+#[derive(Debug, Default)]
+struct Frame {
+    /// The columns of the only table.
+    columns: Option<Vec<String>>,
+    shared: Vec<Shared>,
+}
+
+pub(super) struct Speller<'a> {
+    names: Names,
+    /// Columns of tables that `*` leaves out.
+    hidden: &'a [String],
+    pub from_zero: bool,
+    frames: Vec<Frame>,
+    /// The frame of the SELECT that ended last, for its ORDER BY.
+    last: Frame,
+    orders: Vec<Option<OrderBy>>,
+    is_order: bool,
+}
+
+/// Quotes every name of `query` in the spelling of its definition, so that the rules of the engine never apply.
+pub(super) fn spell(
+    query: &mut Query,
+    tables: &[String],
+    columns: ColumnsOf<'_>,
+    hidden: &[String],
+) -> Result<()> {
+    let mut definitions = Definitions::new(tables, columns);
+    if let ControlFlow::Break(error) = query.visit(&mut definitions) {
+        return Err(error);
+    }
+    let Definitions { names, is_s3_select, .. } = definitions;
+    let (frames, last, orders) = (Vec::new(), Frame::default(), Vec::new());
+    let mut speller =
+        Speller { names, hidden, from_zero: is_s3_select, frames, last, orders, is_order: false };
+    match query.visit(&mut speller) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+impl Speller<'_> {
+    /// The column that `name` means or counts to; `None` if only the engine can know.
+    pub fn column(&self, name: &Ident) -> Result<Option<Expr>> {
+        let is_alias = self.is_order && self.names.aliases.find(name)?.is_some();
+        let frame = self.frames.last().filter(|_| !is_alias);
+        if let Some(shared) = frame.and_then(|frame| frame.shared.iter().find(|shared| shared.is(name))) {
+            return Ok(Some(shared.value.clone()));
+        }
+        if let Some(column) = self.names.column(name, self.is_order)? {
+            return Ok(Some(Expr::Identifier(column)));
+        }
+        match frame.and_then(|frame| frame.columns.as_ref()) {
+            Some(columns) => Ok(position(name, columns)?.map(|of| Expr::Identifier(quoted(&of, name)))),
+            None if ordinal(name).is_some() => {
+                let sentence = format!("`{}` counts the columns of a single table in FROM", name.value);
+                Err(error_at(name.span.start, &sentence).hint("t._1 after FROM t, or the name of the column"))
+            }
+            None => Ok(None),
+        }
+    }
+
+    pub fn path(&self, path: &[Ident]) -> Result<Option<Vec<Ident>>> {
+        self.names.path(path, self.is_order)
+    }
+
+    fn select(&mut self, select: &mut Select) -> Result<()> {
+        for condition in [&mut select.selection, &mut select.having].into_iter().flatten() {
+            membership::settle(condition, Place::Conjunct)?;
+        }
+        let tables = select.from.iter().flat_map(factors).count();
+        let mut shared = Vec::new();
+        for (item, nth) in select.from.iter_mut().zip(1..) {
+            shared.extend(self.joins(item, tables, &format!("{nth}"))?);
+        }
+        for item in std::mem::take(&mut select.projection) {
+            let item = match item {
+                SelectItem::Wildcard(options) => {
+                    select.projection.extend(self.star(options, &select.from, &shared)?);
+                    continue;
+                }
+                SelectItem::QualifiedWildcard(
+                    SelectItemQualifiedWildcardKind::ObjectName(name),
+                    mut options,
+                ) => {
+                    self.spell_options(&mut options)?;
+                    let relation = match name.0.as_slice() {
+                        [ObjectNamePart::Identifier(name)] => self.names.relation(name)?,
+                        _ => None,
+                    };
+                    match relation {
+                        Some(relation) => self.star_of(&relation.value, options, &[]),
+                        None => SelectItem::QualifiedWildcard(
+                            SelectItemQualifiedWildcardKind::ObjectName(name),
+                            options,
+                        ),
+                    }
+                }
+                // A shared column keeps its name.
+                SelectItem::UnnamedExpr(Expr::Identifier(name)) => {
+                    match shared.iter().find(|shared| shared.is(&name)) {
+                        Some(Shared { left, .. }) => {
+                            SelectItem::ExprWithAlias { expr: Expr::Identifier(name), alias: left.clone() }
+                        }
+                        None => SelectItem::UnnamedExpr(Expr::Identifier(name)),
+                    }
+                }
+                item => item,
+            };
+            select.projection.push(item);
+        }
+        let all: Vec<&TableFactor> = select.from.iter().flat_map(factors).collect();
+        let only = if let [only] = all[..] { name_of(only) } else { None };
+        let columns = only.and_then(|name| self.names.columns_of(name)).map(<[String]>::to_vec);
+        self.frames.push(Frame { columns, shared });
+        Ok(())
+    }
+
+    /// Settles the conditions of the joins of an item of FROM, and names its subqueries, so that a condition can mean a
+    /// column of one. Returns the columns of USING.
+    fn joins(&self, item: &mut TableWithJoins, tables: usize, place: &str) -> Result<Vec<Shared>> {
+        let mut shared = Vec::new();
+        self.factor(&mut item.relation, tables, place)?;
+        for (join, nth) in item.joins.iter_mut().zip(1..) {
+            self.factor(&mut join.relation, tables, &format!("{place}.{nth}"))?;
+            // Only an inner join keeps no row for which its condition is unknown.
+            let is_inner = matches!(join.join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
+            let place = if is_inner { Place::Conjunct } else { Place::Condition };
+            let side = side_of_value(&join.join_operator);
+            match constraint(&mut join.join_operator) {
+                None => return Err(Error::usage("this kind of join is not supported").hint(ON)),
+                Some(JoinConstraint::None) => {}
+                Some(JoinConstraint::On(condition)) => membership::settle(condition, place)?,
+                Some(JoinConstraint::Natural) => {
+                    return Err(Error::usage("NATURAL is not supported")
+                        .hint("SELECT ... FROM t a JOIN t b USING (id)"));
+                }
+                Some(constraint @ JoinConstraint::Using(_)) => {
+                    let (Some(left), Some(right), 2) =
+                        (name_of(&item.relation), name_of(&join.relation), tables)
+                    else {
+                        return Err(Error::usage("USING is supported for one join of two tables").hint(ON));
+                    };
+                    let JoinConstraint::Using(names) = &*constraint else { continue };
+                    for name in names {
+                        shared.push(self.shared(name, left, right, side)?);
+                    }
+                    *constraint =
+                        equality(&shared, left, right).map_or(JoinConstraint::None, JoinConstraint::On);
+                }
+            }
+        }
+        Ok(shared)
+    }
+
+    fn factor(&self, factor: &mut TableFactor, tables: usize, place: &str) -> Result<()> {
+        match factor {
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                // The columns of USING would be those of the outer join, too.
+                self.joins(table_with_joins, tables.max(3), place).map(drop)
+            }
+            TableFactor::Derived { alias: alias @ None, .. } if tables > 1 => {
+                let name = quote(&format!("subquery {place}"));
+                *alias = Some(TableAlias { explicit: true, name, columns: Vec::new(), at: None });
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn shared(&self, name: &ObjectName, left: &str, right: &str, side: Side) -> Result<Shared> {
+        let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice() else {
+            return Err(
+                Error::usage(format!("USING takes names of columns, and `{name}` is longer")).hint(ON)
+            );
+        };
+        let missing = || {
+            let sentence = format!("`{}` is not a column of both sides of the join", wanted.value);
+            error_at(wanted.span.start, &sentence).hint(ON)
+        };
+        let column = |of: &str| -> Result<Ident> {
+            let has = |name: &Ident| self.names.columns_of(of).is_none_or(|all| all.contains(&name.value));
+            match self.names.path(&[quote(of), wanted.clone()], false)?.as_deref() {
+                Some([_, column]) if has(column) => Ok(column.clone()),
+                _ => Err(missing()),
+            }
+        };
+        let [one, other] = [(left, column(left)?), (right, column(right)?)];
+        let value = match side {
+            Side::Left => of_table(one.0, &one.1),
+            Side::Right => of_table(other.0, &other.1),
+            Side::Either => call("coalesce", vec![of_table(one.0, &one.1), of_table(other.0, &other.1)]),
+        };
+        Ok(Shared { left: one.1, right: other.1, value })
+    }
+
+    /// `*`, without the columns that are hidden, and with each shared one once.
+    fn star(
+        &self,
+        mut options: WildcardAdditionalOptions,
+        from: &[TableWithJoins],
+        shared: &[Shared],
+    ) -> Result<Vec<SelectItem>> {
+        self.spell_options(&mut options)?;
+        let all = visible(from);
+        let names: Option<Vec<&str>> = all.iter().map(|factor| name_of(factor)).collect();
+        let is_plain = options == WildcardAdditionalOptions::default();
+        let has_hidden = || names.iter().flatten().any(|name| self.hidden_of(name).next().is_some());
+        match &names {
+            Some(names) if is_plain && (!shared.is_empty() || names.len() > 1 && has_hidden()) => {
+                let alias = |shared: &Shared| SelectItem::ExprWithAlias {
+                    expr: shared.value.clone(),
+                    alias: shared.left.clone(),
+                };
+                let stars = names.iter().zip(0..).map(|(name, nth)| {
+                    let once =
+                        shared.iter().map(|shared| if nth == 0 { &shared.left } else { &shared.right });
+                    let once: Vec<&str> = once.map(|name| name.value.as_str()).collect();
+                    self.star_of(name, options.clone(), &once)
+                });
+                Ok(shared.iter().map(alias).chain(stars).collect())
+            }
+            _ if !shared.is_empty() => {
+                Err(Error::usage("EXCLUDE, REPLACE and others after * are not supported beside USING")
+                    .hint(ON))
+            }
+            _ => {
+                for name in self.hidden {
+                    let columns =
+                        |factor: &&TableFactor| name_of(factor).and_then(|of| self.names.columns_of(of));
+                    let mut owners =
+                        all.iter().map(columns).filter(|all| all.is_none_or(|all| all.contains(name)));
+                    // The engine does not say which of two tables a column of EXCLUDE is from.
+                    if let (Some(Some(_)), None) = (owners.next(), owners.next()) {
+                        leave_out(&mut options, name);
+                    }
+                }
+                Ok(vec![SelectItem::Wildcard(options)])
+            }
+        }
+    }
+
+    fn star_of(
+        &self,
+        relation: &str,
+        mut options: WildcardAdditionalOptions,
+        without: &[&str],
+    ) -> SelectItem {
+        let hidden = self.hidden_of(relation).map(String::as_str);
+        without.iter().copied().chain(hidden).for_each(|name| leave_out(&mut options, name));
+        let name = ObjectName::from(quote(relation));
+        SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
+    }
+
+    fn hidden_of(&self, relation: &str) -> impl Iterator<Item = &String> {
+        let columns = self.names.columns_of(relation).unwrap_or_default();
+        self.hidden.iter().filter(|name| columns.contains(name))
+    }
+
+    fn spell_options(&self, options: &mut WildcardAdditionalOptions) -> Result<()> {
+        let mut all: Vec<&mut Ident> = Vec::new();
+        let excluded = match &mut options.opt_exclude {
+            Some(ExcludeSelectItem::Single(name)) => std::slice::from_mut(name),
+            Some(ExcludeSelectItem::Multiple(names)) => names.as_mut_slice(),
+            None => &mut [],
+        };
+        for name in excluded {
+            if let [ObjectNamePart::Identifier(name)] = name.0.as_mut_slice() {
+                all.push(name);
+            }
+        }
+        if let Some(except) = &mut options.opt_except {
+            all.push(&mut except.first_element);
+            all.extend(&mut except.additional_elements);
+        }
+        let replaced = options.opt_replace.iter_mut().flat_map(|replace| &mut replace.items);
+        all.extend(replaced.map(|item| &mut item.column_name));
+        for name in all {
+            if let Some(column) = self.names.column(name, false)? {
+                *name = column;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl VisitorMut for Speller<'_> {
+    type Break = Error;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Error> {
+        // Its names are resolved after those of the rest.
+        self.orders.push(query.order_by.take());
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<Error> {
+        let Some(mut order) = self.orders.pop().flatten() else { return ControlFlow::Continue(()) };
+        let frame = std::mem::take(&mut self.last);
+        self.frames.push(if matches!(*query.body, SetExpr::Select(_)) { frame } else { Frame::default() });
+        let is_order = std::mem::replace(&mut self.is_order, self.orders.is_empty());
+        order.visit(self)?;
+        self.is_order = is_order;
+        self.frames.pop();
+        query.order_by = Some(order);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Error> {
+        flow(self.select(select))
+    }
+
+    fn post_visit_select(&mut self, _: &mut Select) -> ControlFlow<Error> {
+        self.last = self.frames.pop().unwrap_or_default();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Error> {
+        flow(expressions::rewrite(expr, self))
+    }
+}
+
+/// The side of a join that has the value of a column of USING in each row.
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Right,
+    Either,
+}
+
+fn side_of_value(operator: &JoinOperator) -> Side {
+    use JoinOperator as Join;
+    match operator {
+        Join::Right(_) | Join::RightOuter(_) | Join::RightSemi(_) | Join::RightAnti(_) => Side::Right,
+        Join::FullOuter(_) => Side::Either,
+        _ => Side::Left,
+    }
+}
+
+/// The constraint of a join; `None` if the engine has no such join.
+fn constraint(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
+    use JoinOperator as Join;
+    match operator {
+        Join::Join(constraint)
+        | Join::Inner(constraint)
+        | Join::Left(constraint)
+        | Join::LeftOuter(constraint)
+        | Join::Right(constraint)
+        | Join::RightOuter(constraint)
+        | Join::FullOuter(constraint)
+        | Join::CrossJoin(constraint)
+        | Join::Semi(constraint)
+        | Join::LeftSemi(constraint)
+        | Join::RightSemi(constraint)
+        | Join::Anti(constraint)
+        | Join::LeftAnti(constraint)
+        | Join::RightAnti(constraint)
+        | Join::StraightJoin(constraint) => Some(constraint),
+        _ => None,
+    }
+}
+
+/// The tables whose columns `*` shows: a semi join shows those of one side.
+fn visible(from: &[TableWithJoins]) -> Vec<&TableFactor> {
+    use JoinOperator as Join;
+    fn of(factor: &TableFactor) -> Vec<&TableFactor> {
+        match factor {
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                visible(std::slice::from_ref(table_with_joins))
+            }
+            factor => vec![factor],
+        }
+    }
+    let mut all = Vec::new();
+    for item in from {
+        let mut shown = of(&item.relation);
+        for join in &item.joins {
+            match join.join_operator {
+                Join::Semi(_) | Join::LeftSemi(_) | Join::Anti(_) | Join::LeftAnti(_) => {}
+                Join::RightSemi(_) | Join::RightAnti(_) => shown = of(&join.relation),
+                _ => shown.extend(of(&join.relation)),
+            }
+        }
+        all.extend(shown);
+    }
+    all
+}
+
+fn of_table(table: &str, column: &Ident) -> Expr {
+    Expr::CompoundIdentifier(vec![quote(table), column.clone()])
+}
+
+fn equality(shared: &[Shared], left: &str, right: &str) -> Option<Expr> {
+    let binary = |left, op, right| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
+    let equal = |shared: &Shared| {
+        binary(of_table(left, &shared.left), BinaryOperator::Eq, of_table(right, &shared.right))
+    };
+    shared.iter().map(equal).reduce(|before, next| binary(before, BinaryOperator::And, next))
+}
+
+/// Adds a column to those that `*` leaves out.
+fn leave_out(options: &mut WildcardAdditionalOptions, column: &str) {
+    let mut all = match options.opt_exclude.take() {
+        Some(ExcludeSelectItem::Single(name)) => vec![name],
+        Some(ExcludeSelectItem::Multiple(names)) => names,
+        None => Vec::new(),
+    };
+    let column = ObjectName::from(quote(column));
+    if !all.contains(&column) {
+        all.push(column);
+    }
+    options.opt_exclude = Some(ExcludeSelectItem::Multiple(all));
+}

@@ -1,0 +1,478 @@
+//! The forms of records that `--parse` names, and how the values of a record are read in each.
+
+use std::borrow::Cow;
+
+use datafusion::arrow::datatypes::DataType;
+use memchr::memchr;
+use memchr::memmem::Finder;
+use regex::Regex;
+
+use rread_text::error::{Error, Result};
+use rread_text::sentence::setting;
+
+/// A form of records.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    Clf,
+    Combined,
+    Logfmt,
+    /// The rest of a record from a brace on.
+    Json,
+    Pattern(Pattern),
+    Regex(Regex),
+}
+
+/// The owner of a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Key<'t> {
+    /// One of [`Form::names`].
+    Nth(usize),
+    Name(&'t str),
+}
+
+impl Form {
+    /// Tells the forms apart.
+    pub fn of(text: &str) -> Result<Self> {
+        Ok(match text {
+            "clf" => Form::Clf,
+            "combined" => Form::Combined,
+            "logfmt" => Form::Logfmt,
+            "json" => Form::Json,
+            _ if text.contains("%{") => {
+                let message = "%{...} is a pattern of grok, which rread does not know";
+                return Err(Error::usage(message).hint(
+                    setting("parse").then(" '[<date> <clock>] <level> <message>' names values between texts"),
+                ));
+            }
+            _ if text.contains("(?<") || text.contains("(?P<") => {
+                let regex = Regex::new(text).map_err(|cause| {
+                    let reason = cause.to_string();
+                    let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
+                    Error::usage(format!("'{text}' is not a regular expression: {reason}"))
+                })?;
+                if regex.capture_names().flatten().next().is_none() {
+                    return Err(Self::unnamed(text));
+                }
+                Form::Regex(regex)
+            }
+            _ if is_pattern(text) => Form::Pattern(Pattern::new(text)?),
+            _ => return Err(Self::unnamed(text)),
+        })
+    }
+
+    fn unnamed(text: &str) -> Error {
+        Error::usage(format!("'{text}' names no value"))
+            .hint("one of clf, combined, logfmt and json, '<client> <_> \"<request>\"', or '(?<user>\\w+)'")
+    }
+
+    /// The names of the values; `None` if records have their own.
+    pub fn names(&self) -> Option<Vec<String>> {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Some(match self {
+            Form::Clf => owned(&CLF_NAMES[..CLF_COMMON]),
+            Form::Combined => owned(&CLF_NAMES),
+            Form::Pattern(pattern) => pattern.names(),
+            Form::Regex(regex) => regex.capture_names().flatten().map(str::to_owned).collect(),
+            Form::Logfmt | Form::Json => return None,
+        })
+    }
+
+    /// The type of a value, if the form defines it.
+    pub fn type_of(&self, name: &str) -> Option<DataType> {
+        match self {
+            Form::Clf | Form::Combined if CLF_NUMBERS.contains(&name) => Some(DataType::Int64),
+            Form::Clf | Form::Combined => Some(DataType::Utf8View),
+            _ => None,
+        }
+    }
+
+    /// Passes the values of a record; returns whether it has the form. The members of JSON are read elsewhere.
+    pub fn read<'t>(&self, text: &'t str, take: &mut dyn FnMut(Key<'t>, Cow<'t, str>)) -> bool {
+        match self {
+            Form::Clf | Form::Combined => {
+                let Some(values) = clf_values(text, matches!(self, Form::Combined)) else { return false };
+                for (nth, value) in values.into_iter().enumerate() {
+                    if let Some(value) = value {
+                        take(Key::Nth(nth), value);
+                    }
+                }
+                true
+            }
+            Form::Logfmt => {
+                let line = text.split('\n').next().unwrap_or_default();
+                logfmt_pairs(line, &mut |key, value| take(Key::Name(key), value))
+            }
+            Form::Pattern(pattern) => {
+                let Some(values) = pattern.values(text) else { return false };
+                for (nth, value) in values.into_iter().enumerate().filter(|(_, value)| !value.is_empty()) {
+                    take(Key::Nth(nth), Cow::Borrowed(value));
+                }
+                true
+            }
+            Form::Regex(regex) => {
+                let Some(found) = regex.captures(text) else { return false };
+                let named = regex.capture_names().enumerate().filter(|(_, name)| name.is_some());
+                for (nth, (group, _)) in named.enumerate() {
+                    if let Some(value) = found.get(group).filter(|value| !value.is_empty()) {
+                        take(Key::Nth(nth), Cow::Borrowed(value.as_str()));
+                    }
+                }
+                true
+            }
+            Form::Json => Self::object(text).is_some(),
+        }
+    }
+
+    /// The JSON object from a brace to the end of a record.
+    pub fn object(text: &str) -> Option<&str> {
+        /// Other braces come first in few records.
+        const TRIES: usize = 8;
+        let starts = memchr::memchr_iter(b'{', text.as_bytes()).take(TRIES);
+        starts.map(|at| text[at..].trim_end()).find(|rest| {
+            let next = rest.as_bytes().get(1..).unwrap_or_default().trim_ascii_start().first();
+            matches!(next, Some(b'"' | b'}')) && serde_json::from_str::<serde::de::IgnoredAny>(rest).is_ok()
+        })
+    }
+}
+
+/// Literals, and names between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    /// The text before the first name.
+    head: String,
+    parts: Vec<PatternPart>,
+}
+
+/// A name, and the text after it.
+#[derive(Clone, Debug)]
+struct PatternPart {
+    /// `None` for `<_>`.
+    name: Option<String>,
+    after: Literal,
+}
+
+/// The text after a name.
+#[derive(Clone, Debug)]
+enum Literal {
+    /// None: the name has the rest.
+    End,
+    Byte(u8),
+    Text(Box<Finder<'static>>),
+}
+
+impl Literal {
+    fn of(text: &str) -> Self {
+        match text.as_bytes() {
+            [] => Literal::End,
+            [byte] => Literal::Byte(*byte),
+            bytes => Literal::Text(Box::new(Finder::new(bytes).into_owned())),
+        }
+    }
+
+    /// The text before the literal, and the text after it.
+    fn split<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (at, length) = match self {
+            Literal::End => return Some((text, "")),
+            Literal::Byte(byte) => (memchr(*byte, text.as_bytes())?, 1),
+            Literal::Text(finder) => (finder.find(text.as_bytes())?, finder.needle().len()),
+        };
+        Some((text.get(..at)?, text.get(at + length..)?))
+    }
+}
+
+/// Whether a text has a name as patterns have it.
+fn is_pattern(text: &str) -> bool {
+    next_name(text).is_some()
+}
+
+/// The first `<name>`: the text before, the name, the text after.
+fn next_name(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    while let Some(start) = text[from..].find('<').map(|at| from + at) {
+        let inside = &text[start + 1..];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let length = inside.find(|c| !is_part(c)).unwrap_or(inside.len());
+        let (name, after) = inside.split_at(length);
+        let begins_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if let Some(after) = after.strip_prefix('>').filter(|_| begins_well) {
+            return Some((&text[..start], name, after));
+        }
+        from = start + 1;
+    }
+    None
+}
+
+impl Pattern {
+    pub fn new(text: &str) -> Result<Self> {
+        let (mut head, mut parts): (Option<String>, Vec<PatternPart>) = (None, Vec::new());
+        let mut rest = text;
+        while let Some((before, name, after)) = next_name(rest) {
+            match parts.last_mut() {
+                None => head = Some(before.to_owned()),
+                Some(part) => {
+                    if before.is_empty() {
+                        let message = format!("nothing is between <{name}> and the name before it");
+                        return Err(Error::usage(message).hint("put the text that divides them between them"));
+                    }
+                    part.after = Literal::of(before);
+                }
+            }
+            if name != "_" && parts.iter().any(|part| part.name.as_deref() == Some(name)) {
+                return Err(Error::usage(format!("the name <{name}> comes twice")).hint("<_> drops a value"));
+            }
+            let name = Some(name.to_owned()).filter(|name| name != "_");
+            parts.push(PatternPart { name, after: Literal::End });
+            rest = after;
+        }
+        if let Some(part) = parts.last_mut() {
+            part.after = Literal::of(rest);
+        }
+        Ok(Pattern { head: head.unwrap_or_default(), parts })
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.parts.iter().filter_map(|part| part.name.clone()).collect()
+    }
+
+    /// The values of a record, in the order of the names; `None` if it has another form. What follows the last literal is
+    /// not looked at.
+    pub fn values<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        // Processors with AVX-512 take a hundred cycles to compare nothing with a masked read.
+        let mut rest = if self.head.is_empty() { text } else { text.strip_prefix(self.head.as_str())? };
+        let mut values = Vec::with_capacity(self.parts.len());
+        for PatternPart { name, after } in &self.parts {
+            let (value, following) = after.split(rest)?;
+            if name.is_some() {
+                values.push(value);
+            }
+            rest = following;
+        }
+        Some(values)
+    }
+}
+
+/// The names of the values.
+const CLF_NAMES: [&str; 10] =
+    ["client", "ident", "user", "method", "path", "protocol", "status", "bytes", "referer", "agent"];
+
+/// How many of them the common log format has.
+const CLF_COMMON: usize = 8;
+
+/// The columns with numbers.
+const CLF_NUMBERS: [&str; 2] = ["status", "bytes"];
+
+/// The values of a record; `None` if it has another form.
+fn clf_values(text: &str, is_combined: bool) -> Option<Vec<Option<Cow<'_, str>>>> {
+    let (client, rest) = text.split_once(' ')?;
+    let (ident, rest) = rest.split_once(' ')?;
+    // A name may have blanks.
+    let (user, rest) = rest.split_once(" [")?;
+    let (_, rest) = rest.split_once("] \"")?;
+    let (request, rest) = quoted(rest)?;
+    let (status, rest) = word(rest.strip_prefix(' ')?);
+    let (bytes, rest) = word(rest.strip_prefix(' ')?);
+    let is_number = |text: &str| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit());
+    if client.is_empty() || status.is_empty() || bytes.is_empty() || !is_number(status) || !is_number(bytes) {
+        return None;
+    }
+    let (method, path, protocol) = divide_request(request);
+    let borrowed = [client, ident, user].map(|text| Some(Cow::Borrowed(text)));
+    let mut values = Vec::from(borrowed);
+    values.extend([method, Some(unescape_clf(path)), protocol]);
+    values.extend([status, bytes].map(|text| Some(Cow::Borrowed(text))));
+    if is_combined {
+        let (referer, rest) = quoted(rest.strip_prefix(" \"")?)?;
+        let (agent, _) = quoted(rest.strip_prefix(" \"")?)?;
+        values.extend([referer, agent].map(|text| Some(unescape_clf(text))));
+    }
+    let is_known = |value: &Cow<'_, str>| !matches!(&**value, "-" | "");
+    Some(values.into_iter().map(|value| value.filter(is_known)).collect())
+}
+
+/// A request as method, path and protocol. One that is not HTTP is the path.
+fn divide_request(request: &str) -> (Option<Cow<'_, str>>, &str, Option<Cow<'_, str>>) {
+    let parts = request.split_once(' ').and_then(|(method, rest)| {
+        let (path, protocol) = rest.rsplit_once(' ')?;
+        Some((method, path, protocol))
+    });
+    match parts {
+        Some((method, path, protocol)) => (Some(Cow::Borrowed(method)), path, Some(Cow::Borrowed(protocol))),
+        None => (None, request, None),
+    }
+}
+
+fn word(text: &str) -> (&str, &str) {
+    let end = text.find([' ', '\n']).unwrap_or(text.len());
+    text.split_at(end)
+}
+
+fn unescape_clf(text: &str) -> Cow<'_, str> {
+    if text.contains('\\') {
+        Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Passes the keys of a line that have a value, with it; returns whether there is one. A word without `=` is not a key.
+fn logfmt_pairs<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, Cow<'t, str>)) -> bool {
+    let (mut rest, mut found) = (line, false);
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        let Some(end) = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '=' | '"')) else {
+            return found;
+        };
+        let (key, after) = rest.split_at(end);
+        let value = after.strip_prefix('=').filter(|_| is_key(key));
+        let Some(value) = value else {
+            // The rest of the word is no key, and neither is anything in quotes.
+            rest = match after.strip_prefix('"') {
+                Some(inside) => quoted(inside).map_or("", |(_, rest)| rest),
+                None => after.trim_start_matches(|c: char| !c.is_ascii_whitespace() && c != '"'),
+            };
+            continue;
+        };
+        found = true;
+        match value.strip_prefix('"').and_then(quoted) {
+            Some((text, after)) => {
+                take(key, unescape_logfmt(text));
+                rest = after;
+            }
+            None => {
+                let end = value.find(|c: char| c.is_ascii_whitespace()).unwrap_or(value.len());
+                take(key, Cow::Borrowed(&value[..end]));
+                rest = &value[end..];
+            }
+        }
+    }
+}
+
+fn is_key(key: &str) -> bool {
+    let is_first = |c: char| c.is_alphabetic() || matches!(c, '_' | '@');
+    let is_next = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '.' | '-' | '/' | '#' | ':');
+    key.starts_with(is_first) && key.chars().all(is_next)
+}
+
+fn unescape_logfmt(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut characters) = (String::with_capacity(text.len()), text.chars());
+    while let Some(c) = characters.next() {
+        match (c, c == '\\') {
+            (_, false) => out.push(c),
+            (_, true) => match characters.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some('r') => out.push('\r'),
+                Some(other) => {
+                    if !matches!(other, '"' | '\\') {
+                        out.push('\\');
+                    }
+                    out.push(other);
+                }
+                None => out.push('\\'),
+            },
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The text before the first quote without a backslash, and the text after it.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let mut from = 0;
+    loop {
+        let at = from + text.get(from..)?.find(['"', '\\'])?;
+        if text[at..].starts_with('"') {
+            return Some((&text[..at], &text[at + 1..]));
+        }
+        from = at + 1 + text[at + 1..].chars().next()?.len_utf8();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values with their names.
+    fn read(form: &str, text: &str) -> Option<String> {
+        let form = Form::of(form).unwrap();
+        let (names, mut found) = (form.names(), Vec::new());
+        let has = form.read(text, &mut |key, value| {
+            let name = match key {
+                Key::Nth(nth) => names.as_ref().unwrap()[nth].clone(),
+                Key::Name(name) => name.to_owned(),
+            };
+            found.push(format!("{name}={value}"));
+        });
+        has.then(|| found.join("|"))
+    }
+
+    #[test]
+    fn records_have_the_values_that_their_form_names() {
+        let clf = "10.0.0.1 - ann [23/Nov/2026:06:26:04 +0000] \"GET /a%20b?x=1 HTTP/1.1\" 200 -";
+        let combined = format!("{clf} \"http://x/\" \"Mozilla \\\"5\\\"\"");
+        let more = format!("{combined} 0.01");
+        let common = "client=10.0.0.1|user=ann|method=GET|path=/a%20b?x=1|protocol=HTTP/1.1|status=200";
+        let both = format!("{common}|referer=http://x/|agent=Mozilla \"5\"");
+        for (form, text, expected) in [
+            ("clf", clf, Some(common)),
+            ("clf", &combined, Some(common)),
+            ("combined", &combined, Some(&both)),
+            ("combined", &more, Some(&both)),
+            ("combined", clf, None),
+            (
+                "clf",
+                "h - - [t] \"\\x16\\x03\" 400 157",
+                Some("client=h|path=\\x16\\x03|status=400|bytes=157"),
+            ),
+            ("clf", "h - - [t] \"-\" 408 0", Some("client=h|status=408|bytes=0")),
+            ("clf", "h - - [t] \"GET / HTTP/1.0\" ok 1", None),
+            ("clf", "\tat x", None),
+            ("clf", "", None),
+            (
+                "logfmt",
+                "level=info msg=\"a \\\"b\\\" c\" n=1 empty= x",
+                Some("level=info|msg=a \"b\" c|n=1|empty="),
+            ),
+            ("logfmt", "2026-11-23 INFO a=1 b", Some("a=1")),
+            ("logfmt", "no pairs \"x=1\" 1=2 =3", None),
+            ("logfmt", "a=\"open b=1", Some("a=\"open|b=1")),
+            ("logfmt", "url=/x?a=1&b=2 ü=ż", Some("url=/x?a=1&b=2|ü=ż")),
+            ("logfmt", "a=1\n b=2", Some("a=1")),
+            ("<a> - <_> \"<b>\"", "x - y \"z\" more", Some("a=x|b=z")),
+            ("[<a>] <b>", "[x] y\nz", Some("a=x|b=y\nz")),
+            ("[<a>] <b>", "x] y", None),
+            ("<a>: <b>", "x", None),
+            ("<a><<b>>", "x<y>", Some("a=x|b=y")),
+            ("(?<user>\\w+)@(?<host>\\w*)(?<no>!)?", "mail ann@ x", Some("user=ann")),
+            ("user=(?P<n>\\d+)", "user=x", None),
+        ] {
+            assert_eq!(read(form, text).as_deref(), expected, "{form}: {text}");
+        }
+        for (text, expected) in [
+            ("2026 stdout F {\"a\":1}", Some("{\"a\":1}")),
+            ("x{y} [{] {\"a\":{\"b\":2}} ", Some("{\"a\":{\"b\":2}}")),
+            ("{}", Some("{}")),
+            ("{\"a\":1} x", None),
+            ("{a:1}", None),
+        ] {
+            assert_eq!(Form::object(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_form_says_what_is() {
+        for (text, said) in [
+            ("%{COMBINEDAPACHELOG}", "grok"),
+            ("xml", "names no value"),
+            ("(\\w+)", "names no value"),
+            ("(?<a>", "not a regular expression"),
+            ("<a><b>", "nothing is between"),
+            ("<a> <a>", "comes twice"),
+        ] {
+            let error = Form::of(text).unwrap_err();
+            assert!(error.message.plain().contains(said), "{text}: {}", error.message.plain());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Plans of the engine: the order of rows, partitions one after another, and LIKE on dates, times and numbers.
+
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::{DFSchema, Result};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{Expr, ExprSchemable, Like, LogicalPlan, cast};
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::common::spawn_buffered;
+use datafusion::physical_plan::limit::GlobalLimitExec;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties,
+};
+use futures::future::ready;
+use futures::stream::{self, StreamExt, TryStreamExt};
+
+const ORDER_DEPENDENT: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOrder {
+    /// The order of the query; rows that it does not order come in any order.
+    Any,
+    /// The order of the file: the query only filters and maps rows.
+    File,
+    /// The same order every time: one thread processes the parsed rows.
+    Same,
+}
+
+pub(crate) fn row_order(plan: &LogicalPlan, repeatable: bool) -> Result<RowOrder> {
+    let mut order = if repeatable { RowOrder::Same } else { RowOrder::File };
+    plan.apply_with_subqueries(|node| {
+        let here = match node {
+            LogicalPlan::Projection(_)
+            | LogicalPlan::Filter(_)
+            | LogicalPlan::SubqueryAlias(_)
+            | LogicalPlan::TableScan(_) => RowOrder::File,
+            // LIMIT without ORDER BY means the first rows of its input.
+            LogicalPlan::Limit(limit) if !is_sorted(&limit.input) => RowOrder::Same,
+            LogicalPlan::Window(_) => RowOrder::Same,
+            LogicalPlan::Aggregate(aggregate) if aggregate.aggr_expr.iter().any(depends_on_order) => {
+                RowOrder::Same
+            }
+            _ => RowOrder::Any,
+        };
+        order = match (order, here) {
+            (RowOrder::Same, _) | (_, RowOrder::Same) => RowOrder::Same,
+            (RowOrder::File, RowOrder::File) => RowOrder::File,
+            _ => RowOrder::Any,
+        };
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(order)
+}
+
+fn is_sorted(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Sort(_) => true,
+        LogicalPlan::Projection(projection) => is_sorted(&projection.input),
+        LogicalPlan::SubqueryAlias(alias) => is_sorted(&alias.input),
+        _ => false,
+    }
+}
+
+fn depends_on_order(expr: &Expr) -> bool {
+    expr.exists(|part| {
+        Ok(matches!(part, Expr::AggregateFunction(function) if ORDER_DEPENDENT.contains(&function.func.name())))
+    })
+    .unwrap_or(true)
+}
+
+pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    let several = plan.output_partitioning().partition_count() > 1;
+    let plan = plan
+        .transform_up(|node| {
+            let Some(merge) = node.downcast_ref::<CoalescePartitionsExec>() else {
+                return Ok(Transformed::no(node));
+            };
+            let rows = sequence(Arc::clone(merge.input()));
+            let limited: Arc<dyn ExecutionPlan> = match merge.fetch() {
+                Some(most) => Arc::new(GlobalLimitExec::new(rows, 0, Some(most))),
+                None => rows,
+            };
+            Ok(Transformed::yes(limited))
+        })
+        .data()?;
+    Ok(if several { sequence(plan) } else { plan })
+}
+
+pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+    plan.exists(|node| Ok(["NestedLoopJoinExec", "CrossJoinExec"].contains(&node.name())))
+}
+
+/// The same, but all partitions run at once: those whose turn has not come wait with a few batches.
+pub fn at_once(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+    sequence_of(input, true)
+}
+
+/// Batches of a partition that wait for their turn.
+const WAITING: usize = 16;
+
+#[derive(Debug)]
+struct Sequence {
+    input: Arc<dyn ExecutionPlan>,
+    is_at_once: bool,
+    properties: Arc<PlanProperties>,
+}
+
+fn sequence(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+    sequence_of(input, false)
+}
+
+fn sequence_of(input: Arc<dyn ExecutionPlan>, is_at_once: bool) -> Arc<dyn ExecutionPlan> {
+    let properties = PlanProperties::new(
+        EquivalenceProperties::new(input.schema()),
+        Partitioning::UnknownPartitioning(1),
+        input.pipeline_behavior(),
+        input.boundedness(),
+    );
+    Arc::new(Sequence { input, is_at_once, properties: Arc::new(properties) })
+}
+
+impl DisplayAs for Sequence {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sequence")
+    }
+}
+
+impl ExecutionPlan for Sequence {
+    fn name(&self) -> &'static str {
+        "Sequence"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(sequence_of(children.pop().unwrap_or_else(|| Arc::clone(&self.input)), self.is_at_once))
+    }
+
+    fn execute(&self, _: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let input = Arc::clone(&self.input);
+        let parts = 0..input.output_partitioning().partition_count();
+        if self.is_at_once {
+            let started =
+                parts.map(|part| Ok(spawn_buffered(input.execute(part, Arc::clone(&context))?, WAITING)));
+            let started = started.collect::<Result<Vec<_>>>()?;
+            let rows = stream::iter(started).flatten();
+            return Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)));
+        }
+        let start = move |part| ready(input.execute(part, Arc::clone(&context)));
+        let rows = stream::iter(parts).then(start).try_flatten();
+        Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
+    }
+}
+
+/// The plan, in which every LIKE has text on its left.
+pub(crate) fn like_on_text(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let changed = plan.transform_up_with_subqueries(|plan| {
+        let schema = merge_schema(&plan.inputs());
+        let names = NamePreserver::new(&plan);
+        let changed = plan.map_expressions(|expr| {
+            let name = names.save(&expr);
+            let changed = expr.transform_up(|expr| Ok(as_text(expr, &schema)))?;
+            Ok(changed.update_data(|expr| name.restore(expr)))
+        })?;
+        if changed.transformed { changed.map_data(LogicalPlan::recompute_schema) } else { Ok(changed) }
+    });
+    Ok(changed?.data)
+}
+
+fn as_text(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    match expr {
+        Expr::Like(like) if !may_be_text(&like.expr, schema) => {
+            let text = Box::new(cast(*like.expr, DataType::Utf8));
+            Transformed::yes(Expr::Like(Like { expr: text, ..like }))
+        }
+        other => Transformed::no(other),
+    }
+}
+
+fn may_be_text(expr: &Expr, schema: &DFSchema) -> bool {
+    expr.get_type(schema).map_or(true, |of| !(of.is_temporal() || of.is_numeric() || of == DataType::Boolean))
+}
