@@ -13,11 +13,10 @@ use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use rread_reader::reader::Reader;
 use rread_source::buffer::Buffer;
-use rread_text::encoding::{self, Encoding, Run, TextDecoder};
+use rread_text::encoding::{self, Encoding, Run, TextDecoder, split_char};
 use rread_text::newline::{self, Units};
 use rread_text::sniff;
 use rread_text::timestamp::{TimeContext, Timestamp, detect, zone};
-use rread_text::utf8;
 use tempfile::TempDir;
 
 fn main() {
@@ -237,7 +236,7 @@ mod splitting {
     fn split_char(bencher: Bencher, kind: &str) {
         let text = text(kind, 4096);
         bencher.counter(BytesCount::new(text.len())).bench_local(|| {
-            (3..text.len() - 3).filter(|&at| utf8::split_char(black_box(&text), at).is_some()).count()
+            (3..text.len() - 3).filter(|&at| split_char(black_box(&text), at).is_some()).count()
         });
     }
 }

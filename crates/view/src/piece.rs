@@ -7,9 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::style::Style;
-use rread_text::encoding::Encoding;
+use rread_text::encoding::{Encoding, split_char};
 use rread_text::hashline::{HashStyle, LineHasher};
-use rread_text::utf8::split_char;
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
 /// twice as much.

@@ -8,7 +8,7 @@ mod other;
 mod types;
 mod zip;
 
-use rread_text::sniff::name::is_tar;
+use rread_text::sniff::is_tar;
 
 pub use ends::FileEnds;
 pub use types::FormatDetails;

@@ -2,9 +2,8 @@
 
 use super::Reader;
 use rread_source::buffer::Buffer;
-use rread_text::encoding::{Encoding, MAX_CHARACTER, Run, TextDecoder};
+use rread_text::encoding::{Encoding, MAX_CHAR, MAX_CHARACTER, Run, TextDecoder, split_char};
 use rread_text::error::Result;
-use rread_text::utf8::{self, MAX_CHAR};
 
 /// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +67,7 @@ impl Reader {
         }
         let from = offset.saturating_sub(REACH);
         let window = self.read_span(from..self.reach(offset.saturating_add(REACH))?)?;
-        let split = utf8::split_char(&window, usize::try_from(offset - from).unwrap_or(0));
+        let split = split_char(&window, usize::try_from(offset - from).unwrap_or(0));
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
 

@@ -11,10 +11,9 @@ use memchr::{memchr, memrchr};
 
 use super::line_part::LinePart;
 use super::pattern::{Compiled, Pattern, SeenLines};
-use rread_text::encoding::Encoding;
+use rread_text::encoding::{Encoding, floor_char};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
-use rread_text::utf8::floor_char;
 
 /// Takes a line of a block, and its text in UTF-8; returns whether to go on.
 pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 't;

@@ -3,13 +3,13 @@
 use std::net::Ipv6Addr;
 
 /// A word of hexadecimal digits with a digit is a number from this length on.
-const NUMBER: usize = 4;
+const MIN_NUMBER: usize = 4;
 
 /// One without a digit, from this length on: shorter ones can be words, such as `added`.
-const LETTERS: usize = 7;
+const MIN_LETTERS: usize = 7;
 
 /// From this length on it is not shown as a number: one has a letter, but for one in two thousand.
-const HEX: usize = 16;
+const MIN_HEX: usize = 16;
 
 /// The mask of a whole word that has a digit. `is_hex` says that it has digits and letters from a to f alone.
 pub(super) fn whole_word(word: &[u8], is_hex: bool) -> Option<&'static [u8]> {
@@ -23,8 +23,8 @@ pub(super) fn whole_word(word: &[u8], is_hex: bool) -> Option<&'static [u8]> {
         let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
         // `512B` is a number with a unit.
         let is_unit = letters == 1 && word.last().is_some_and(u8::is_ascii_uppercase);
-        let is_number = word.len() >= NUMBER && letters > 0 && !is_unit;
-        return is_number.then_some(if word.len() >= HEX { b"<hex>" } else { b"<n>" });
+        let is_number = word.len() >= MIN_NUMBER && letters > 0 && !is_unit;
+        return is_number.then_some(if word.len() >= MIN_HEX { b"<hex>" } else { b"<n>" });
     }
     let changes = word.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
     let is_duration = word.iter().all(|byte| byte.is_ascii_digit() || b"dhms".contains(byte));
@@ -33,7 +33,7 @@ pub(super) fn whole_word(word: &[u8], is_hex: bool) -> Option<&'static [u8]> {
 
 /// The mask of a word of letters from a to f alone.
 pub(super) fn hex_letters(word: &[u8]) -> Option<&'static [u8]> {
-    (word.len() >= LETTERS).then_some(if word.len() >= HEX { b"<hex>" } else { b"<n>" })
+    (word.len() >= MIN_LETTERS).then_some(if word.len() >= MIN_HEX { b"<hex>" } else { b"<n>" })
 }
 
 /// The length of the number at the start of `text`: its fraction, and the parts of a version, belong to it.

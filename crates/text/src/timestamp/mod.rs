@@ -23,7 +23,7 @@ pub use members::TimeMembers;
 pub use order::{Unread, why_unread};
 pub use position::{Custom, HEAD, TimePosition};
 pub use survey::Rule;
-pub use words::{Custom, Words, is_time_of_day};
+pub use words::{Words, is_time_of_day};
 pub use zone_names::ABBREVIATIONS;
 
 pub use jiff::Timestamp;

@@ -22,9 +22,6 @@ pub(super) const MAX_OFFSET: usize = 128;
 /// The bytes of a line that are enough to find its time, except in a JSON line.
 pub const HEAD: usize = MAX_OFFSET + 128;
 
-/// The names of the members of JSON lines that hold the time; of several, the first.
-pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
-
 /// The beginning of the time in every line that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimePosition {

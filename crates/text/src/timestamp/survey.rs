@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use super::formats::{Evidence, FORMATS, Format};
-use super::position::{self, FormatKind, MEMBERS, Shape, TimePosition};
+use super::members::MEMBERS;
+use super::position::{self, FormatKind, Shape, TimePosition};
 use super::{members, order};
 
 /// The most lines with text that are examined in each sample.
