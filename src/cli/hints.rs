@@ -11,7 +11,7 @@ use crate::args::file::{is_number, names_file};
 use crate::wording::{self, worded};
 use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;
-use rread_source::near_miss::{matching, near_miss};
+use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
 use rread_text::sentence::{Part, call};

@@ -186,7 +186,7 @@ pub(super) fn piped(program: &str, rest: &[String]) -> String {
 
 /// `word` quoted for a shell, without the secrets of a URL.
 pub(super) fn quote(word: &str) -> String {
-    quoted_word(&address::shown(Path::new(word)))
+    quoted_word(&address::display(Path::new(word)))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use rread_answer::options::SourceOptions;
 use rread_reader::capture::Ansi;
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};
-use rread_reader::index::{BLOCK, Outcome, Policy};
+use rread_reader::index::{INDEX_BLOCK, Outcome, Policy};
 use rread_reader::store::StoreEntry;
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
@@ -221,7 +221,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Box<dyn Envelope>> {
 }
 
 fn covered_info(header: &IndexHeader) -> CoveredInfo {
-    CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
+    CoveredInfo { covered: header.blocks * INDEX_BLOCK as u64, indexed_size: header.identity.stamp.size }
 }
 
 fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {

@@ -229,13 +229,13 @@ impl WhereArgs {
         let log =
             open_log(reader, &self.reading.options(), &self.file, call("where").file(&self.file), "time")?;
         let time = log.time(text, None)?;
-        let info = TimeInfo { since: Some(log.shown(time)), ..time_info(&log) };
+        let info = TimeInfo { since: Some(log.format_time(time)), ..time_info(&log) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;
         let Some(record) = record else {
             let sentence = format!(
                 "no record is at or after {}; the last is of {}",
-                log.shown(time),
-                log.shown(log.last().time)
+                log.format_time(time),
+                log.format_time(log.last().time)
             );
             let hint = call("lines").file(&self.file).word("-20:").again();
             return Err(Error::new(Kind::OutOfRange, sentence).hint(hint));

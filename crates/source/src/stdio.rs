@@ -19,7 +19,7 @@ pub fn show_notes_with(show: fn(&str)) {
 
 /// Passes on a note about the file at `path`, for answers without a receipt.
 pub fn warn(path: &Path, note: &str) {
-    show(&format!("{}: note: {note}", printable(&address::shown(path))));
+    show(&format!("{}: note: {note}", printable(&address::display(path))));
 }
 
 /// As [`warn`], for a note about several files.

@@ -10,7 +10,7 @@ use crate::output::Out;
 use crate::receipt::{Captured, LastPage};
 use rread_answer::deliver::{NoBody, Response, SegmentsBody};
 pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
-use rread_reader::paging::{LEAST, PAGE_SIZE, Pager};
+use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
 use rread_source::access::Access;
@@ -53,7 +53,7 @@ impl Answering<'_> {
             }
             // The reader is closed here: some systems do not rename open files.
         }
-        let capture = self.session.publish(unfinished, record)?;
+        let capture = self.session.publish(unfinished, record).map_err(super::name_state_dir)?;
         let evicted = self.session.evict(self.state_limit, &capture);
         if is_printed {
             self.print_kept(response, &capture, evicted)
@@ -227,7 +227,7 @@ impl Answering<'_> {
         // Without a receipt between them, two pages with a gap look like one text.
         let is_shown = failed && self.format.has_receipt() && !self.metadata_only;
         let Budget { bytes, lines, .. } = self.budget;
-        let has_room = bytes.is_none_or(|n| n / 2 >= LEAST) && lines.is_none_or(|n| n >= 2);
+        let has_room = bytes.is_none_or(|n| n / 2 >= MIN_PAGE_SIZE) && lines.is_none_or(|n| n >= 2);
         (is_shown && has_room).then(|| Budget {
             bytes: bytes.map(|n| n - n / 2),
             lines: lines.map(|n| n - n / 2),
@@ -244,7 +244,7 @@ impl Answering<'_> {
         total_lines: Option<u64>,
     ) -> Option<LastPage> {
         let mut size = self.page_size;
-        while size >= LEAST {
+        while size >= MIN_PAGE_SIZE {
             // An unreadable page is left out: the message says how to read the end.
             let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
             let segment = Segment { start: page.start, end: page.end, line: 1 };

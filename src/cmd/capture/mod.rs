@@ -6,6 +6,7 @@ mod manage;
 mod message;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -24,7 +25,7 @@ use rread_answer::options::check_receipt;
 use rread_reader::capture::{
     Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
 };
-use rread_reader::paging::{LEAST, PAGE_SIZE};
+use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
 use rread_source::interrupt;
@@ -193,7 +194,7 @@ impl CaptureCommand {
                         session.release(name);
                     }
                 })?;
-            let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
+            let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(MIN_PAGE_SIZE)));
             record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
             kept = Some(record.ended);
             let answering = Answering {
@@ -222,7 +223,7 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let max_bytes = budget_of_bytes(self.shown.max_bytes, LEAST, "one character")?;
+        let max_bytes = budget_of_bytes(self.shown.max_bytes, MIN_PAGE_SIZE, "one character")?;
         if self.shown.metadata_only {
             check_receipt("--metadata-only", format)?;
         }
@@ -243,7 +244,7 @@ impl CaptureCommand {
     }
 
     fn keep(&self, keeper: &Keeper, session: &Session, limit: u64) -> Result<(Unfinished, Record)> {
-        let mut unfinished = session.begin()?;
+        let mut unfinished = session.begin().map_err(name_state_dir)?;
         // With --stdout-only, CMD writes to standard error itself.
         let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.bytes_read()));
         let taken = self.take(keeper, &mut unfinished)?;
@@ -255,7 +256,9 @@ impl CaptureCommand {
                 // The output itself is complete.
                 Err(cause) => {
                     let why = "escape sequences are shown: cannot write the text without them here";
-                    warn(session.dir(), &format!("{why}: {cause}"));
+                    let is_limit = cause.kind() == io::ErrorKind::QuotaExceeded && cause.get_ref().is_some();
+                    let limit = is_limit.then(|| "RREAD_STATE_MAX leaves no room for it".to_owned());
+                    warn(session.dir(), &format!("{why}: {}", limit.unwrap_or_else(|| cause.to_string())));
                 }
             }
         }
@@ -317,6 +320,11 @@ fn is_plain_text(unfinished: &Unfinished) -> Result<bool> {
     let is_iso_2022 = reader.encoding_guess().is_some_and(|guess| guess.starts_with("iso-2022"));
     let is_compressed = reader.source().info().decoding.is_some();
     Ok(!reader.is_binary() && !is_compressed && !is_iso_2022 && reader.units().width() == 1)
+}
+
+/// Adds the hint of an error of the state directory.
+fn name_state_dir(error: Error) -> Error {
+    error.hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
 }
 
 /// Fails if output is missing for a reason other than a limit.

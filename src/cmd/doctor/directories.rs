@@ -70,7 +70,7 @@ fn indexes(policy: &Policy, problems: &mut Problems) -> Vec<DirectoryInfo> {
             return DirectoryInfo { directory: shown(kept.store().dir()), ..absent("hashes", "unusable") };
         }
         let hashes = store("hashes", kept.store(), write, problems);
-        DirectoryInfo { limit: Some(kept_hashes::LIMIT), ..hashes }
+        DirectoryInfo { limit: Some(kept_hashes::MAX_BYTES), ..hashes }
     });
     [Some(indexes), kept].into_iter().flatten().collect()
 }

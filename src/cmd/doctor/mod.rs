@@ -86,7 +86,7 @@ impl DoctorArgs {
         };
         let http_headers = HttpHeaders::new(http_headers());
         let access = Access { anonymous: self.anonymous, http_headers, ..Access::default() };
-        let shown = address::shown(url).into_owned();
+        let shown = address::display(url).into_owned();
         Ok(match plan(&address, &access) {
             Ok(plan) => UrlInfo {
                 url: shown,

@@ -65,7 +65,7 @@ pub fn prepare<'r>(
 
 /// The name of the file before its lines, on one line and without secrets.
 fn label(request: &Request<'_>) -> Vec<u8> {
-    let mut label = printable(&address::shown(&request.path)).into_bytes();
+    let mut label = printable(&address::display(&request.path)).into_bytes();
     label.push(b':');
     label
 }
@@ -95,8 +95,8 @@ fn look(
         Some(time) => {
             let window = log.window(time.since.as_deref(), time.until.as_deref())?;
             let found = log.find(window, time.reading.scan)?;
-            info.since = window.since.map(|time| log.shown(time));
-            info.until = window.until.map(|time| log.shown(time));
+            info.since = window.since.map(|time| log.format_time(time));
+            info.until = window.until.map(|time| log.format_time(time));
             entry.is_unordered = found.is_unordered && !time.reading.scan;
             let words = [time.since.as_deref(), time.until.as_deref()];
             entry.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));

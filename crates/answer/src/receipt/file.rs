@@ -318,7 +318,10 @@ impl FileInfo {
 impl NameInfo {
     pub fn of(path: &Path) -> Self {
         let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
-        NameInfo { path: address::shown(path).into_owned(), path_base64: path.to_str().is_none().then(bytes) }
+        NameInfo {
+            path: address::display(path).into_owned(),
+            path_base64: path.to_str().is_none().then(bytes),
+        }
     }
 }
 

@@ -89,7 +89,7 @@ impl<T> FirstAndCount<T> {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        Some((printable(&address::shown(&first)) + &others, said))
+        Some((printable(&address::display(&first)) + &others, said))
     }
 }
 

@@ -10,7 +10,7 @@ use rread_source::limits;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call, setting};
 
-/// What to do with a file that exists.
+/// The treatment of a file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Refuse it.

@@ -285,7 +285,7 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
         return Err(no_bucket());
     }
     if key.is_empty() || key.ends_with('/') {
-        let shown = address::shown(address.url.as_ref());
+        let shown = address::display(address.url.as_ref());
         let url = shown.trim_end_matches('/');
         return Err(Error::new(Kind::IsDirectory, "has no key of an object")
             .hint(call("stat").file(format!("{url}/KEY"))));

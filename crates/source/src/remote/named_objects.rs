@@ -12,7 +12,7 @@ use super::listing::{ListedObject, Lister, Page, Wanted};
 use crate::access::Access;
 use crate::compressed::name::ending;
 use crate::named_files::Conditions;
-use rread_text::address::{Address, shown};
+use rread_text::address::{Address, display};
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::sentence::shell;
 
@@ -200,7 +200,7 @@ impl Meant {
 
     fn nothing(&self, page: &Page, lister: &Lister) -> Error {
         let prefix = format!("{}{}", self.root, self.prefix());
-        let prefix = shown(Path::new(&prefix)).into_owned();
+        let prefix = display(Path::new(&prefix)).into_owned();
         let message = match (&self.glob, page.keys) {
             (Some(_), 0) => format!("no object matches this pattern: no key begins with {prefix}"),
             (Some(_), _) => "no object matches this pattern".to_owned(),
@@ -210,7 +210,7 @@ impl Meant {
         let error = Error::new(Kind::NotFound, message);
         match (&page.first, &self.glob) {
             (Some(first), Some(_)) => {
-                let first = shown(&self.path(first)).into_owned();
+                let first = display(&self.path(first)).into_owned();
                 error.hint(format!("{prefix} begins {}, such as {first}", counted(page.keys, "key")))
             }
             (Some(first), None) => {

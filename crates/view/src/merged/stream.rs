@@ -121,7 +121,7 @@ fn damage(opened: &Opened<'_>) -> Option<Error> {
 fn look(set: &Set<'_>) -> Looked {
     let mut notes: Vec<String> = Vec::new();
     for entry in &set.entries {
-        let name = printable(&address::shown(&entry.request.path));
+        let name = printable(&address::display(&entry.request.path));
         let failure = entry.failure.as_ref().map(|error| format!("{name}: {}", worded(&error.message)));
         notes.extend(failure);
         notes.extend(entry.notices().map(|notice| format!("{name}: {}", notes::of_notice(notice))));
@@ -129,7 +129,7 @@ fn look(set: &Set<'_>) -> Looked {
     let name = |position: usize| {
         let entry = set.entry(position);
         let path = entry.request.path.clone();
-        MergedName { name: printable(&address::shown(&path)), path, has_lines: entry.has_lines }
+        MergedName { name: printable(&address::display(&path)), path, has_lines: entry.has_lines }
     };
     let times = set.merged.iter().map(|file| file.typed_times());
     Looked {
