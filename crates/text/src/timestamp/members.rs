@@ -1,9 +1,8 @@
-//! The members of a JSON line that may hold its time, also of a line of any length that passes in parts.
+//! The members of a JSON line that may hold its time, from a line of any length that passes in parts.
 
 use memchr::memchr2;
 
 use super::position::MEMBERS;
-use crate::json::members;
 
 /// Longer keys are not those of times.
 const LONGEST_KEY: usize = 16;
@@ -160,29 +159,4 @@ impl TimeMembers {
             self.kept.extend_from_slice(part);
         }
     }
-}
-
-/// The value of a member: a string without its quotes, or a number.
-pub(super) struct Value<'a>(&'a [u8]);
-
-impl Value<'_> {
-    /// Passes the value to `parse`, a string without the escapes of one byte. Signs and blanks are read as `\u002B`.
-    pub fn read<T>(&self, parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
-        if !self.0.contains(&b'\\') {
-            return parse(self.0);
-        }
-        // Times are ASCII; PHP writes their slashes as `\/`. No time is longer.
-        let mut text = [0; 64];
-        let is_kept = |at: &usize| self.0[*at] != b'\\' || self.0.get(*at + 1) == Some(&b'u');
-        let kept = (0..self.0.len()).filter(is_kept);
-        let length = text.iter_mut().zip(kept).map(|(to, from)| *to = self.0[from]).count();
-        parse(&text[..length])
-    }
-}
-
-/// The value of the member `name`, if it is a string or a number. `line` may be cut after it.
-pub(super) fn member<'a>(line: &'a [u8], name: &str) -> Option<Value<'a>> {
-    let is_scalar = |value: &[u8]| !matches!(value.first(), Some(b'{' | b'['));
-    let found = members(line).find(|member| member.key == name.as_bytes() && is_scalar(member.value))?;
-    Some(Value(found.text().unwrap_or(found.value)))
 }

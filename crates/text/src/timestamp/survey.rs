@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 
 use super::formats::{Evidence, FORMATS, Format};
+use super::order;
 use super::position::{self, MEMBERS, TimePosition};
 use super::shape::{Kind, Shape};
-use super::{members, order};
 
 /// The most lines with text that are examined in each sample.
 const SAMPLE: usize = 64;
@@ -369,7 +369,7 @@ pub(super) fn surveyed(line: &[u8], kinds: &[Kind]) -> Line {
     let mut times = Vec::new();
     for (rank, name) in MEMBERS.into_iter().enumerate() {
         let formats =
-            members::member(line, name).and_then(|value| value.read(|text| Some(matching(text, kinds))));
+            position::member(line, name).and_then(|value| value.read(|text| Some(matching(text, kinds))));
         let position = TimePosition::Member(name);
         times.extend(formats.unwrap_or_default().into_iter().map(|(kind, count)| Time {
             kind,
