@@ -63,7 +63,9 @@ pub(super) fn list(
         shown.walk(Walk::new(source, kind, archive).map_err(about)?)?;
         if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
             let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
-            return Err(about(Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list"))));
+            return Err(about(
+                Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list")),
+            ));
         }
         shown.end()
     })

@@ -13,10 +13,10 @@ use super::run::MARK;
 use super::session::Unfinished;
 use super::strip::{Filter, Traces};
 use crate::store;
+use rread_source::interrupt;
 use rread_source::limits;
 use rread_source::memory::Buffer;
 use rread_source::spool::read_when_ready;
-use rread_source::interrupt;
 use rread_text::newline;
 
 const READ_BLOCK: usize = 256 << 10;

@@ -373,3 +373,52 @@ fn between_sequences(window: &[u8], at: usize) -> usize {
     let has_overstrikes = window[near..window.len().min(at + 1)].contains(&BACKSPACE);
     (near + 1..=at).rev().find(is_between).filter(|_| has_overstrikes).unwrap_or(at)
 }
+
+#[cfg(test)]
+mod long_line_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::search::pattern::Pattern;
+    use rread_text::encoding::Encoding;
+
+    /// `text` without the sequences of colors.
+    fn strip(text: &[u8]) -> Option<Vec<u8>> {
+        let (mut out, mut rest) = (Vec::new(), text);
+        while let Some(first) = rest.first() {
+            let params = rest.strip_prefix(b"\x1b[").unwrap_or_default();
+            let length = params.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if rest.starts_with(b"\x1b[") && params.get(length) == Some(&b'm') {
+                rest = &rest[length + 3..];
+            } else {
+                out.push(*first);
+                rest = &rest[1..];
+            }
+        }
+        (out.len() < text.len()).then_some(out)
+    }
+
+    proptest! {
+        /// Windows that cut sequences have the matches of the whole line.
+        #[test]
+        fn sequences_at_the_edges_of_windows_hide_no_match(
+            parts in prop::collection::vec(prop::sample::select(vec!["needle", "nee\x1b[31mdle", "\x1b[m", "word ", "\x1b[12345m", "x"]), 1..600),
+            size in 200usize..900,
+        ) {
+            let line = parts.concat().into_bytes();
+            let pattern = Pattern { patterns: vec!["needle".to_owned()], seen: Some(strip), ..Pattern::default() };
+            let matcher = LineMatcher::new(&pattern, Encoding::Utf8, false).unwrap();
+            let mut search = LongLineSearch::new(0, 0, true);
+            let mut at = 0;
+            while line.len() - at > size {
+                let dropped = search.slide(&matcher, &line[at..at + size], at as u64).unwrap();
+                prop_assert!(dropped > 0);
+                at += dropped;
+            }
+            search.finish(&matcher, &line[at..], at as u64).unwrap();
+            let seen = strip(&line).unwrap_or_else(|| line.clone());
+            let expected = String::from_utf8(seen).unwrap().matches("needle").count();
+            prop_assert_eq!(search.matches, expected as u64);
+        }
+    }
+}
