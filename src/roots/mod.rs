@@ -3,6 +3,9 @@
 // A worker opens files, and nothing else.
 #![cfg_attr(not(feature = "mcp"), allow(dead_code))]
 
+#[cfg(feature = "cluster")]
+pub(crate) mod of_worker;
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};

@@ -10,9 +10,8 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
 use super::dialect::{self, Listing};
-use super::distinct::distinct;
 use super::request::QueryRequest;
-use super::run::{QuerySummary, Rows};
+use super::run::{QuerySummary, Rows, distinct};
 use super::sheet_table::refuse_options_of_text;
 use super::summary::summarized;
 use super::text::LeftOut;
