@@ -29,12 +29,12 @@ pub fn unshield(word: &OsStr) -> PathBuf {
     word.to_str().map_or_else(|| word.into(), |text| without_blank(text).into())
 }
 
-/// Removes the blank that keeps clap from reading `-20:` as an option.
+/// Removes the blank that keeps a parser of options from reading `-20:` as one.
 pub fn without_blank(word: &str) -> &str {
     word.strip_prefix(' ').filter(|plain| is_place(plain.as_bytes())).unwrap_or(word)
 }
 
-/// Whether `word` begins as a place from the end, such as `-20:`; clap would take it for an option.
+/// Whether `word` begins as a place from the end, such as `-20:`, which parsers take for an option.
 pub fn is_place(word: &[u8]) -> bool {
     matches!(word.trim_ascii_start(), [b'-', b'0'..=b'9', ..])
 }

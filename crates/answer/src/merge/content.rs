@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::Mix;
 use super::files::Set;
+use super::mix::{FileContent, Mix, Target, Walked, add};
 use super::options::Merging;
 use super::receipt::info;
 use crate::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,
 };
-use crate::deliver::Response;
 use crate::format::{Body, Format};
 use crate::output::Out;
 use crate::receipt::{ContentInfo, MergedInfo, MergedRun, NameInfo, RunRange};
@@ -17,7 +16,7 @@ use crate::request::Opened;
 use rread_reader::times::merge::{Merge, Piece, Run, part_of};
 use rread_source::stdio::warn;
 use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::{Error, Result};
 
 /// The content of a merge.
 pub(super) struct Merged<'s, 'r> {
@@ -28,38 +27,6 @@ pub(super) struct Merged<'s, 'r> {
     pub(super) names: bool,
     /// A single file is shown as it is.
     pub(super) is_alone: bool,
-}
-
-/// The target of the content.
-pub enum Target<'t> {
-    Sink(&'t mut dyn Sink),
-    /// A segment of JSON for each run.
-    Segments(&'t mut Response),
-    /// Lines are only counted.
-    Nowhere,
-}
-
-/// The part of a file that is in the content.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileContent {
-    pub range: Option<(u64, u64)>,
-    pub lines: Option<(u64, u64)>,
-    /// With search, the lines that match.
-    pub records: u64,
-    pub out_of_order: u64,
-    pub matches: u64,
-}
-
-/// The outcome of a merge.
-#[derive(Debug, Default)]
-pub struct Walked {
-    pub stats: ContentStats,
-    /// For each file that is merged.
-    pub files: Vec<FileContent>,
-    /// The parts that are left of each, if a budget cut the content.
-    pub rest: Option<Vec<Vec<Range<u64>>>>,
-    /// Errors of files that ended early.
-    pub failures: Vec<Error>,
 }
 
 impl Mix for Merged<'_, '_> {
@@ -310,17 +277,6 @@ impl Writer<'_, '_, '_, '_> {
     }
 }
 
-/// Adds the counts of a part of the content.
-pub fn add(sum: &mut ContentStats, part: &ContentStats) {
-    sum.content_bytes += part.content_bytes;
-    sum.newlines += part.newlines;
-    sum.clipped_lines += part.clipped_lines;
-    sum.invalid.count += part.invalid.count;
-    if let Some(thirds) = part.token_thirds {
-        sum.token_thirds = Some(sum.token_thirds.unwrap_or(0) + thirds);
-    }
-}
-
 /// The content of a run as a segment of JSON.
 struct RunBody<'b, 'r> {
     opened: &'b Opened<'r>,
@@ -332,32 +288,6 @@ impl Body for RunBody<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let Opened { reader, options, .. } = self.opened;
         content::deliver_labelled(reader, self.segment, options, self.label, sink).map(drop)
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.write(out)
-    }
-}
-
-/// The content of an answer, which may have been measured before.
-pub(super) struct Again<'m> {
-    pub(super) mix: &'m dyn Mix,
-    /// The length in the receipt.
-    pub(super) expected: Option<u64>,
-    pub(super) walked: Option<Walked>,
-}
-
-impl Body for Again<'_> {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let walked = self.mix.walk(&mut Target::Sink(sink))?;
-        let is_expected = self.expected.is_none_or(|expected| expected == walked.stats.content_bytes);
-        self.walked = Some(walked);
-        // The receipt has been written: content that does not agree with it must not pass for a success.
-        if is_expected {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Changed, "a file was rewritten while it was read")
-            .hint("run the same command again"))
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {

@@ -2,6 +2,7 @@
 
 pub mod content;
 pub mod files;
+pub mod mix;
 pub mod next;
 pub mod options;
 pub mod prepare;
@@ -21,28 +22,13 @@ use rread_text::sentence::setting;
 use crate::deliver::{Response, Shape, respond};
 use crate::request::Request;
 use crate::{members, notes};
-use content::{Again, Merged, Target, Walked};
+use content::Merged;
 use files::Set;
+use mix::{Again, Mix, Target, Walked};
 use options::Merging;
 use prepare::prepare;
 
 const SEGMENTS: List = List { member: "segments", element: "merged" };
-
-/// What is shown of merged files: all records, or those that match.
-pub(crate) trait Mix {
-    /// Why files are not merged.
-    fn failures(&self) -> Vec<Error>;
-
-    fn walk(&self, target: &mut Target<'_>) -> Result<Walked>;
-
-    /// The receipt.
-    fn info(&self, walked: &Walked) -> MergedInfo;
-
-    /// The error that nothing is shown.
-    fn error(&self, _: &Walked) -> Option<Error> {
-        None
-    }
-}
 
 /// Answers `requests`, one for each file, with all their records in the order of time.
 pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {

@@ -4,8 +4,8 @@ use super::chunks::Chunk;
 use super::groups::{BYTES, LINES};
 use super::list::Held;
 use crate::content::{Budget, ContentStats, CutBy};
-use crate::merge::content::{Target, Walked, add};
 use crate::merge::files::Set;
+use crate::merge::mix::{Target, Walked, add};
 use crate::receipt::{ContentInfo, MatchedLines, MatchedRange, NameInfo, PageOfDocument};
 use rread_text::error::Result;
 
