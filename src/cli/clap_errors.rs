@@ -117,7 +117,9 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
     let rest: Vec<String> =
         args.iter().skip(2).map(|arg| without_blank(&arg.to_string_lossy()).to_owned()).collect();
-    if let Some(line) = ours(&name, &rest) {
+    // A name that is not UTF-8 cannot be in a hint.
+    let is_text = args.iter().skip(2).all(|arg| arg.to_str().is_some());
+    if let Some(line) = ours(&name, &rest).filter(|_| is_text) {
         return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
     }
     if is_program(&name) {

@@ -34,9 +34,9 @@ pub const HABITS: &[Habit] = &[
     Habit("head", "-c/--bytes=%s %F", "bytes %F :%s"),
     Habit("head", "-c/--bytes=-%s %F", "bytes %F :-%s"),
     Habit("head tail", "-q|-v|--quiet|--silent|--verbose", ""),
+    Habit("tail", "-n/--lines=+%n|+%n %F", "lines %F %n:"),
     Habit("tail", "%F", "lines %F -10:"),
     Habit("tail", "-n/--lines=%n|-n/--lines=-%n|-%n %F", "lines %F -%n:"),
-    Habit("tail", "-n/--lines=+%n|+%n %F", "lines %F %n:"),
     Habit("tail", "-c/--bytes=%s|-c/--bytes=-%s %F", "bytes %F -%s:"),
     Habit("tail", "-c/--bytes=+%n %F", "bytes %F %(n-1):"),
     Habit("tail", "-f|-F|--follow %F", "follow %F"),
@@ -59,8 +59,8 @@ pub const HABITS: &[Habit] = &[
     Habit("wc count", "%F", "stat --count %F"),
     Habit("file info", "%F", "stat %F"),
     Habit("less more most zless zmore", "-N|-S|-R|-X|-F|-i|-M|-n", ""),
-    Habit("less more most zless zmore", "%F", "page %F"),
     Habit("less more most zless zmore", "+%t %F", "view %F +%t"),
+    Habit("less more most zless zmore", "%F", "page %F"),
     Habit("hexdump od", "-C|-c", ""),
     Habit("xxd hexdump hd od", "%f", "bytes %f 0:256 --encode hexdump"),
     Habit("xxd", "-l=%n %f", "bytes %f 0:%n --encode hexdump"),
@@ -106,20 +106,19 @@ pub const HABITS: &[Habit] = &[
     Habit("rg", "--no-heading|--heading|-j/--threads=%n|--sort=%t", ""),
     Habit("rg", "-N|--no-line-number", "--raw"),
     Habit("grep egrep fgrep zgrep", "-E|-P|--extended-regexp|--perl-regexp", ""),
-    Habit("grep egrep fgrep zgrep", "-%n", "-C %n"),
     Habit("grep egrep fgrep zgrep search", "-y", "-i"),
     Habit("grep egrep fgrep zgrep", "-h|--no-filename", "-I"),
     Habit("grep egrep fgrep zgrep", "-L", "--files-without-match"),
     Habit("grep egrep fgrep zgrep search", "--include=%t", "-g %t"),
     Habit("grep egrep fgrep zgrep search", "--exclude/--exclude-dir=%t", "-g !%t"),
     Habit("grep egrep fgrep zgrep rg", "", "search PATTERN FILE"),
-    Habit("grep egrep zgrep", "-r|-R|--recursive %r", "search %O %r ."),
-    Habit("grep egrep zgrep", "-r|-R|--recursive %r %F", "search %O %r %F"),
+    Habit("grep egrep", "-r|-R|--recursive %r", "search %O %r ."),
+    Habit("grep egrep", "-r|-R|--recursive %r %F", "search %O %r %F"),
     Habit("rg", "%r", "search %O %r ."),
     Habit("fgrep", "%r %F", "search -F %O %r %F"),
     Habit("grep egrep zgrep rg search", "%r %F", "search %O %r %F"),
-    Habit("grep egrep fgrep zgrep rg", "-e/--regexp=%r %F", "search %O -e %r %F"),
-    Habit("grep egrep fgrep zgrep rg", "-f/--file=%e %F", "search %O --file %e %F"),
+    Habit("grep egrep zgrep rg", "-e/--regexp=%r %F", "search %O -e %r %F"),
+    Habit("rg", "-f/--file=%e %F", "search %O --file %e %F"),
     Habit("grep egrep fgrep zgrep rg", "%W", "|"),
     Habit("cat tac rev sort uniq cut tr column fold fmt paste jq strings", "%W", "|"),
     Habit("read show print open line get", "%W", "lines %W"),
@@ -314,7 +313,7 @@ fn bind(template: &str, word: &str, mut values: Values, dialect: Dialect) -> Opt
         'v' => !value.is_empty() && !names_file(value.as_ref()),
         'e' => value == "-" || !is_format() && Path::new(value).exists() && !Path::new(value).is_dir(),
         'x' => is_format() && !names_file(value.as_ref()),
-        _ => !value.is_empty() || dialect.is_fixed,
+        _ => !value.is_empty(),
     };
     let value = if name == 'r' { dialect.translate(value)? } else { value.to_owned() };
     let is_again = values.get(&name).is_some_and(|known| *known != value);
@@ -498,6 +497,15 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         let plain =
             ["{print}", "{print$0}", "{print $0}"].iter().find_map(|end| script.text.strip_suffix(end));
         script.text = plain.unwrap_or(&script.text).trim().to_owned();
+    }
+    // What follows `-e` is a pattern, also if it begins with a dash.
+    let is_search = program == "rg" || program.ends_with("grep");
+    for at in 1..words.len() {
+        let before = &*words[at - 1].text;
+        let is_short = before.starts_with('-') && !before.starts_with("--") && before.ends_with(['e', 'f']);
+        if is_search && (is_short || before == "--regexp" || before == "--file") {
+            words[at].role = Role::Name;
+        }
     }
     translate(program, &words, rest, &|_| None)
 }
