@@ -8,7 +8,6 @@ mod cursor;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::Range;
 
 use crate::reader::Reader;
 use cursor::{Cursor, Key};
