@@ -12,12 +12,11 @@ use std::sync::LazyLock;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
-use rread_text::encoding::{self, Encoding, TextDecoder};
+use rread_source::memory::Buffer;
+use rread_text::encoding::{self, Encoding, Run, TextDecoder, split_char};
 use rread_text::newline::{self, Units};
 use rread_text::sniff;
-use rread_text::timestamp::{Context, Timestamp, detect, zone};
-use rread_text::utf8::{self, Utf8Run};
+use rread_text::timestamp::{TimeContext, Timestamp, detect, zone};
 use tempfile::TempDir;
 
 fn main() {
@@ -211,10 +210,13 @@ mod splitting {
     fn next_run(bencher: Bencher, kind: &str) {
         let text = text(kind, BLOCK);
         bencher.counter(BytesCount::new(BLOCK)).bench_local(|| {
-            let (mut rest, mut invalid) = (black_box(&text[..]), 0u64);
-            while let Some((run, left)) = utf8::next_run(rest) {
-                invalid += u64::from(matches!(run, Utf8Run::Invalid(_)));
-                rest = left;
+            let (mut decoder, mut at, mut invalid) = (TextDecoder::new(Encoding::Utf8), 0, 0u64);
+            while let Some(run) = decoder.next_run(&black_box(&text[..])[at..], at as u64) {
+                invalid += u64::from(matches!(run, Run::Invalid(_)));
+                at += match run {
+                    Run::Text(text) => text.source.len(),
+                    Run::Invalid(bad) | Run::Cut(bad) => bad.len(),
+                };
             }
             invalid
         });
@@ -231,10 +233,10 @@ mod splitting {
 
     /// Every place of a text, as if each were the end of a byte range.
     #[divan::bench(args = ["lines_of_85", "multibyte", "invalid"])]
-    fn split_char(bencher: Bencher, kind: &str) {
+    fn split_characters(bencher: Bencher, kind: &str) {
         let text = text(kind, 4096);
         bencher.counter(BytesCount::new(text.len())).bench_local(|| {
-            (3..text.len() - 3).filter(|&at| utf8::split_char(black_box(&text), at).is_some()).count()
+            (3..text.len() - 3).filter(|&at| split_char(black_box(&text), at).is_some()).count()
         });
     }
 }
@@ -327,8 +329,8 @@ mod times {
     const JSON: &str = r#"{"level":"info","ts":1795415164.123456,"msg":"request served"}"#;
     const NONE: &str = "\tat org.example.Main.run(Main.java:12)";
 
-    fn context(name: &str) -> Context {
-        Context::new(zone(Some(name)).unwrap(), Timestamp::from_second(1_795_415_164).unwrap())
+    fn context(name: &str) -> TimeContext {
+        TimeContext::new(zone(Some(name)).unwrap(), Timestamp::from_second(1_795_415_164).unwrap())
     }
 
     #[divan::bench(args = [RFC_3339, SYSLOG, CLF, JSON])]

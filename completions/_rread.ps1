@@ -509,7 +509,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys, line numbers, matches and hex dumps')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Scan the file for its exact lines, longest line, line ends and invalid text')
-            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the members of a tar or ZIP archive, also of a compressed one, one a line')
             [CompletionResult]::new('--brief', '--brief', [CompletionResultType]::ParameterName, 'Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor build a line index of the file [default: RREAD_INDEX]')

@@ -499,7 +499,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Colour metadata keys, line numbers, matches and hex dumps'
             cand --count 'Scan the file for its exact lines, longest line, line ends and invalid text'
-            cand --list 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line'
+            cand --list 'List the members of a tar or ZIP archive, also of a compressed one, one a line'
             cand --brief 'Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary'
             cand --scan 'Look at every record, for files that are out of order'
             cand --no-index 'Neither use nor build a line index of the file [default: RREAD_INDEX]'

@@ -523,7 +523,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour me
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l list -d 'List the members of a tar or ZIP archive, also of a compressed one, one a line'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l brief -d 'Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'

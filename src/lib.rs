@@ -25,7 +25,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use cli::{
-    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_grep, of_tail, parse, shield_places,
+    Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_other_tools, parse, shield_places,
     wants_json, welcome, with_command,
 };
 use format::Format;
@@ -57,13 +57,21 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.collect();
-    if let Some(code) = rread_source::document::main(&args) {
-        return code;
+    #[cfg(feature = "documents")]
+    if let Some(job) = rread_source::document::Job::of_args(&args) {
+        // Nobody reads the words of a decoder that fails.
+        std::panic::set_hook(Box::new(|_| std::process::exit(rread_source::document::PANICKED)));
+        return job.run();
     }
+    rread_source::stdio::show_notes_with(|note| {
+        let _ = io::stderr().write_all(format!("rread: {note}\n").as_bytes());
+    });
+    #[cfg(unix)]
+    rread_source::interrupt::end_with(end);
     if let Some(words) = generate::words(&args) {
         return finish(Format::default(), print(words.as_bytes()));
     }
-    let args = with_command(shield_places(of_grep(of_tail(args.into_iter())).into_iter()));
+    let args = with_command(shield_places(of_other_tools(args).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return finish(format, guide.and_then(|text| print(text.as_bytes())));
@@ -106,9 +114,19 @@ fn finish(format: Format, result: Result<u8>) -> u8 {
 /// Prepares the process: a file size limit is an error of writing, not a signal; refused memory ends the program with
 /// exit code 3, and a panic in any thread with one sentence and exit code 70.
 pub fn prepare() {
-    rread_source::file_size_limit::outlive();
-    rread_source::refused_memory::outlive();
+    #[cfg(unix)]
+    rread_source::limits::outlive();
     panics::explain();
+}
+
+/// Ends the process as `signal` does.
+#[cfg(unix)]
+fn end(signal: i32, is_second: bool) {
+    if is_second {
+        // As shells say it after SIGINT.
+        signal_hook::low_level::exit(130);
+    }
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 
 fn dispatch(cli: Cli) -> Result<u8> {

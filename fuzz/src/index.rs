@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{LIMIT, Policy};
+use rread_reader::index::{MAX_BYTES, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::store::Store;
 use rread_source::open::open;
@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::input::Input;
 use crate::program::Folder;
-use rread_reader::index::BLOCK;
+use rread_reader::index::INDEX_BLOCK;
 use rread_testkit::ask::{Request, ask};
 use rread_testkit::naive::Whole;
 use rread_testkit::pack;
@@ -42,8 +42,8 @@ struct Lab {
 
 static LAB: LazyLock<Lab> = LazyLock::new(|| {
     let folder = Folder::new();
-    let small = words(3 * BLOCK + 500);
-    let large = words(5 * BLOCK / 2 + (1 << 20));
+    let small = words(3 * INDEX_BLOCK + 500);
+    let large = words(5 * INDEX_BLOCK / 2 + (1 << 20));
     let files = [
         ("text", small.clone(), small),
         ("text.gz", pack::gzip(&large, 1), large.clone()),
@@ -56,7 +56,7 @@ static LAB: LazyLock<Lab> = LazyLock::new(|| {
         let cache = folder.path(format!("cache of {name}"));
         let store = Store::new(cache.clone(), EXTENSION);
         let reader = Reader::new(open(&path).unwrap(), Tuning::default()).unwrap();
-        reader.use_index(&path, &Policy { store: store.clone(), write: true, min_size: 1, limit: LIMIT });
+        reader.use_index(&path, &Policy { store: store.clone(), write: true, min_size: 1, limit: MAX_BYTES });
         reader.count_lines().unwrap();
         reader.save_index(true);
         let name = fs::read_dir(cache).unwrap().next().unwrap().unwrap().path();
@@ -86,7 +86,7 @@ pub fn run(data: &[u8]) {
     let index = damaged(&mut input, &case.index, is_forged);
     // A directory or a link in its place has a test of its own.
     fs::write(&case.name, &index).unwrap();
-    let policy = Policy { store: case.store.clone(), write: false, min_size: 1, limit: LIMIT };
+    let policy = Policy { store: case.store.clone(), write: false, min_size: 1, limit: MAX_BYTES };
     for _ in 0..2 {
         let request = Request::any(&mut rng, &case.whole);
         if is_forged {

@@ -8,7 +8,7 @@ use rread_answer::options::no_captures;
 use rread_answer::output::ThemeChoice;
 use rread_reader::capture::Session;
 use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{LIMIT, MIN_SIZE, Policy};
+use rread_reader::index::{MAX_BYTES, MIN_SIZE, Policy};
 use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::store::Store;
 use rread_text::address::HIDDEN;
@@ -64,7 +64,7 @@ pub(crate) fn policy() -> Result<Option<Policy>> {
         }
     };
     let min_size = size_from("RREAD_INDEX_MIN")?.unwrap_or(MIN_SIZE);
-    let limit = size_from("RREAD_CACHE_MAX")?.unwrap_or(LIMIT);
+    let limit = size_from("RREAD_CACHE_MAX")?.unwrap_or(MAX_BYTES);
     Ok(cache_dir().map(|dir| Policy { store: Store::new(dir, EXTENSION), write, min_size, limit }))
 }
 

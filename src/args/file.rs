@@ -1,6 +1,8 @@
-//! The meanings of FILE: a path, a capture, an address, or a file with its ranges.
+//! The meanings of FILE: a path, a capture, an address, or a file with its ranges; and the small files that options name.
 
 use std::ffi::{OsStr, OsString};
+#[cfg(feature = "cluster")]
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
@@ -9,6 +11,11 @@ pub(crate) use rread_answer::names::{
     existing, is_file, is_number, is_place, is_there, split_ranges, unshield, without_blank,
 };
 use rread_text::range::parse_mixed;
+#[cfg(feature = "cluster")]
+use rread_text::{
+    error::{Error, Result},
+    sentence,
+};
 
 pub(crate) fn names_file(word: &OsStr) -> bool {
     let path = existing(word);
@@ -35,4 +42,33 @@ pub(crate) fn value() -> impl TypedValueParser<Value = String> {
 /// The same for a value that need not be UTF-8.
 pub(crate) fn os_value() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().map(|word| unshield(&word).into())
+}
+
+/// The secret in a file, without blanks around it.
+#[cfg(feature = "cluster")]
+pub(crate) fn token_of(path: &Path) -> Result<String> {
+    /// Fewer characters can be guessed.
+    const MIN_TOKEN: usize = 16;
+    let text = String::from_utf8_lossy(&bytes_of(path)?).into_owned();
+    let token = text.trim();
+    let refused = |message: String| {
+        let hint = sentence::shell("head -c 32 /dev/urandom | base64 > ").then(sentence::file(path));
+        Err(Error::usage(message).at(path).hint(hint))
+    };
+    if let Some(place) = token.bytes().position(|byte| !byte.is_ascii_graphic()) {
+        return refused(format!("a token is one word of ASCII, and byte {} is in no such word", place + 1));
+    }
+    if token.len() < MIN_TOKEN {
+        return refused(format!(
+            "a token has at least {MIN_TOKEN} characters, and this one has {}",
+            token.len()
+        ));
+    }
+    Ok(token.to_owned())
+}
+
+/// A list, certificates or a key.
+#[cfg(feature = "cluster")]
+pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|cause| Error::read("cannot read", &cause).at(path))
 }

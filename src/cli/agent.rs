@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::commands::{built_commands, guide_of};
-use rread_source::near_miss::nearest;
+use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
 
 /// The text that `args` ask for, which is `guide` without a command; `None` if they do not begin with `help agent`.

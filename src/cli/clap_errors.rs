@@ -9,15 +9,13 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
-use super::names_of_other_tools::{is_program, ours};
-use super::options_of_grep;
-use super::options_of_other_tools::{advise, is_piped, missing_file};
-use super::pager;
-use super::typed::{Token, TokenRole, TypedCommand, command_line, shown};
+use super::habits::{self, is_program, ours};
+use super::hints::{advise, is_piped, missing_file};
+use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use crate::format::Format;
-use rread_source::near_miss::{near_miss, nearest};
+use rread_source::spelling::{near_miss, nearest};
 use rread_text::error::{Error, listed};
 use rread_text::range::{Unit, parse_list};
 
@@ -119,7 +117,9 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
     let rest: Vec<String> =
         args.iter().skip(2).map(|arg| without_blank(&arg.to_string_lossy()).to_owned()).collect();
-    if let Some(line) = ours(&name, &rest) {
+    // A name that is not UTF-8 cannot be in a hint.
+    let is_text = args.iter().skip(2).all(|arg| arg.to_str().is_some());
+    if let Some(line) = ours(&name, &rest).filter(|_| is_text) {
         return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
     }
     if is_program(&name) {
@@ -134,7 +134,7 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
         return Error::usage(format!("FILE is missing before the range '{name}'")).hint(format!(
             "rread lines {} {}",
             missing_file(),
-            shown(&name)
+            quote(&name)
         ));
     }
     let parts = name.split_once(':').map_or(name.as_str(), |(file, _)| file);
@@ -178,13 +178,8 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     let error = Error::usage(format!("rread {command} has no option {name}"));
     let bare = name.split('=').next().unwrap_or_default();
     let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
-    if let Some((why, hint)) = (command == "view").then(|| pager::explain_refusal(typed, bare)).flatten() {
-        return Error::usage(format!("rread view has no option {bare}: {why}")).hint(hint);
-    }
-    if command == "search"
-        && let Some((why, hint)) = options_of_grep::explain_refusal(typed)
-    {
-        return Error::usage(format!("rread search has no option {bare}: {why}")).hint(hint);
+    if let Some((why, hint)) = habits::explain_refusal(typed, bare) {
+        return Error::usage(format!("rread {command} has no option {bare}: {why}")).hint(hint);
     }
     if let Some(at) = at.filter(|_| bare == "--page") {
         return error.hint(page_of(typed, at));
@@ -210,7 +205,7 @@ fn page_of(typed: &TypedCommand, at: usize) -> String {
     let is_file = |word: &&str| names_file(word.as_ref());
     let file = typed.words().find(is_file).unwrap_or("FILE");
     if typed.command == "image" {
-        let (first, file) = (page.split(':').next().unwrap_or(page), shown(file));
+        let (first, file) = (page.split(':').next().unwrap_or(page), quote(file));
         return format!(
             "pdftoppm -png -singlefile -f {first} -l {first} {file} page && rread image page.png"
         );
@@ -232,10 +227,10 @@ fn query_of(typed: &TypedCommand, at: usize) -> String {
     let query = format!("SELECT _file, _line, line FROM t WHERE line {matches} '{pattern}'");
     // Easier to read than with quotes in quotes.
     let is_plain = !query.contains(['"', '$', '`', '\\', '!']);
-    let query = if is_plain { format!("\"{query}\"") } else { shown(&query) };
+    let query = if is_plain { format!("\"{query}\"") } else { quote(&query) };
     let separate = || value.and_then(|at| typed.tokens.get(at)).map(|token| &*token.text);
-    let workers = shown(joined.or_else(separate).unwrap_or("HOST:PORT,..."));
-    let files = words.map(|word| shown(&word) + " ").collect::<String>();
+    let workers = quote(joined.or_else(separate).unwrap_or("HOST:PORT,..."));
+    let files = words.map(|word| quote(&word) + " ").collect::<String>();
     format!("rread select {files}{query} --input lines --workers {workers}")
 }
 

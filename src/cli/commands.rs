@@ -16,6 +16,8 @@ use rread_text::error::Result;
 macro_rules! commands {
     ($($variant:ident $name:literal $args:ident [$($output:tt)*]
         $(, places $place:literal)* $(, feature $feature:literal)?;)*) => {
+        // One value is made at each start, and moved once.
+        #[allow(clippy::large_enum_variant)]
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command {
             $(#[command(name = $name)] $variant($args),)*

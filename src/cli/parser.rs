@@ -50,11 +50,8 @@ fn after_help() -> String {
     } else {
         ""
     };
-    let sqlite = if cfg!(feature = "sqlite") {
-        "\n  sqlite:archive.sqlar/path/in/it   sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN"
-    } else {
-        ""
-    };
+    let sqlite =
+        if cfg!(feature = "sqlite") { "\n  sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN" } else { "" };
     let documents = if cfg!(feature = "documents") {
         "\n  PDF, notebooks, web pages, office files, books and compressed files are read as text."
     } else {

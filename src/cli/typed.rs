@@ -60,8 +60,7 @@ impl TypedCommand {
         let mut only_words = false;
         let mut takes_value = false;
         for arg in words {
-            let previous = typed.tokens.last().map_or("", |token| token.text.as_str());
-            let text = without_secret(previous, without_blank(arg.to_str()?));
+            let text = without_blank(arg.to_str()?).to_owned();
             // A place from the end begins with a blank (`shield_places`), so it is not an option.
             let is_option = arg.to_str()?.starts_with('-') && text != "-";
             let role = match text.as_str() {
@@ -108,6 +107,12 @@ impl TypedCommand {
             }
         }
         Some(found)
+    }
+
+    /// Whether the short option `letter` is one without a value; `None` if the command does not have it.
+    pub(super) fn is_flag(&self, letter: char) -> Option<bool> {
+        let found = self.parser.get_arguments().find(|arg| arg.get_short() == Some(letter));
+        found.map(|arg| !arg.get_action().takes_values())
     }
 
     fn role_of(&self, text: &str) -> TokenRole {
@@ -165,18 +170,23 @@ impl TypedCommand {
 
 /// `rread COMMAND WORDS`, quoted for a shell.
 pub(super) fn command_line<'t>(command: &str, words: impl IntoIterator<Item = &'t str>) -> String {
-    words.into_iter().fold(format!("rread {command}"), |line, word| format!("{line} {}", shown(word)))
+    let (mut line, mut previous) = (format!("rread {command}"), "");
+    for word in words {
+        line += &format!(" {}", quote(&without_secret(previous, word)));
+        previous = word;
+    }
+    line
 }
 
 /// The command line of another program, whose output rread reads.
 pub(super) fn piped(program: &str, rest: &[String]) -> String {
-    let words = rest.iter().map(|word| format!(" {}", shown(word)));
+    let words = rest.iter().map(|word| format!(" {}", quote(word)));
     format!("{program}{} | rread lines -", words.collect::<String>())
 }
 
 /// `word` quoted for a shell, without the secrets of a URL.
-pub(super) fn shown(word: &str) -> String {
-    quoted_word(&address::shown(Path::new(word)))
+pub(super) fn quote(word: &str) -> String {
+    quoted_word(&address::display(Path::new(word)))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Picture, PictureFormat as ImageFormat, examine};
 use crate::output::Out;
 use crate::receipt::{ImageInfo, ThumbnailInfo};
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{file_info, note_version};
 use rread_answer::options::{OutputOptions, ReadOptions, check_receipt};
 use rread_reader::reader::Reader;
@@ -98,7 +98,11 @@ impl ImageRequest {
     }
 
     fn answer(&self) -> Result<()> {
-        let mut response = Response::new(&self.output, false, self.no_data)?;
+        let shape = Shape { metadata_only: self.no_data, ..Shape::default() };
+        respond(&self.output, shape, |response| self.fill(response))
+    }
+
+    fn fill(&self, response: &mut Response) -> Result<()> {
         let format = response.format;
         self.check(format, &response.out)?;
         let reader = self.options.open(&self.file)?;
@@ -117,7 +121,7 @@ impl ImageRequest {
             let (width, height) = (made.width, made.height);
             warn(&self.file, &format!("a thumbnail of {width}x{height} to keep within --max-bytes"));
         }
-        response.finish()
+        Ok(())
     }
 
     fn check(&self, format: Format, out: &Out) -> Result<()> {

@@ -14,13 +14,13 @@ use crate::receipt::{
     CoveredInfo, Envelope, FileDetails, FileInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, NameInfo, Signs,
 };
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Shape, respond};
 use rread_answer::file_info::{file_info, note_cost};
 use rread_answer::options::SourceOptions;
 use rread_reader::capture::Ansi;
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};
-use rread_reader::index::{BLOCK, Outcome, Policy};
+use rread_reader::index::{INDEX_BLOCK, Outcome, Policy};
 use rread_reader::store::StoreEntry;
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
@@ -111,7 +111,7 @@ impl IndexCommand {
             Error::usage("there is no directory for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")
         })?;
-        let mut response = Response::new(&self.output().options()?, false, false)?;
+        let output = self.output().options()?;
         let answer: Vec<Box<dyn Envelope>> = match &self.action {
             IndexAction::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
             IndexAction::Show(args) => vec![args.about(show(args, &policy))?],
@@ -120,9 +120,10 @@ impl IndexCommand {
         };
         let is_list = matches!(self.action, IndexAction::List(_));
         let list = is_list.then_some(List { member: "indexes", element: "indexes" });
-        response.start(Frame { list, ..Frame::default() })?;
-        answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))?;
-        response.finish()
+        respond(&output, Shape::default(), |response| {
+            response.start(Frame { list, ..Frame::default() })?;
+            answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))
+        })
     }
 }
 
@@ -220,7 +221,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Box<dyn Envelope>> {
 }
 
 fn covered_info(header: &IndexHeader) -> CoveredInfo {
-    CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
+    CoveredInfo { covered: header.blocks * INDEX_BLOCK as u64, indexed_size: header.identity.stamp.size }
 }
 
 fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {

@@ -16,7 +16,7 @@ use rread_answer::plan::Planner;
 use rread_answer::planned::{Plan, Planned};
 use rread_answer::request::{Ask, Opened, Request};
 use rread_reader::capture::Handle;
-use rread_reader::paging::{LEAST, PAGE_SIZE, Page, Pager};
+use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Page, Pager};
 use rread_reader::reader::Reader;
 use rread_source::archive::Member;
 use rread_text::encoding::Encoding;
@@ -321,8 +321,8 @@ fn number(text: &str) -> Result<Place> {
 
 pub(super) fn page_size(text: &str) -> std::result::Result<u64, String> {
     match parse_size(text) {
-        Ok(size) if size < LEAST => Err(format!(
-            "{size} is too small for a page: it must be at least {LEAST} bytes, so that every character fits"
+        Ok(size) if size < MIN_PAGE_SIZE => Err(format!(
+            "{size} is too small for a page: it must be at least {MIN_PAGE_SIZE} bytes, so that every character fits"
         )),
         Ok(size) => Ok(size),
         Err(error) => Err(worded(&error.message)),

@@ -19,7 +19,7 @@ use crate::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, 
 use crate::wording::{self, worded};
 use rread_answer::answers::check_streams;
 use rread_answer::damage;
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use rread_answer::members::none;
 use rread_answer::options::{OutputOptions, ReadOptions};
@@ -69,7 +69,7 @@ pub(crate) struct StatArgs {
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     count: bool,
-    /// List the members of a tar, ZIP or SQLite archive, also of a compressed one, one a line
+    /// List the members of a tar or ZIP archive, also of a compressed one, one a line
     ///
     /// A line has the size, the time and the name. FILE may be a pattern: 'tar:logs.tar.gz/**/*.log'.
     #[arg(long, conflicts_with_all = ["count", "since", "until"])]
@@ -137,14 +137,13 @@ impl StatRequest {
         let members = self.files.iter().map(|path| self.members(path)).collect::<Result<Vec<_>>>()?;
         let is_list = self.files.len() > 1 || members.iter().any(Option::is_some);
         let list = is_list.then_some(List { member: "files", element: "file_stats" });
-        let mut response = Response::new(&self.output, false, false)?.briefly(self.brief);
-        for (path, members) in self.files.iter().zip(members) {
-            match members {
-                Some(members) => self.join_members(path, &members, list, &mut response)?,
-                None => self.join(path, self.member.as_ref(), list, &mut response)?,
-            }
-        }
-        response.finish()
+        let shape = Shape { is_brief: self.brief, ..Shape::default() };
+        respond(&self.output, shape, |response| {
+            self.files.iter().zip(members).try_for_each(|(path, members)| match members {
+                Some(members) => self.join_members(path, &members, list, response),
+                None => self.join(path, self.member.as_ref(), list, response),
+            })
+        })
     }
 
     /// The members of an archive that `path` means, if it is a pattern.
@@ -165,7 +164,7 @@ impl StatRequest {
         path: &Path,
         members: &Members,
         list: Option<List>,
-        response: &mut Response<'_>,
+        response: &mut Response,
     ) -> Result<()> {
         let walked = members.archive.each(&members.pattern, &mut |member| {
             let (path, member): (_, Arc<dyn OpensMember>) = (member.path(), Arc::new(member));
@@ -186,7 +185,7 @@ impl StatRequest {
         path: &Path,
         member: Option<&Arc<dyn OpensMember>>,
         list: Option<List>,
-        response: &mut Response<'_>,
+        response: &mut Response,
     ) -> Result<()> {
         match self.examine(path, member) {
             Ok((info, damage)) => {
@@ -205,7 +204,7 @@ impl StatRequest {
         path: &Path,
         mut info: StatInfo,
         list: Option<List>,
-        response: &mut Response<'_>,
+        response: &mut Response,
     ) -> Result<()> {
         self.start(list, response)?;
         if self.patterns.is_none() || response.format == Format::Json {
@@ -220,7 +219,7 @@ impl StatRequest {
     }
 
     /// Begins the answer.
-    fn start(&self, list: Option<List>, response: &mut Response<'_>) -> Result<()> {
+    fn start(&self, list: Option<List>, response: &mut Response) -> Result<()> {
         if self.patterns.is_none() || response.format == Format::Json {
             return response.start_list(list);
         }
@@ -229,13 +228,7 @@ impl StatRequest {
     }
 
     /// Reports `error` in the place of the file `path`.
-    fn refuse(
-        &self,
-        path: &Path,
-        error: Error,
-        list: Option<List>,
-        response: &mut Response<'_>,
-    ) -> Result<()> {
+    fn refuse(&self, path: &Path, error: Error, list: Option<List>, response: &mut Response) -> Result<()> {
         let (name, message) = (NameInfo::of(path), worded(&error.message));
         let info = StatError { name, error: message, error_kind: error.kind.name() };
         self.start(list, response)?;

@@ -11,14 +11,14 @@ use crate::hints;
 use crate::output::Out;
 use crate::receipt::member_line;
 use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
-use rread_source::compressed::foreign;
+use rread_source::compressed::name::foreign_decompression;
 use rread_source::member_metadata::{EntryKind, Listed};
+use rread_source::members;
 use rread_source::stdio::warn;
 use rread_source::{Decoding, Paged, Source};
-use rread_source::{member_address, members, sqlite};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::quote::quoted;
@@ -37,43 +37,38 @@ pub(super) fn list(
     (first, most): (u64, Option<u64>),
 ) -> Result<()> {
     let about = |error: Error| error.about(path);
-    let asked = members::listed(path).map_err(about)?;
+    let asked = members::list_target(path).map_err(about)?;
     let (archive, pattern) =
         asked.as_ref().map_or((path, &MemberPattern::All), |(path, pattern)| (path, pattern));
     let reader = options.open(archive)?;
     let source = reader.source();
-    // The text of a database is no archive, but the database may be one.
-    let is_database = member_address::is_database(source.stored()) && source.stored().info().file.is_some();
-    let kind = if is_database { None } else { kind_of(source, archive).map_err(about)? };
-    let (name, prefix) = kind.map_or(("sqlar", "sqlite:"), |kind| (kind.name(), kind.prefix()));
-    let mut shown = ListAnswer {
-        path: archive,
-        archive: name,
-        prefix,
-        pattern,
-        response: Response::new(output, false, false)?.briefly(is_brief),
-        first,
-        most,
-        number: 0,
-        listed: 0,
-        text: String::new(),
-        next: None,
-        hint: None,
+    let Some(kind) = kind_of(source, archive).map_err(about)? else {
+        return Err(no_archive(archive, source));
     };
-    match kind {
-        Some(kind) => shown.walk(Walk::new(source, kind, archive).map_err(about)?)?,
-        None if is_database => {
-            if !sqlite::list(archive, &mut |member| shown.add(member)).map_err(about)? {
-                return Err(no_archive(archive, source));
-            }
+    respond(output, Shape { is_brief, ..Shape::default() }, |response| {
+        let mut shown = ListAnswer {
+            path: archive,
+            archive: kind.name(),
+            prefix: kind.prefix(),
+            pattern,
+            response,
+            first,
+            most,
+            number: 0,
+            listed: 0,
+            text: String::new(),
+            next: None,
+            hint: None,
+        };
+        shown.walk(Walk::new(source, kind, archive).map_err(about)?)?;
+        if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
+            let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
+            return Err(about(
+                Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list")),
+            ));
         }
-        None => return Err(no_archive(archive, source)),
-    }
-    if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
-        let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
-        return Err(about(Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list"))));
-    }
-    shown.end()
+        shown.end()
+    })
 }
 
 /// The answer so far.
@@ -84,7 +79,7 @@ struct ListAnswer<'a> {
     prefix: &'static str,
     /// Which members are listed.
     pattern: &'a MemberPattern,
-    response: Response<'a>,
+    response: &'a mut Response,
     first: u64,
     most: Option<u64>,
     /// The number of the last member, shown or not.
@@ -188,8 +183,7 @@ impl ListAnswer<'_> {
         if !self.has_lines() {
             self.start()?;
             let info = self.info(None);
-            self.response.summary(Box::new(info))?;
-            return self.response.finish();
+            return self.response.summary(Box::new(info));
         }
         if !self.response.has_begun() || !self.text.is_empty() {
             self.piece()?;
@@ -198,7 +192,7 @@ impl ListAnswer<'_> {
             self.response.out.flush()?;
             warn(self.path, &format!("more members follow: --offset {next}"));
         }
-        self.response.finish()
+        Ok(())
     }
 }
 
@@ -234,9 +228,9 @@ fn no_archive(path: &Path, source: &dyn Source) -> Error {
             .about(path)
             .hint(call("search").word("^# ").file(path));
     }
-    let error = Error::usage("is not a tar, ZIP or SQLite archive").about(path);
+    let error = Error::usage("is not a tar or ZIP archive").about(path);
     // It may be one in a format that other programs decompress.
-    let decompression = foreign::decompression(source, path).ok().flatten().filter(|_| !hints::is_ours(path));
+    let decompression = foreign_decompression(source, path).ok().flatten().filter(|_| !hints::is_ours(path));
     error.hint(match decompression {
         Some(command) => command.then(shell(" | ")).then(call("stat").file("-").on("list")),
         None => call("stat").file(path).into(),

@@ -58,7 +58,7 @@ fn chosen(kinds: &Kinds, most: usize) -> impl Iterator<Item = &Kind> {
 fn time_at(reader: &Reader, log: Option<&Log<'_>>, start: u64) -> Result<Option<String>> {
     let Some(log) = log else { return Ok(None) };
     let end = start + reader.units().width() as u64;
-    Ok(log.time_before(end)?.map(|time| log.shown(time)))
+    Ok(log.time_before(end)?.map(|time| log.format_time(time)))
 }
 
 /// The kinds of a file as lines: how many, the first line, the first and the last time, the pattern.

@@ -13,7 +13,7 @@ use crate::receipt::{
 };
 use crate::wording::worded;
 use rread_answer::damage;
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use rread_answer::members::none;
 use rread_answer::pages;
@@ -80,21 +80,23 @@ enum Location {
 
 impl WhereArgs {
     pub(crate) fn run(self) -> Result<()> {
-        let mut response = Response::new(&self.output.options()?, false, false)?;
+        respond(&self.output.options()?, Shape::default(), |response| self.answer(response))
+    }
+
+    fn answer(&self, response: &mut Response) -> Result<()> {
         let members = members::of_name(&self.file, &self.input.source.options().access, false);
         if let Some(members) = members.map_err(|error| error.about(&self.file))? {
-            self.locate_in_each(&members, &mut response).map_err(|error| error.about(&self.file))?;
-            return response.finish();
+            return self.locate_in_each(&members, response).map_err(|error| error.about(&self.file));
         }
         let (info, damage) = self.locate().map_err(|error| error.about(&self.file))?;
         response.start(Frame::default())?;
         response.part(info, Vec::new())?;
         damage.into_iter().for_each(|error| response.remember(error));
-        response.finish()
+        Ok(())
     }
 
     /// Answers for each of `members` that is text.
-    fn locate_in_each(&self, members: &Members, response: &mut Response<'_>) -> Result<()> {
+    fn locate_in_each(&self, members: &Members, response: &mut Response) -> Result<()> {
         let mut answered = 0u64;
         let walked = members.archive.each(&members.pattern, &mut |member| {
             let file = member.path();
@@ -227,13 +229,13 @@ impl WhereArgs {
         let log =
             open_log(reader, &self.reading.options(), &self.file, call("where").file(&self.file), "time")?;
         let time = log.time(text, None)?;
-        let info = TimeInfo { since: Some(log.shown(time)), ..time_info(&log) };
+        let info = TimeInfo { since: Some(log.format_time(time)), ..time_info(&log) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;
         let Some(record) = record else {
             let sentence = format!(
                 "no record is at or after {}; the last is of {}",
-                log.shown(time),
-                log.shown(log.last().time)
+                log.format_time(time),
+                log.format_time(log.last().time)
             );
             let hint = call("lines").file(&self.file).word("-20:").again();
             return Err(Error::new(Kind::OutOfRange, sentence).hint(hint));

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use crate::args::environment::session;
-use rread_source::offered::offered;
+use rread_source::completions::complete;
 
 /// The words for which `args` ask, one a line; `None` for all other calls. Nobody sees an error here, so there is none.
 pub(crate) fn words(args: &[OsString]) -> Option<String> {
@@ -12,7 +12,7 @@ pub(crate) fn words(args: &[OsString]) -> Option<String> {
         return None;
     }
     let word = word.to_str().unwrap_or_default();
-    let found = if word.starts_with("fd") { handles(word) } else { offered(word) };
+    let found = if word.starts_with("fd") { handles(word) } else { complete(word) };
     Some(found.iter().map(|word| format!("{word}\n")).collect())
 }
 

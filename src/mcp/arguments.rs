@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::names_of_other_tools::translated;
 use super::tool::{Arguments, Tool};
-use rread_source::near_miss::nearest;
+use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
 
 /// `arguments` as the struct of `tool`. A `null` is as good as no argument.

@@ -1,118 +1,93 @@
 //! Arguments of the read and search tools of other servers, as those of the tools of this one.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::tool::Arguments;
 
-/// Names of other tools for an argument with the same values.
-const SAME: &[(&str, &[&str])] = &[
+/// An argument of our tools, or a part of `lines`, and the names that other tools have for it; without a name, what the
+/// tools do anyway.
+const NAMES: &[(&str, &str)] = &[
     (
         "path",
-        &[
-            "file_path",
-            "filepath",
-            "filePath",
-            "file",
-            "file_name",
-            "filename",
-            "fileName",
-            "target_file",
-            "absolute_path",
-            "absolutePath",
-            "relative_path",
-            "relativePath",
-            "relative_workspace_path",
-            "target_directory",
-            "directory",
-            "dir",
-            "folder",
-            "uri",
-            "url",
-        ],
+        "file_path filepath filePath file file_name filename fileName target_file absolute_path absolutePath relative_path \
+         relativePath relative_workspace_path target_directory directory dir folder uri url",
     ),
-    ("paths", &["file_paths", "filePaths", "files"]),
-    ("pattern", &["query", "regex", "regexp", "search_pattern", "search_term"]),
-    ("ignore_case", &["-i", "case_insensitive", "caseInsensitive", "ignoreCase"]),
-    ("context", &["-C", "context_lines", "contextLines", "lines_of_context"]),
-    ("files_only", &["files_with_matches", "filesOnly"]),
-    ("max_bytes", &["max_size", "maxBytes"]),
-    ("max_lines", &["maxLines"]),
-    ("number", &["line_numbers", "show_line_numbers"]),
-    ("page_size", &["pageSize"]),
+    ("paths", "file_paths filePaths files"),
+    ("pattern", "query regex regexp search_pattern search_term"),
+    ("ignore_case", "-i case_insensitive caseInsensitive ignoreCase"),
+    ("context", "-C context_lines contextLines lines_of_context"),
+    ("files_only", "files_with_matches filesOnly"),
+    ("max_bytes", "max_size maxBytes"),
+    ("max_lines", "maxLines"),
+    ("number", "line_numbers show_line_numbers"),
+    ("page_size", "pageSize"),
+    ("", "explanation description should_read_entire_file recursive -n -r line_numbers"),
+    (
+        "first",
+        "start_line startLine line_start lineStart first_line from_line start_line_one_indexed start from",
+    ),
+    ("last", "end_line endLine line_end lineEnd last_line to_line end_line_one_indexed_inclusive end to"),
+    ("offset", "offset line_offset start_offset skip"),
+    ("length", "limit num_lines numLines line_count lineCount n_lines count length"),
+    ("line", "line line_number lineNumber lineno"),
+    ("head", "head"),
+    ("tail", "tail"),
+    ("range", "view_range viewRange line_range lineRange range ranges"),
 ];
 
-/// Arguments that ask for what the tools do anyway.
-const NEEDLESS: &[&str] =
-    &["explanation", "description", "should_read_entire_file", "recursive", "-n", "-r", "line_numbers"];
-
-const FIRST: &[&str] = &[
-    "start_line",
-    "startLine",
-    "line_start",
-    "lineStart",
-    "first_line",
-    "from_line",
-    "start_line_one_indexed",
-    "start",
-    "from",
-];
-const LAST: &[&str] = &[
-    "end_line",
-    "endLine",
-    "line_end",
-    "lineEnd",
-    "last_line",
-    "to_line",
-    "end_line_one_indexed_inclusive",
-    "end",
-    "to",
-];
-const OFFSET: &[&str] = &["offset", "line_offset", "start_offset", "skip"];
-const COUNT: &[&str] =
-    &["limit", "num_lines", "numLines", "line_count", "lineCount", "n_lines", "count", "length"];
-const LINE: &[&str] = &["line", "line_number", "lineNumber", "lineno"];
-const RANGES: &[&str] = &["view_range", "viewRange", "line_range", "lineRange", "range", "ranges"];
+/// The rows of parts of `lines`.
+const PARTS: [&str; 8] = ["first", "last", "offset", "length", "line", "head", "tail", "range"];
 
 /// `arguments`, some of which are not among `names`, in the names of this tool; `None` if one has no counterpart.
 pub(super) fn translated(arguments: &Arguments, names: &[&str]) -> Option<Arguments> {
-    let (mut ours, mut others): (Arguments, Arguments) =
+    let (mut ours, others): (Arguments, Arguments) =
         arguments.clone().into_iter().partition(|(name, _)| names.contains(&name.as_str()));
-    if names.contains(&"lines") {
-        let before = others.len();
-        match lines(&mut others) {
-            Some(lines) if !["lines", "bytes", "page"].iter().any(|name| ours.contains_key(*name)) => {
-                ours.insert("lines".to_owned(), json!(lines));
-            }
-            None if others.len() == before => {}
-            // Two answers to one question have no translation.
-            _ => return None,
-        }
-    }
-    if let Some(mode) = others.remove("output_mode") {
-        match mode.as_str()? {
-            "files_with_matches" => drop(ours.insert("files_only".to_owned(), json!(true))),
-            "count" => drop(ours.insert("count".to_owned(), json!(true))),
-            "content" => {}
-            _ => return None,
-        }
-    }
-    let case = others.remove("case_sensitive").or_else(|| others.remove("caseSensitive"));
-    if [Some(json!(false)), Some(json!("false"))].contains(&case) {
-        ours.insert("ignore_case".to_owned(), json!(true));
-    }
+    let mut parts = BTreeMap::new();
     for (name, value) in others {
-        let known = SAME.iter().find(|(_, others)| others.contains(&name.as_str()));
-        match known.map(|(ours, _)| *ours).filter(|ours| names.contains(ours)) {
-            Some(name) if !ours.contains_key(name) => {
+        let is_here = |row: &&str| match *row {
+            part if PARTS.contains(&part) => names.contains(&"lines"),
+            row => row.is_empty() || names.contains(&row),
+        };
+        let rows = NAMES.iter().filter(|(_, theirs)| theirs.split(' ').any(|their| their == name));
+        match (name.as_str(), rows.map(|(row, _)| *row).find(is_here)) {
+            ("output_mode", _) => match value.as_str()? {
+                "files_with_matches" => drop(ours.insert("files_only".to_owned(), json!(true))),
+                "count" => drop(ours.insert("count".to_owned(), json!(true))),
+                "content" => {}
+                _ => return None,
+            },
+            ("case_sensitive" | "caseSensitive", _) if value == json!(false) || value == json!("false") => {
+                ours.insert("ignore_case".to_owned(), json!(true));
+            }
+            ("case_sensitive" | "caseSensitive", _) => {}
+            // What is below a directory is always searched.
+            ("recursive", _) if value == json!(false) => return None,
+            (_, Some("")) => {}
+            (_, Some("range")) => {
+                let (first, last) = pair(&value)?;
+                let is_again = parts.insert("first", first).or(parts.insert("last", last)).is_some();
+                (!is_again).then_some(())?;
+            }
+            (_, Some(part)) if PARTS.contains(&part) => {
+                (parts.insert(part, integer(&value)?).is_none()).then_some(())?;
+            }
+            (_, Some(name)) if !ours.contains_key(name) => {
                 ours.insert(name.to_owned(), without_scheme(value)?);
             }
-            // What is below a directory is always searched.
-            None if name == "recursive" && value == json!(false) => return None,
-            None if NEEDLESS.contains(&name.as_str()) => {}
             _ => return None,
         }
     }
-    ours.keys().all(|name| names.contains(&name.as_str())).then(|| in_order(&ours, names))
+    if !parts.is_empty() {
+        // Two answers to one question have no translation.
+        let is_given = ["lines", "bytes", "page"].iter().any(|name| ours.contains_key(*name));
+        ours.insert("lines".to_owned(), json!(lines(&parts).filter(|_| !is_given)?));
+    }
+    // In the order of `names`, the one with which a caller begins first.
+    let known = ours.keys().all(|name| names.contains(&name.as_str()));
+    let ordered = names.iter().filter_map(|name| Some(((*name).to_owned(), ours.get(*name)?.clone())));
+    known.then(|| ordered.collect())
 }
 
 /// `value` as it is, and the path of an address of a local file; `None` if the path is not in it as it is.
@@ -124,66 +99,37 @@ fn without_scheme(value: Value) -> Option<Value> {
     }
 }
 
-/// `arguments` in the order of `names`, the one with which a caller begins first.
-fn in_order(arguments: &Arguments, names: &[&str]) -> Arguments {
-    names.iter().filter_map(|name| Some(((*name).to_owned(), arguments.get(*name)?.clone()))).collect()
-}
-
-/// The range of lines that `others` ask for, whose arguments it takes; `None` also if a value has no counterpart.
-fn lines(others: &mut Arguments) -> Option<String> {
-    let mut number = |names: &[&str]| match take(others, names) {
-        Some(value) => integer(&value).map(Some),
-        None => Some(None),
-    };
-    let (head, tail, line) = (number(&["head"])?, number(&["tail"])?, number(LINE)?);
-    let (mut first, last) = (number(FIRST)?, number(LAST)?);
-    let (mut offset, count) = (number(OFFSET)?, number(COUNT)?);
-    if count.is_some() && offset.is_none() && last.is_none() {
-        offset = first.take();
-    }
-    let range = take(others, RANGES).map(|value| pair(&value));
-    let range = if let Some(pair) = range { Some(pair?) } else { None };
+/// The range of lines that `parts` ask for.
+fn lines(parts: &BTreeMap<&str, i64>) -> Option<String> {
+    // Line 0 is the first one.
+    let place = |name| parts.get(name).map(|place| if *place == 0 { 1 } else { *place });
+    let number = |name| parts.get(name).copied();
+    let shown = |place: Option<i64>| place.map_or(String::new(), |place| place.to_string());
     // No lines, and all but the last, have no range here; for some tools, 0 or -1 is all.
-    if [head, count].into_iter().flatten().any(|count| count < 1) || [line, tail].contains(&Some(0)) {
+    if ["head", "length"].into_iter().filter_map(number).any(|count| count < 1)
+        || [number("line"), number("tail")].contains(&Some(0))
+    {
         return None;
     }
-    let spanned = range.map(|(first, last)| (Some(first), Some(last)));
-    let spanned = spanned.into_iter().chain((first.is_some() || last.is_some()).then_some((first, last)));
-    let mut given: Vec<String> =
-        spanned.map(|(first, last)| span(first, last)).collect::<Option<Vec<String>>>()?;
-    given.extend(head.map(|count| format!(":{count}")));
-    // A minus before the number of last lines is a habit of the command tail.
-    given.extend(tail.map(|count| format!("-{}:", count.unsigned_abs())));
-    given.extend(line.map(|line| line.to_string()));
-    given.extend(match (offset, count) {
-        (None, None) => None,
-        (None, Some(count)) => Some(format!(":{count}")),
-        (Some(offset), None) => Some(format!("{}:", from_front_or_end(offset))),
-        (Some(offset), Some(count)) => Some(format!("{}:+{count}", from_front_or_end(offset))),
-    });
-    match &mut given[..] {
-        [range] => Some(std::mem::take(range)),
-        _ => None,
-    }
-}
-
-fn from_front_or_end(offset: i64) -> i64 {
-    if offset == 0 { 1 } else { offset }
-}
-
-/// Lines from `first` to `last`; the last is the end of the file if it is -1 or not given. `None` if nothing is between.
-fn span(first: Option<i64>, last: Option<i64>) -> Option<String> {
-    let (first, last) =
-        (first.map(from_front_or_end), last.filter(|last| *last != -1).map(from_front_or_end));
-    // A place that counts back from the end may be anywhere.
-    let is_reversed = first.zip(last).is_some_and(|(first, last)| first > last && last > 0);
-    let place = |place: Option<i64>| place.map_or(String::new(), |place| place.to_string());
-    (!is_reversed).then(|| format!("{}:{}", place(first), place(last)))
-}
-
-fn take(others: &mut Arguments, names: &[&str]) -> Option<Value> {
-    let name = names.iter().find(|name| others.contains_key(**name))?;
-    others.remove(*name)
+    let names: Vec<&str> = parts.keys().copied().collect();
+    Some(match names[..] {
+        ["head"] => format!(":{}", number("head")?),
+        // A minus before the number of last lines is a habit of the command tail.
+        ["tail"] => format!("-{}:", number("tail")?.unsigned_abs()),
+        ["line"] => number("line")?.to_string(),
+        ["length"] => format!(":{}", number("length")?),
+        ["offset"] => format!("{}:", place("offset")?),
+        [start @ ("first" | "offset"), "length"] | ["length", start @ ("first" | "offset")] => {
+            format!("{}:+{}", place(start)?, number("length")?)
+        }
+        ["first"] | ["last"] | ["first", "last"] => {
+            let (first, last) = (place("first"), place("last").filter(|last| *last != -1));
+            // A place that counts back from the end may be anywhere.
+            let is_reversed = first.zip(last).is_some_and(|(first, last)| first > last && last > 0);
+            (!is_reversed).then(|| format!("{}:{}", shown(first), shown(last)))?
+        }
+        _ => return None,
+    })
 }
 
 fn integer(value: &Value) -> Option<i64> {

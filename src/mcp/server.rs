@@ -65,7 +65,8 @@ pub(crate) fn serve(
     });
     served?;
     // A job may run on: neither wait for it nor leave its unfinished files.
-    interrupt::exit(0)
+    let _undone = interrupt::undo();
+    std::process::exit(0)
 }
 
 impl ServerHandler for Server {

@@ -3,6 +3,9 @@
 // A worker opens files, and nothing else.
 #![cfg_attr(not(feature = "mcp"), allow(dead_code))]
 
+#[cfg(feature = "cluster")]
+pub(crate) mod of_worker;
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -11,8 +14,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
-use rread_source::near_miss::{names_of_pattern, nearest};
-use rread_source::spelling::{MOST_NAMES, path_of_url, respelled_in};
+use rread_source::spelling::{MAX_NAMES, path_of_url, respell_in};
+use rread_source::spelling::{names_of_pattern, nearest};
 use rread_text::error::{Error, Kind, Result};
 
 /// One root: a directory that is open, and its names.
@@ -88,7 +91,7 @@ impl Place<'_> {
     /// Takes the path of the one file below the root whose name differs only in its spelling.
     fn respell(&mut self) {
         let exists = |path: &Path| self.root.dir.symlink_metadata(path).is_ok();
-        if let Some(rest) = respelled_in(&self.rest, exists, |directory| names_in(self.root, directory)) {
+        if let Some(rest) = respell_in(&self.rest, exists, |directory| names_in(self.root, directory)) {
             self.rest = rest;
         }
     }
@@ -251,7 +254,7 @@ pub(crate) fn open(dir: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
 
 /// The names in `directory`, a path below `root`.
 fn names_in(root: &Root, directory: &Path) -> Vec<String> {
-    let entries = root.dir.read_dir(directory).into_iter().flatten().take(MOST_NAMES);
+    let entries = root.dir.read_dir(directory).into_iter().flatten().take(MAX_NAMES);
     entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
 }
 

@@ -281,7 +281,7 @@ fn an_error_about_a_missing_range_names_one_that_exists() {
 #[test]
 fn an_address_in_a_database_needs_the_feature() {
     let sandbox = Sandbox::new();
-    for name in ["sqlite:a.sqlar/x", "sqlite:a.db?table=t&key=1"] {
+    for name in ["sqlite:a.db/x", "sqlite:a.db?table=t&key=1"] {
         let error = sandbox.line(&format!("lines --json {name}")).refused_json(2);
         assert_eq!(error["kind"], "usage");
         assert_eq!(error["hint"], "cargo install --path . --features sqlite (in a checkout)");

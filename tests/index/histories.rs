@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{LIMIT, Outcome, Policy};
+use rread_reader::index::{MAX_BYTES, Outcome, Policy};
 use rread_reader::reader::Tuning;
 use rread_reader::store::Store;
 use rread_testkit::ask::{B, Request, ask};
@@ -71,7 +71,7 @@ fn ask_some(world: &World, rng: &mut Rng, stats: &ContentStats, case: &str) {
         store: Store::new(world.path("cache"), EXTENSION),
         write: !rng.one_in(10),
         min_size: 1,
-        limit: LIMIT,
+        limit: MAX_BYTES,
     };
     for _ in 0..1 + rng.below(2) {
         let request = Request::any(rng, &whole);
@@ -150,8 +150,12 @@ fn a_block_overwritten_unnoticed_is_noticed_when_an_answer_depends_on_it() {
     let world = World::new(&mut rng, B, &[Style::Words]);
     world.append_up_to(&mut rng, VERIFIED_WHOLE + 20 * B);
     let log = world.log();
-    let policy =
-        Policy { store: Store::new(world.path("cache"), EXTENSION), write: true, min_size: 1, limit: LIMIT };
+    let policy = Policy {
+        store: Store::new(world.path("cache"), EXTENSION),
+        write: true,
+        min_size: 1,
+        limit: MAX_BYTES,
+    };
     for round in 0..cases(8, 3) {
         let block = 100 + rng.below(300);
         settle();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rread_reader::index::identity::{Identity, View};
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
-use rread_reader::index::{Index, LIMIT, Outcome, Policy, Remainder};
+use rread_reader::index::{Index, MAX_BYTES, Outcome, Policy, Remainder};
 use rread_source::file::FileSource;
 use rread_testkit::ask::B;
 use rread_testkit::bulk::{modified, numbered, overwrite, set_modified, settle};
@@ -148,7 +148,7 @@ fn without_a_time_of_the_inode_a_rewrite_that_sets_back_its_time_is_noticed() {
             pages.push(record, &policy.store).unwrap();
         }
         let header = IndexHeader { identity: state(), tail: None, blocks: blocks.len() as u64 };
-        pages.save(&header, None, &policy.store, &state().file_name(VIEW), LIMIT).unwrap();
+        pages.save(&header, None, &policy.store, &state().file_name(VIEW), MAX_BYTES).unwrap();
         if let Some(block) = rewritten {
             let before = modified(&path);
             overwrite(&path, (block * B + 5) as u64, b"\n");
@@ -181,7 +181,7 @@ fn a_large_index_is_written_again_only_for_a_64th_more() {
             pages.push(record, &policy.store).unwrap();
         }
         let header = IndexHeader { identity, tail: None, blocks: found };
-        pages.save(&header, None, &policy.store, &name, LIMIT).unwrap();
+        pages.save(&header, None, &policy.store, &name, MAX_BYTES).unwrap();
         drop(pages);
         let mut index = open(&path, identity, &policy);
         assert_eq!((index.covered(), index.outcome()), (found * B as u64, Outcome::Hit));

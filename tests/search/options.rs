@@ -252,9 +252,6 @@ fn what_is_left_out_is_refused_with_a_sentence() {
         ("-P foo f", "Rust regex crate", "rread search foo f"),
         ("-P '(?<=x)foo' f", "Rust regex crate", "rg -P '(?<=x)foo' f | rread lines -"),
         ("--pcre2 foo f", "Rust regex crate", "rread search foo f"),
-        ("--null-data foo f", "end with a newline", "rg --null-data foo f | tr '\\0' '\\n' | rread lines -"),
-        ("--pre cat foo f", "no other program", "rg --pre cat foo f | rread lines -"),
-        ("--colors match:none foo f", "one form", "rread search foo f"),
         ("--include='*.rs' foo d", "-g is its name", "rread search -g '*.rs' foo d"),
         ("--exclude '*.rs' foo d", "leaves files", "rread search -g '!*.rs' foo d"),
     ] {

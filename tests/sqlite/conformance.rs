@@ -3,13 +3,12 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use miniz_oxide::deflate::compress_to_vec_zlib;
 use rread_source::Source;
 use rread_source::rusqlite::params;
 use rread_testkit::suite::conforms;
 use tempfile::TempDir;
 
-use super::database::{SQLAR, insert, make, source};
+use super::database::{make, source};
 
 /// A folder in which each database gets its own name.
 struct Folder(TempDir, Cell<u32>);
@@ -53,20 +52,4 @@ fn a_blob_of_a_table_without_rowid_conforms() {
     let folder = Folder::new();
     let sql = "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB) WITHOUT ROWID;";
     conforms(&|bytes| value(&folder.path(), sql, bytes));
-}
-
-#[test]
-fn a_file_of_an_archive_conforms_stored_and_compressed() {
-    let folder = Folder::new();
-    for is_packed in [true, false] {
-        conforms(&|bytes| {
-            let path = folder.path();
-            let connection = make(&path, SQLAR);
-            let packed = compress_to_vec_zlib(bytes, 6);
-            let packed = if is_packed && packed.len() != bytes.len() { &packed } else { bytes };
-            insert(&connection, "dir/file", bytes.len() as u64, packed);
-            drop(connection);
-            source(&path, "/dir/file").unwrap()
-        });
-    }
 }

@@ -1,7 +1,5 @@
-//! Tests of files inside SQLite databases: real databases, the conformance suite, an oracle, writers and
-//! damage.
+//! Tests of SQLite databases and their values: real databases, the conformance suite, an oracle, writers and damage.
 
-mod archives;
 mod conformance;
 mod damage;
 mod database;

@@ -4,7 +4,7 @@ use predicates::str::contains;
 use rread_source::read_full;
 use rread_source::rusqlite::params;
 use rread_testkit::rng::Rng;
-use rread_testkit::sandbox::{AtHome, Sandbox, numbered};
+use rread_testkit::sandbox::{Sandbox, numbered};
 
 use super::database::{make, source};
 
@@ -177,22 +177,61 @@ fn every_command_reads_values() {
     run.says(contains("3000 lines"));
 }
 
-/// The end of a large blob is reached quickly, with little memory.
-#[cfg(target_os = "linux")]
 #[test]
-fn the_end_of_a_large_blob_takes_little_memory() {
+fn a_value_that_is_too_long_is_refused() {
+    let sandbox = Sandbox::new();
+    let sql = "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);
+         INSERT INTO t VALUES(1, zeroblob(67108864)), (2, zeroblob(67108865));";
+    drop(make(&sandbox.path("data.db"), sql));
+    let run = sandbox.line("bytes --encode hex --raw sqlite:data.db?table=t&key=1 -2:");
+    assert_eq!(run.ok().text().trim(), "0000");
+    ask(&sandbox, "table=t&key=2")
+        .refused(3)
+        .says(contains("67108865 bytes"))
+        .says(contains("at most 67108864"));
+}
+
+#[test]
+fn a_compressed_value_is_text() {
     let sandbox = Sandbox::new();
     let connection = make(&sandbox.path("data.db"), "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);");
-    let size = 200_000_000;
-    connection.execute("INSERT INTO t VALUES(1, zeroblob(?1))", [size]).unwrap();
-    let mut blob = connection.blob_open("main", "t", "v", 1, false).unwrap();
-    blob.write_all_at(b"\nthe end\n", usize::try_from(size).unwrap() - 9).unwrap();
-    drop(blob);
+    let gzip = rread_testkit::sandbox::fixture_bytes("service.log.gz");
+    connection.execute("INSERT INTO t VALUES(1, ?1)", params![gzip]).unwrap();
     drop(connection);
-    let script = "ulimit -d 150000; exec \"$0\" \"$@\"";
-    let mut command = assert_cmd::Command::new("sh");
-    command.current_dir(sandbox.path("")).args(["-c", script]).arg(rread_testkit::sandbox::binary());
-    command.args(["lines", "--text", "--raw", "sqlite:data.db?table=t&key=1", "-1"]);
-    command.timeout(std::time::Duration::from_secs(30)).at_home(&sandbox.home());
-    assert_eq!(rread_testkit::sandbox::Run::of(&mut command).ok().text(), "the end\n");
+    let run = sandbox.line("bytes --raw sqlite:data.db?table=t&key=1").ok();
+    assert!(run.stdout == rread_testkit::sandbox::fixture_bytes("service.log"));
+    let run = sandbox.line("bytes --no-decompress --encode base64 --json sqlite:data.db?table=t&key=1");
+    assert_eq!(run.ok().json()["metadata"]["file_size"].as_u64().unwrap(), gzip.len() as u64);
+}
+
+#[test]
+fn a_missing_or_foreign_database_is_reported() {
+    let sandbox = Sandbox::with("notes.txt", "SQLite is not in here\n");
+    sandbox.file("empty.db", "");
+    drop(make(&sandbox.path("data.db"), "CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT);"));
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    let ask = |name: &str| sandbox.line(&format!("lines --json sqlite:{name}"));
+    assert_eq!(ask("date.db/x").refused_json(3)["hint"], "did you mean sqlite:data.db?");
+    assert_eq!(ask("folder/none.db/x").refused_json(3)["kind"], "not_found");
+    assert_eq!(ask("folder").refused_json(3)["kind"], "not_found");
+    assert_eq!(ask("notes.txt/x").refused_json(2)["kind"], "usage");
+    assert_eq!(ask("empty.db?table=t&key=1").refused_json(3)["kind"], "not_found");
+    let error = ask("data.db").refused_json(2);
+    assert!(error["error"].as_str().unwrap().contains("1 table: notes"), "{error}");
+    assert_eq!(ask("").refused_json(2)["kind"], "usage");
+    sandbox.line("stat data.db --list").refused(2).says(contains("has sheets or tables and no members"));
+}
+
+/// A file with the literal name wins, and so does the longest path that is a file.
+#[test]
+fn literal_names_win() {
+    let sandbox = Sandbox::new();
+    let sql = "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1, 'a value\n');";
+    drop(make(&sandbox.path("data.db"), sql));
+    drop(make(&sandbox.path("data.db?table=x"), "CREATE TABLE other(id INTEGER PRIMARY KEY, v TEXT);"));
+    sandbox.file("sqlite:data.db?table=t&key=2", "a file\n");
+    assert_eq!(ask(&sandbox, "table=t&key=1").ok().text(), "a value\n");
+    assert_eq!(ask(&sandbox, "table=t&key=2").ok().text(), "a file\n");
+    ask(&sandbox, "table=x").refused(2).says(contains("1 table: other"));
+    sandbox.run(["lines", "./sqlite:data.db?table=t&key=1"]).refused(3);
 }

@@ -3,17 +3,13 @@
 use std::path::Path;
 
 use crate::content::Budget;
-use crate::deliver::Response;
-use crate::format::Format;
+use crate::deliver::{Response, Shape, respond};
+use crate::notes;
 use crate::receipt::FileInfo;
-use crate::request::{Ask, Opened, Request};
-use rread_documents::protocol::Notice;
-use rread_reader::reader::Reader;
+use crate::request::Ask;
 use rread_source::members::Members;
 use rread_source::stdin::is_one_stream;
-use rread_source::stdio::warn;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::{quoted, quoted_word};
 
 /// Answers `asked` on standard output, each in its turn. Returns the first failure after all files have been answered;
 /// at once where going on would give a wrong answer.
@@ -28,21 +24,23 @@ pub fn answer<A: Ask>(asked: &[A]) -> Result<()> {
     let metadata_only = first.content.metadata_only;
     // An error that concerns every file names none of them.
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
-    let response = Response::new(first.output, of_files, metadata_only).map_err(about)?;
-    let mut response = response.briefly(first.content.brief).with_headings();
-    let mut left = first.budget().map_err(about)?;
-    for (one, members) in asked.iter().zip(&members) {
-        let joined = match members {
-            Some(members) => join_members(one, members, &mut response, left),
-            None => join(one, &mut response, left),
-        };
-        left = joined.map_err(|error| error.about(&one.request().path))?;
-    }
-    response.finish().map_err(|error| error.about(&first.path))
+    let shape = Shape { of_files, has_headings: true, metadata_only, is_brief: first.content.brief };
+    let answered = respond(first.output, shape, |response| {
+        let mut left = first.budget()?;
+        for (one, members) in asked.iter().zip(&members) {
+            let joined = match members {
+                Some(members) => join_members(one, members, response, left),
+                None => join(one, response, left),
+            };
+            left = joined.map_err(|error| error.about(&one.request().path))?;
+        }
+        Ok(())
+    });
+    answered.map_err(about)
 }
 
 /// Answers `asked` as a part of `response`, within `left`; returns what is left of the budget then.
-fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<Budget> {
+fn join<A: Ask>(asked: &A, response: &mut Response, left: Budget) -> Result<Budget> {
     let request = asked.request();
     let opened = match request.open(response.format, response.out.is_terminal()) {
         Ok(opened) => opened,
@@ -60,8 +58,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
         return Err(error.clone());
     }
     response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
-    note_wide(request, &opened, response);
-    note_guess(request, &opened.reader, response.format);
+    notes::say_wide(&opened, response.out.is_terminal());
     let mut left = plan.left;
     for planned in plan.parts {
         response.slice(&opened, planned)?;
@@ -71,7 +68,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
         response.slice(&opened, planned)?;
     }
     opened.reader.save_index(false);
-    note_document(&request.path, &opened.reader, response.format);
+    notes::say_document(&request.path, &opened.reader, response.format);
     response.end(&opened.reader, &request.content.read)?;
     Ok(left)
 }
@@ -80,7 +77,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
 fn join_members<A: Ask>(
     asked: &A,
     members: &Members,
-    response: &mut Response<'_>,
+    response: &mut Response,
     mut left: Budget,
 ) -> Result<Budget> {
     let before = response.answered();
@@ -99,57 +96,13 @@ fn join_members<A: Ask>(
 }
 
 /// Reports `error` in the place of its file, unless the answer has no such places or the command is wrong for every file.
-fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Result<()> {
+fn refuse<A: Ask>(response: &mut Response, asked: &A, error: Error) -> Result<()> {
     if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
         return Err(error);
     }
     let path = &asked.request().path;
     response.begin(FileInfo::unopened(path), true)?;
     asked.error_parts(&error.about(path)).into_iter().try_for_each(|result| response.refuse(result))
-}
-
-/// Notes pages without text and parts that are left out, where no receipt reports them.
-fn note_document(path: &Path, reader: &Reader, format: Format) {
-    let Some(document) = reader.document().filter(|_| !format.has_receipt()) else { return };
-    let pictures = document.pictures();
-    if pictures > 0 {
-        let of = document.count().map_or(String::new(), |count| format!(" of {count}"));
-        let copy = format!("ocrmypdf {} COPY.pdf", quoted(path));
-        warn(path, &format!("pages without text, pictures alone: {pictures}{of}; {copy} adds their text"));
-    }
-    let notices = document.notices();
-    let parts = notices.iter().filter(|(notice, _)| *notice == Notice::LeftOut);
-    let parts: Vec<String> = parts.map(|(_, part)| quoted_word(part)).collect();
-    if !parts.is_empty() {
-        warn(path, &format!("left out, because rread cannot read it: {}", parts.join(", ")));
-    }
-    if notices.iter().any(|(notice, _)| *notice == Notice::UnknownGlyphs) {
-        warn(path, "the document has no readable map from some glyphs to characters, so they are U+FFFD");
-    }
-}
-
-/// Notes that text without a receipt is read in an encoding that nobody named.
-pub fn note_guess(request: &Request<'_>, reader: &Reader, format: Format) {
-    let is_shown = format == Format::Text && request.content.encode.is_none();
-    if let Some(name) = reader.evident_encoding().filter(|_| is_shown) {
-        warn(&request.path, &read_as_guessed(&name));
-    }
-}
-
-/// The note on the encoding `name`, which is guessed.
-pub fn read_as_guessed(name: &str) -> String {
-    format!("read as {name}, a guess from the content; -E utf-8 reads it as UTF-8")
-}
-
-/// Notes that raw output is not UTF-8: a search in it finds nothing, without a word.
-fn note_wide(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>) {
-    let encoding = opened.reader.encoding();
-    let is_empty = opened.reader.reported_size() == Some(encoding.mark().len() as u64);
-    let is_raw = response.format == Format::Raw && request.content.encode.is_none();
-    if is_raw && !response.out.is_terminal() && encoding.units().width() > 1 && !is_empty {
-        let name = encoding.name();
-        warn(&request.path, &format!("raw output is {name}; -f text writes UTF-8"));
-    }
 }
 
 fn check_files<A: Ask>(asked: &[A]) -> Result<()> {

@@ -17,7 +17,7 @@ use rread_text::sentence::{Call, Sentence, call, setting};
 use rread_text::sniff::Content;
 
 impl Request<'_> {
-    /// Conflicts that clap cannot detect, since the format may come from the environment.
+    /// Conflicts that a parser cannot detect, since the format may come from the environment.
     pub(super) fn check(&self, format: Format) -> Result<()> {
         if self.content.metadata_only {
             check_receipt("--metadata-only", format)?;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::content::{Budget, ContentStats, CutBy};
 use rread_reader::reader::align::Align;
+use rread_text::encoding::MAX_CHAR;
 use rread_text::range::{Context, Form, Place, Point, Range, Unit};
-use rread_text::utf8::MAX_CHAR;
 
 /// The command that continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use crate::damage;
 use crate::file_info::{refresh, refuse_torn};
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::highlight::Colors;
+use crate::notes;
 use crate::options::{OutputOptions, ReadOptions};
 use crate::output::Out;
 use crate::planned::Planned;
@@ -25,14 +26,14 @@ const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 const CUT_NOTES: u64 = 3;
 
 /// Parts are not kept: however many there are, memory stays the same.
-pub struct Response<'a> {
+pub struct Response {
     pub out: Out,
     pub format: Format,
     renderer: Box<dyn Renderer>,
     frame: Option<Frame>,
     /// The files, in the order in which they were answered.
     files: Vec<FileInfo>,
-    last: Option<Box<dyn Envelope + 'a>>,
+    last: Option<Box<dyn Envelope>>,
     is_truncated: bool,
     /// Slices with a note that a budget cut them.
     cut_notes: u64,
@@ -48,46 +49,67 @@ pub struct Response<'a> {
     is_brief: bool,
     first_error: Option<Error>,
     /// The receipt after a list without contents.
-    summary: Option<Box<dyn Envelope + 'a>>,
+    summary: Option<Box<dyn Envelope>>,
 }
 
-impl<'a> Response<'a> {
-    pub fn new(output: &OutputOptions, of_files: bool, metadata_only: bool) -> Result<Self> {
-        let (format, out) = (output.format, output.out()?);
-        let renderer = output.renderer(out.is_terminal());
-        Ok(Response {
-            out,
-            format,
-            renderer,
-            frame: None,
-            files: Vec::new(),
-            last: None,
-            is_truncated: false,
-            cut_notes: 0,
-            heading: None,
-            is_headed: false,
-            has_headings: false,
-            of_files,
-            metadata_only,
-            is_brief: false,
-            first_error: None,
-            summary: None,
-        })
-    }
+/// What an answer is about, and how much of it is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    /// The answer is about several files.
+    pub of_files: bool,
+    /// In text, the parts of several files have headings, as in `tail`.
+    pub has_headings: bool,
+    pub metadata_only: bool,
+    /// Receipts leave out what is not needed to go on.
+    pub is_brief: bool,
+}
 
-    /// Leaves out of receipts what is not needed to go on.
-    pub fn briefly(self, is_brief: bool) -> Self {
-        Response { is_brief, ..self }
-    }
+/// Begins an answer, lets `fill` write its parts, and ends it. Returns the first error that a part reports.
+pub fn respond(
+    output: &OutputOptions,
+    shape: Shape,
+    fill: impl FnOnce(&mut Response) -> Result<()>,
+) -> Result<()> {
+    let (format, out) = (output.format, output.out()?);
+    let renderer = output.renderer(out.is_terminal());
+    let mut response = Response {
+        out,
+        format,
+        renderer,
+        frame: None,
+        files: Vec::new(),
+        last: None,
+        is_truncated: false,
+        cut_notes: 0,
+        heading: None,
+        is_headed: false,
+        has_headings: shape.has_headings && shape.of_files && format == Format::Text,
+        of_files: shape.of_files,
+        metadata_only: shape.metadata_only,
+        is_brief: shape.is_brief,
+        first_error: None,
+        summary: None,
+    };
+    fill(&mut response)?;
+    response.finish()
+}
 
+/// Answers with facts alone; a `list` has several.
+pub fn respond_facts<E: Envelope + 'static>(
+    output: &OutputOptions,
+    list: Option<List>,
+    facts: impl IntoIterator<Item = E>,
+) -> Result<()> {
+    respond(output, Shape::default(), |response| {
+        response.start(Frame { list, ..Frame::default() })?;
+        facts.into_iter().try_for_each(|info| response.part(Box::new(info), Vec::new()))
+    })
+}
+
+impl Response {
     /// Whether receipts leave out what is not needed to go on.
     pub fn is_brief(&self) -> bool {
         self.is_brief
-    }
-
-    /// In text, shows where each file begins, as `tail` does.
-    pub fn with_headings(self) -> Self {
-        Response { has_headings: self.of_files && self.format == Format::Text, ..self }
     }
 
     pub fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
@@ -96,6 +118,7 @@ impl<'a> Response<'a> {
         let facts = if self.of_files { Members::new() } else { file.list_members()? };
         let (of_files, is_brief) = (self.of_files, self.is_brief);
         self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
+        notes::say_guess(&file.path, file.details.signs.guessed_encoding.as_deref(), self.format);
         self.heading = self.has_headings.then(|| file.path.clone());
         self.files.push(file);
         Ok(())
@@ -189,7 +212,7 @@ impl<'a> Response<'a> {
         if self.metadata_only { Vec::new() } else { vec![Section::content(body)] }
     }
 
-    pub fn part(&mut self, envelope: Box<dyn Envelope + 'a>, sections: Vec<Section<'_>>) -> Result<()> {
+    pub fn part(&mut self, envelope: Box<dyn Envelope>, sections: Vec<Section<'_>>) -> Result<()> {
         self.write(&*envelope, sections)?;
         self.last = Some(envelope);
         Ok(())
@@ -269,7 +292,7 @@ impl<'a> Response<'a> {
     }
 
     /// Writes the receipt after the parts of a list without contents.
-    pub fn summary(&mut self, envelope: Box<dyn Envelope + 'a>) -> Result<()> {
+    pub fn summary(&mut self, envelope: Box<dyn Envelope>) -> Result<()> {
         if self.format != Format::Json {
             return self.part(envelope, Vec::new());
         }
@@ -285,13 +308,13 @@ impl<'a> Response<'a> {
         refuse_torn(file.details.signs.change)?;
         shown_hashes::keep(file, reader, options);
         if !self.format.has_receipt() {
-            note_file(file);
+            notes::say_signs(file);
         }
         Ok(())
     }
 
     /// Ends the answer; returns the first error of a part, after everything has been written.
-    pub fn finish(mut self) -> Result<()> {
+    fn finish(mut self) -> Result<()> {
         if self.has_begun() {
             self.write_tail()?;
         }
@@ -329,43 +352,6 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
     returned.lines = Some(stats.lines());
     returned.next = PrecedingSlice { lines: stats.lines(), ..delivery }.next(reader.known_size());
     damage::hide_next(reader, returned);
-}
-
-/// Reports on standard error what the formats without a receipt cannot say of the file.
-fn note_file(file: &FileInfo) {
-    let signs = &file.details.signs;
-    if let Some(change) = signs.change {
-        warn(&file.path, &format!("changed while it was read ({})", change.name()));
-    }
-    if let Some(garbage) = signs.trailing_garbage {
-        let what = "extra bytes after the compressed data were ignored";
-        match (garbage.compression, &signs.trailing_hint) {
-            (Some(format), Some(hint)) => {
-                warn(&file.path, &format!("{what}: they are {format} data; {hint}"))
-            }
-            _ => warn(&file.path, what),
-        }
-    }
-    if signs.is_unordered {
-        let what = "times are out of order by more than --slack, so records may be missing";
-        warn(&file.path, &format!("{what}; --scan looks at every record"));
-    }
-    if signs.is_ambiguous {
-        let what = "a clock showed an end of the window twice, or never";
-        warn(&file.path, &format!("{what}; 2026-10-25T02:30:00+01:00 says which time is meant"));
-    }
-    if signs.is_encoding_doubtful {
-        warn(&file.path, "looks like utf-8, but is read in the encoding of -E");
-    }
-    if signs.has_duplicates {
-        warn(&file.path, "the archive has several members of this name; this is the last");
-    }
-    if signs.is_unverified {
-        warn(
-            &file.path,
-            "rread cannot detect changes during the read: the server sends neither ETag nor Last-Modified",
-        );
-    }
 }
 
 pub struct SegmentsBody<'a> {

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use crate::damage;
-use crate::hints;
 use crate::receipt::{Checked, EncodingInfo, FileInfo, Signs};
 use crate::wording::worded;
+use crate::{damage, hints};
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use rread_text::sniff::name::is_tar;
+use rread_text::sniff::is_tar;
 use serde::Serialize;
 
 /// The facts that the header of a binary file states. What lies outside the first and last bytes of the file is left out.

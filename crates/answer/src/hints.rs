@@ -6,7 +6,8 @@ use std::path::Path;
 use rread_documents::format::DocumentFormat;
 use rread_reader::capture::Handle;
 use rread_reader::reader::Reader;
-use rread_source::compressed::{CompressionFormat, foreign};
+use rread_source::compressed::CompressionFormat;
+use rread_source::compressed::name::foreign_program;
 use rread_source::member_address::is_inside_file;
 use rread_source::{Decoding, TrailingGarbage};
 use rread_text::address::Address;
@@ -190,7 +191,7 @@ fn is_decoded(mime: &str) -> bool {
 /// The command that makes text of the type, as in [`CONVERTERS`].
 fn converter(mime: &str) -> Option<Cow<'static, str>> {
     let own = CompressionFormat::of_mime(mime).map(CompressionFormat::program);
-    if let Some(program) = own.or_else(|| foreign::program(mime)) {
+    if let Some(program) = own.or_else(|| foreign_program(mime)) {
         return Some(format!("{program} {{}} PIPE").into());
     }
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);

@@ -20,7 +20,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: [`output`], [`content`], [`continuation`],
 //! [`headers`], [`wording`], [`receipt`], [`planned`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
-//! [`highlight`], [`options`], [`request`], [`shown_hashes`], [`deliver`], [`members`], [`answers`], [`check`],
+//! [`highlight`], [`options`], [`request`], [`notes`], [`shown_hashes`], [`deliver`], [`members`], [`answers`], [`check`],
 //! [`image`], [`locate`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`].
 
 // Its only user is the program; what a name does not say is said beside it.
@@ -43,6 +43,7 @@ pub mod locate;
 pub mod members;
 pub mod merge;
 pub mod names;
+pub mod notes;
 pub mod options;
 pub mod output;
 pub mod pages;

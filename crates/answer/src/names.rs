@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::hints::is_ours;
 use rread_reader::capture::Handle;
-use rread_source::spelling::respelled;
+use rread_source::spelling::respell;
 use rread_text::error::Result;
 use rread_text::range::Range;
 
@@ -22,19 +22,19 @@ pub fn is_file(path: &Path) -> bool {
 /// The file that `word` names, perhaps in another spelling.
 pub fn existing(word: &OsStr) -> PathBuf {
     let path = unshield(word);
-    if is_there(&path) { path } else { respelled(&path).unwrap_or(path) }
+    if is_there(&path) { path } else { respell(&path).unwrap_or(path) }
 }
 
 pub fn unshield(word: &OsStr) -> PathBuf {
     word.to_str().map_or_else(|| word.into(), |text| without_blank(text).into())
 }
 
-/// Removes the blank that keeps clap from reading `-20:` as an option.
+/// Removes the blank that keeps a parser of options from reading `-20:` as one.
 pub fn without_blank(word: &str) -> &str {
     word.strip_prefix(' ').filter(|plain| is_place(plain.as_bytes())).unwrap_or(word)
 }
 
-/// Whether `word` begins as a place from the end, such as `-20:`; clap would take it for an option.
+/// Whether `word` begins as a place from the end, such as `-20:`, which parsers take for an option.
 pub fn is_place(word: &[u8]) -> bool {
     matches!(word.trim_ascii_start(), [b'-', b'0'..=b'9', ..])
 }

@@ -16,7 +16,7 @@ use crate::output::{Out, ThemeChoice};
 use rread_reader::capture::{Ansi, Handle, Session};
 use rread_reader::index::Policy;
 use rread_reader::kept_hashes::KeptHashes;
-use rread_reader::paging::LEAST;
+use rread_reader::paging::MIN_PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, OpensMember};
@@ -191,7 +191,7 @@ impl SourceOptions {
     /// The page size of the capture at `path`; `None` for the default size and for files.
     pub fn captured_page_size(&self, path: &Path) -> Result<Option<u64>> {
         let Some(handle) = Handle::from_path(path) else { return Ok(None) };
-        Ok(self.captures()?.find_any(&handle)?.record.page_size.filter(|size| *size >= LEAST))
+        Ok(self.captures()?.find_any(&handle)?.record.page_size.filter(|size| *size >= MIN_PAGE_SIZE))
     }
 }
 

@@ -64,7 +64,7 @@ impl Out {
 
     /// Shows where the text of a file begins, as `tail` does: on one line, without secrets.
     pub fn heading(&mut self, path: &Path, is_first: bool) -> Result<()> {
-        let name = if path == Path::new("-") { "standard input".into() } else { address::shown(path) };
+        let name = if path == Path::new("-") { "standard input".into() } else { address::display(path) };
         let separator = if is_first { "" } else { "\n" };
         self.write(format!("{separator}==> {} <==\n", printable(&name)).as_bytes())
     }

@@ -9,8 +9,7 @@ use crate::damage::known_lines;
 use crate::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
 use crate::format::Format;
 use crate::highlight::Colors;
-use crate::options::Highlight;
-use crate::options::{AnswerOptions, OutputOptions, TimeWindow};
+use crate::options::{AnswerOptions, Highlight, OutputOptions, TimeWindow};
 use crate::planned::Plan;
 use crate::receipt::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
 use rread_reader::reader::Reader;
@@ -195,6 +194,7 @@ impl Opened<'_> {
         let counted = plan.parts.iter().find_map(|planned| planned.total_lines(&self.reader));
         let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
         let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
+        file.details.signs.guessed_encoding = self.guessed_encoding();
         file.details.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
         // If the slices fit into the cache, writing them makes no further requests; otherwise the number is unknown.
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
@@ -203,6 +203,11 @@ impl Opened<'_> {
             (file.details.traffic.requests, file.details.traffic.bytes_fetched) = (None, None);
         }
         file
+    }
+
+    /// The encoding of the text, if nobody named it.
+    pub fn guessed_encoding(&self) -> Option<String> {
+        self.reader.evident_encoding().filter(|_| self.request.content.encode.is_none())
     }
 
     pub fn bare_file_info(&self, total_lines: Option<u64>) -> FileInfo {

@@ -74,7 +74,7 @@ fn of_one_day(time: &TimeWindow, paths: &[&Path], input: &ReadOptions) -> Option
         let reader =
             if is_stream { None } else { input.open(path).ok().filter(|reader| !reader.is_binary()) }?;
         let log = Log::open(&reader, &time.reading.options(path)).ok()??;
-        let shown = log.shown(log.last().time);
+        let shown = log.format_time(log.last().time);
         Some((log.last().time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
     };
     let lasts: Vec<_> = paths.iter().filter_map(last).collect();
@@ -102,8 +102,8 @@ pub fn find_window(
     let is_past_end = window.since.is_some_and(|since| since > log.last().time);
     let info = TimeInfo {
         hint: is_past_end.then(|| worded(&call("lines").file(path).word("-20:").again())),
-        since: window.since.map(|time| log.shown(time)),
-        until: window.until.map(|time| log.shown(time)),
+        since: window.since.map(|time| log.format_time(time)),
+        until: window.until.map(|time| log.format_time(time)),
         ..time_info(&log)
     };
     let is_unordered = found.is_unordered && !time.reading.scan;
@@ -127,8 +127,8 @@ pub fn open_log<'r>(
 
 pub fn time_info(log: &Log<'_>) -> TimeInfo {
     TimeInfo {
-        first: log.shown(log.first().time),
-        last: Some(log.shown(log.last().time)),
+        first: log.format_time(log.first().time),
+        last: Some(log.format_time(log.last().time)),
         since: None,
         until: None,
         hint: None,

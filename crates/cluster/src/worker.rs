@@ -34,7 +34,7 @@ use crate::ClusterAccess;
 use crate::channel::{Connections, VERSION};
 use crate::codec::{Opening, ScanCodec, WorkerSide};
 use crate::progress::{ProgressServer, Running};
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_sql::{dialect, exact};
 use rread_text::error::{Error, Kind, Result};
 

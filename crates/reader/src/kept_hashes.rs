@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 use rread_text::hashline::Anchor;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::private;
+use crate::store;
 use crate::store::Store;
 
 /// The most anchors of one version of a file: some hundred screens of lines.
-pub const MOST: usize = 1 << 16;
+pub const MAX_ANCHORS: usize = 1 << 16;
 
 /// The most bytes of all kept hashes together.
-pub const LIMIT: u64 = 16 << 20;
+pub const MAX_BYTES: u64 = 16 << 20;
 
 /// The longest line of a stored file: a number of 20 digits and a hash of 8, or a version.
-const LONGEST: u64 = 2048;
+const MAX_LINE: u64 = 2048;
 
 /// The anchors that an answer showed, or the fact that they are too many to be kept.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ pub struct ShownHashes {
 impl ShownHashes {
     /// Notes that a line was shown with its hash.
     pub fn note(&mut self, anchor: Anchor) {
-        if self.anchors.len() == MOST {
+        if self.anchors.len() == MAX_ANCHORS {
             *self = ShownHashes { anchors: Vec::new(), are_too_many: true };
         }
         if !self.are_too_many {
@@ -41,7 +41,7 @@ impl ShownHashes {
         }
     }
 
-    /// All of them; none if they are more than [`MOST`].
+    /// All of them; none if they are more than [`MAX_ANCHORS`].
     pub fn into_anchors(self) -> Vec<Anchor> {
         self.anchors
     }
@@ -73,15 +73,15 @@ impl KeptHashes {
     pub fn keep(&self, file: &Path, version: &str, anchors: Vec<Anchor>) -> io::Result<()> {
         let mut new = self.store.create()?;
         // Another answer may add to the same file meanwhile. The lock ends with the file that holds it.
-        let lock = private::open_or_create(&self.store.dir().join("lock"))?;
+        let lock = store::open_or_create(&self.store.dir().join("lock"))?;
         lock.lock()?;
         let shown = self.of(file, version).into_iter().chain(anchors);
         let by_line: BTreeMap<u64, Anchor> = shown.map(|anchor| (anchor.line, anchor)).collect();
-        let lines = by_line.values().take(MOST).map(|anchor| format!("{anchor}\n"));
+        let lines = by_line.values().take(MAX_ANCHORS).map(|anchor| format!("{anchor}\n"));
         let lines: String = lines.collect();
         let text = format!("{version}\n{lines}{:016x}\n", xxh3_64(lines.as_bytes()));
         new.file().write_all(text.as_bytes())?;
-        self.store.publish(new, &name(file, version), LIMIT).map(drop)
+        self.store.publish(new, &name(file, version), MAX_BYTES).map(drop)
     }
 
     /// The anchors of this version of the file, ascending; none if no hash was kept, or if the file is damaged.
@@ -95,7 +95,7 @@ impl KeptHashes {
         let stored = self.store.open(name).ok()?;
         let mut text = String::new();
         // Whatever else is in the directory may be of any length.
-        stored.take((MOST as u64).saturating_mul(32) + LONGEST).read_to_string(&mut text).ok()?;
+        stored.take((MAX_ANCHORS as u64).saturating_mul(32) + MAX_LINE).read_to_string(&mut text).ok()?;
         let (version, rest) = text.split_once('\n')?;
         let (lines, sum) =
             rest.strip_suffix('\n')?.rsplit_once('\n').map_or(("", rest.trim_end()), |found| found);

@@ -2,30 +2,25 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
+use std::sync::mpsc::SyncSender;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::reader::Reader;
-use crate::reader::encoding::decoded_line;
-use rread_source::buffer::Buffer;
-use rread_source::processors::processors;
+use crate::reader::encoding::decode_line;
+use crate::reader::line_walk::LineWalk;
+use crate::reader::scan::{fan_out, receive};
 use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind as ErrorKind, Result};
-use rread_text::masking::{LONGEST, mask};
-use rread_text::newline::Units;
+use rread_text::error::Result;
+use rread_text::masking::{MAX_MASKED, mask};
+use rread_text::sniff::BOM;
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
-const MOST: usize = 1 << 17;
+const MAX_KINDS: usize = 1 << 17;
 
 /// Blocks that one thread takes at a time.
 const STRIPE_BLOCKS: u64 = 16;
-
-/// More threads only wait for the same memory.
-const MAX_THREADS: usize = 8;
 
 /// Lines with one pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +57,7 @@ impl Reader {
             all.span_lines = 0;
             self.kinds_of_span(span, &mut all)?;
         }
-        let mut kinds = all.kinds;
+        let mut kinds: Vec<Kind> = all.kinds.into_values().collect();
         kinds.sort_by_key(|kind| (std::cmp::Reverse(kind.count), kind.first_byte));
         Ok(Kinds { kinds, lines: all.lines, other_lines: all.other_lines })
     }
@@ -75,7 +70,7 @@ impl Reader {
         }
         if from < span.end {
             let mut rest = Table::default();
-            Lane::new(self).lines(from..span.end, from == span.start, &mut rest)?;
+            KindLane::new(self).lines(from..span.end, from == span.start, &mut rest)?;
             self.note_scanned(rest.read);
             all.join(&rest);
         }
@@ -84,82 +79,53 @@ impl Reader {
 
     /// The pattern of the line that begins at `start`, as UTF-8.
     pub fn pattern_at(&self, start: u64) -> Result<String> {
-        let mut lane = Lane::new(self);
-        let mut line = Vec::new();
-        lane.head(start, &mut line)?;
+        let units = self.units();
+        let mut line = vec![0; MAX_MASKED * units.width()];
+        let got = self.read_units(&mut line, start)?;
+        let end = units.after_first(&line[..got]).map_or(got, |end| end - units.width());
         let mut out = Vec::new();
-        mask(&decoded_line(self.encoding(), &line, start), &mut out);
+        mask(&decode_line(self.encoding(), &line[..end], start), &mut out);
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// Returns where one thread must go on.
     fn kinds_on_all_cores(&self, span: Range<u64>, all: &mut Table) -> Result<u64> {
         let stripe = STRIPE_BLOCKS * self.block() as u64;
-        let threads = processors().min(MAX_THREADS);
         let stripes = span.end.saturating_sub(span.start).div_ceil(stripe);
-        if threads < 2 || stripes < 2 {
+        if stripes < 2 {
             return Ok(span.start);
         }
         let part = |number: u64| {
             let start = span.start + number * stripe;
             start..span.end.min(start + stripe)
         };
-        thread::scope(|scope| {
-            let mut lanes: Vec<Receiver<Result<Table>>> = Vec::with_capacity(threads);
-            for first in 0..threads as u64 {
-                let (sender, tables) = sync_channel(1);
-                let count_lane = move || {
-                    let mut lane = Lane::new(self);
-                    for number in (first..stripes).step_by(threads) {
-                        let mut table = Table::default();
-                        let counted = lane.lines(part(number), number == 0, &mut table).map(|()| table);
-                        let is_over = counted.is_err();
-                        if sender.send(counted).is_err() || is_over {
-                            return;
-                        }
-                    }
-                };
-                if thread::Builder::new().spawn_scoped(scope, count_lane).is_err() {
-                    return Ok(span.start);
+        let count = |lane: usize, lanes: usize, sender: &SyncSender<Result<Table>>| {
+            let mut counter = KindLane::new(self);
+            for number in (lane as u64..stripes).step_by(lanes) {
+                let mut table = Table::default();
+                let counted = counter.lines(part(number), number == 0, &mut table).map(|()| table);
+                let is_over = counted.is_err();
+                if sender.send(counted).is_err() || is_over {
+                    return;
                 }
-                lanes.push(tables);
             }
-            for (_, tables) in (0..stripes).zip(lanes.iter().cycle()) {
-                let died = |_| Error::new(ErrorKind::Io, "a counting thread died");
-                let table = tables.recv().map_err(died)??;
+        };
+        let joined = fan_out(0, count, |lanes| {
+            for (_, lane) in (0..stripes).zip(lanes.iter().cycle()) {
+                let table = receive(lane)??;
                 self.note_scanned(table.read);
                 all.join(&table);
             }
             Ok(span.end)
-        })
-    }
-}
-
-/// The hashes of patterns are hashes already.
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+        })?;
+        Ok(joined.unwrap_or(span.start))
     }
 }
 
 /// The kinds met so far, by the hash of their pattern. Two of 131,072 patterns have the same hash of 64 bits once in two billion files.
 #[derive(Default)]
 struct Table {
-    places: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
-    /// In the order in which they came.
-    kinds: Vec<Kind>,
-    hashes: Vec<u64>,
+    kinds: HashMap<u64, Kind>,
     lines: u64,
     other_lines: u64,
     /// Lines before the span, and in it so far.
@@ -170,29 +136,25 @@ struct Table {
 
 impl Table {
     fn add(&mut self, hash: u64, kind: Kind) {
-        let next = self.kinds.len();
-        match self.places.entry(hash) {
-            Entry::Occupied(place) => {
-                let known = &mut self.kinds[*place.get() as usize];
+        let has_room = self.kinds.len() < MAX_KINDS;
+        match self.kinds.entry(hash) {
+            Entry::Occupied(known) => {
+                let known = known.into_mut();
                 known.count += kind.count;
                 known.last_byte = kind.last_byte;
             }
-            Entry::Vacant(place) if next < MOST => {
-                place.insert(u32::try_from(next).unwrap_or(u32::MAX));
-                self.kinds.push(kind);
-                self.hashes.push(hash);
-            }
+            Entry::Vacant(entry) if has_room => _ = entry.insert(kind),
             Entry::Vacant(_) => self.other_lines += kind.count,
         }
     }
 
     /// Adds the lines that follow those counted so far.
     fn join(&mut self, next: &Table) {
-        for (kind, hash) in next.kinds.iter().zip(&next.hashes) {
-            self.add(
-                *hash,
-                Kind { first_line: kind.first_line + self.lines_before + self.span_lines, ..*kind },
-            );
+        let mut kinds: Vec<(&u64, &Kind)> = next.kinds.iter().collect();
+        kinds.sort_unstable_by_key(|(_, kind)| kind.first_line);
+        for (hash, kind) in kinds {
+            let first_line = kind.first_line + self.lines_before + self.span_lines;
+            self.add(*hash, Kind { first_line, ..*kind });
         }
         self.lines += next.lines;
         self.span_lines += next.lines;
@@ -201,139 +163,56 @@ impl Table {
 }
 
 /// One thread's part of the file.
-struct Lane<'a> {
+struct KindLane<'a> {
     reader: &'a Reader,
-    units: Units,
-    buffer: Buffer,
-    /// The offset of the bytes in the buffer.
-    start: u64,
+    walk: LineWalk<'a>,
+    /// The beginning of the line that is read.
+    line: Vec<u8>,
     masked: Vec<u8>,
-    /// The line that a block cuts.
-    cut: Vec<u8>,
 }
 
-impl<'a> Lane<'a> {
+impl<'a> KindLane<'a> {
     fn new(reader: &'a Reader) -> Self {
-        let (masked, cut) = (Vec::new(), Vec::new());
-        Lane { reader, units: reader.units(), buffer: Buffer::default(), start: 0, masked, cut }
-    }
-
-    fn fill(&mut self, at: u64) -> Result<bool> {
-        self.start = at;
-        let got = self.reader.read_units(self.buffer.at(at, self.reader.block()), at);
-        self.buffer.truncate(*got.as_ref().unwrap_or(&0));
-        Ok(got? > 0)
-    }
-
-    /// The beginning of the line at `start`, without its line end.
-    fn head(&mut self, start: u64, line: &mut Vec<u8>) -> Result<()> {
-        let mut at = start;
-        while line.len() < LONGEST * self.units.width() && self.fill(at)? {
-            let end = self.units.after_first(&self.buffer);
-            line.extend_from_slice(
-                &self.buffer[..end.map_or(self.buffer.len(), |end| end - self.units.width())],
-            );
-            if end.is_some() {
-                break;
-            }
-            at += self.buffer.len() as u64;
-        }
-        line.truncate(LONGEST * self.units.width());
-        Ok(())
+        KindLane { reader, walk: LineWalk::new(reader), line: Vec::new(), masked: Vec::new() }
     }
 
     /// Counts the lines that begin in `span`; the first byte begins one if `starts_line`, or where the line before ends.
     fn lines(&mut self, span: Range<u64>, starts_line: bool, table: &mut Table) -> Result<()> {
-        let mut line = span.start;
+        let width = self.reader.units().width();
+        let mut at = span.start;
         if !starts_line {
             // The line that the byte before belongs to is counted by others.
-            let Some(next) = self.next_line(span.start - self.units.width() as u64, span.end)? else {
-                table.read = span.end - span.start;
-                return Ok(());
-            };
-            line = next;
+            at = self.walk.next_line(at - width as u64, span.end)?.unwrap_or(span.end);
         }
-        self.cut.clear();
-        let mut at = line;
-        while line < span.end {
-            let has_block = (self.start..self.start + self.buffer.len() as u64).contains(&at);
-            if !has_block && !self.fill(at)? {
+        while at < span.end {
+            self.line.clear();
+            let line = &mut self.line;
+            let walked = self.walk.line(at, &mut |part| {
+                let room = MAX_MASKED * width - line.len();
+                line.extend_from_slice(&part[..part.len().min(room)]);
+            })?;
+            if walked.next == at {
                 break;
             }
-            let block = std::mem::take(&mut self.buffer);
-            let from = usize::try_from(at - self.start).unwrap_or(0);
-            self.block_lines(&block[from..], at, &mut line, span.end, table);
-            at = self.start + block.len() as u64;
-            self.buffer = block;
+            self.count(at, table);
+            at = walked.next;
         }
-        if line < span.end && at > line {
-            let cut = std::mem::take(&mut self.cut);
-            self.line(&cut, line, table);
-            self.cut = cut;
-            line = at;
-        }
-        table.read = line.min(span.end).saturating_sub(span.start);
+        table.read = at.min(span.end).saturating_sub(span.start);
         Ok(())
     }
 
-    /// Counts the lines that end in `block`, which begins at `at`, and keeps the beginning of the one that it cuts. `line` is
-    /// where the next one begins.
-    fn block_lines(&mut self, block: &[u8], at: u64, line: &mut u64, end: u64, table: &mut Table) {
-        let mut rest = block;
-        let mut here = at;
-        while *line < end {
-            let Some(next) = self.units.after_first(rest) else {
-                let room = (LONGEST * self.units.width()).saturating_sub(self.cut.len());
-                self.cut.extend_from_slice(&rest[..rest.len().min(room)]);
-                return;
-            };
-            let body = &rest[..next - self.units.width()];
-            if self.cut.is_empty() {
-                self.line(body, *line, table);
-            } else {
-                let mut cut = std::mem::take(&mut self.cut);
-                cut.extend_from_slice(&body[..body.len().min(LONGEST * self.units.width())]);
-                self.line(&cut, *line, table);
-                cut.clear();
-                self.cut = cut;
-            }
-            rest = &rest[next..];
-            here += next as u64;
-            *line = here;
-            if rest.is_empty() {
-                return;
-            }
-        }
-    }
-
-    fn line(&mut self, bytes: &[u8], start: u64, table: &mut Table) {
+    /// Counts the line that begins at `start`.
+    fn count(&mut self, start: u64, table: &mut Table) {
         self.masked.clear();
-        let bytes = &bytes[..bytes.len().min(LONGEST * self.units.width())];
-        let encoding = self.reader.encoding();
-        if encoding == Encoding::Utf8 {
+        match self.reader.encoding() {
             // Invalid bytes are parts of words, as U+FFFD is.
-            mask(
-                if start == 0 { bytes.strip_prefix(encoding.mark()).unwrap_or(bytes) } else { bytes },
-                &mut self.masked,
-            );
-        } else {
-            mask(&decoded_line(encoding, bytes, start), &mut self.masked);
+            Encoding::Utf8 if start > 0 => mask(&self.line, &mut self.masked),
+            Encoding::Utf8 => mask(self.line.strip_prefix(BOM).unwrap_or(&self.line), &mut self.masked),
+            encoding => mask(&decode_line(encoding, &self.line, start), &mut self.masked),
         }
         table.lines += 1;
         let first_line = table.lines;
         table.add(xxh3_64(&self.masked), Kind { count: 1, first_line, first_byte: start, last_byte: start });
-    }
-
-    /// The start of the first line after the one that `at` is in, if it begins before `end`.
-    fn next_line(&mut self, at: u64, end: u64) -> Result<Option<u64>> {
-        let mut at = at;
-        while at < end && self.fill(at)? {
-            if let Some(next) = self.units.after_first(&self.buffer) {
-                return Ok(Some(at + next as u64).filter(|next| *next < end));
-            }
-            at += self.buffer.len() as u64;
-        }
-        Ok(None)
     }
 }
 
@@ -453,7 +332,7 @@ mod tests {
     #[test]
     fn kinds_beyond_the_most_are_counted_together() {
         let mut text = String::new();
-        for number in 0..MOST + 10 {
+        for number in 0..MAX_KINDS + 10 {
             // Letters only, so that each line is of its own kind.
             let word: String =
                 number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'g')).collect();
@@ -462,6 +341,9 @@ mod tests {
         }
         let reader = Reader::new(Box::new(MemorySource::new(text.as_bytes())), Tuning::default()).unwrap();
         let found = reader.kinds(&WHOLE).unwrap();
-        assert_eq!((found.kinds.len(), found.other_lines, found.lines), (MOST, 10, MOST as u64 + 10));
+        assert_eq!(
+            (found.kinds.len(), found.other_lines, found.lines),
+            (MAX_KINDS, 10, MAX_KINDS as u64 + 10)
+        );
     }
 }

@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`private`], [`capture`], [`store`], [`index`],
+//! Modules, lowest first; each uses only those before it: [`store`], [`capture`], [`index`],
 //! [`kept_hashes`], [`reader`], [`paging`], [`search`], [`selection`], [`times`], [`kinds`], [`follow`].
 
 pub mod capture;
@@ -36,7 +36,6 @@ pub mod index;
 pub mod kept_hashes;
 pub mod kinds;
 pub mod paging;
-pub mod private;
 pub mod reader;
 pub mod search;
 pub mod selection;

@@ -5,16 +5,16 @@ use std::ops::Range;
 use crate::reader::Reader;
 use crate::reader::align::Align;
 use rread_source::Paged;
+use rread_text::encoding::MAX_CHAR;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::range::Place;
 use rread_text::sentence::{Sentence, call, setting};
-use rread_text::utf8::MAX_CHAR;
 
 /// The default size of a page in bytes.
 pub const PAGE_SIZE: u64 = 4000;
 
 /// The least size of a page in bytes: any character fits.
-pub const LEAST: u64 = MAX_CHAR as u64;
+pub const MIN_PAGE_SIZE: u64 = MAX_CHAR as u64;
 
 /// A page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,26 +33,15 @@ pub struct Page {
     pub is_last: bool,
 }
 
-/// The nominal size of pages in bytes, at least [`LEAST`].
-#[derive(Clone, Copy)]
-struct PageSize(u64);
+/// The number of pages of `size` bytes in a file of `total` bytes; an empty file has one.
+fn count_pages(size: u64, total: u64) -> u64 {
+    total.div_ceil(size).max(1)
+}
 
-impl PageSize {
-    /// Pages of a file of `total` bytes; an empty file has one.
-    fn count(self, total: u64) -> u64 {
-        total.div_ceil(self.0).max(1)
-    }
-
-    /// The number of the page at `place`, from 1. Only a place counted from the end needs the `total` bytes.
-    fn number(self, place: Place, total: impl FnOnce() -> Result<u64>) -> Result<u64> {
-        number(place, || total().map(|total| self.count(total)))
-    }
-
-    /// The nominal bytes of page `p`: its end is the last line start among them.
-    fn window(self, p: u64) -> Range<u64> {
-        let end = p.saturating_mul(self.0);
-        end.saturating_sub(self.0)..end
-    }
+/// The nominal bytes of page `p`: its end is the last line start among them.
+fn window(size: u64, p: u64) -> Range<u64> {
+    let end = p.saturating_mul(size);
+    end.saturating_sub(size)..end
 }
 
 /// The number of the page at `place`, from 1. Only a place counted from the end needs the number of `pages`.
@@ -82,25 +71,26 @@ fn missing(place: Place, pages: u64) -> Error {
 #[derive(Clone, Copy)]
 pub struct Pager<'a> {
     reader: &'a Reader,
-    size: PageSize,
+    /// The nominal size of a page in bytes.
+    size: u64,
     is_document: bool,
 }
 
 impl<'a> Pager<'a> {
-    /// Pages of `size` bytes, at least [`LEAST`].
+    /// Pages of `size` bytes, at least [`MIN_PAGE_SIZE`].
     pub fn new(reader: &'a Reader, size: u64) -> Self {
-        Pager { reader, size: PageSize(size.max(LEAST)), is_document: false }
+        Pager { reader, size: size.max(MIN_PAGE_SIZE), is_document: false }
     }
 
     /// The document's own pages; `None` if the file is not a document.
     pub fn of_document(reader: &'a Reader) -> Option<Self> {
         let is_document = reader.document().is_some_and(Paged::has_pages);
-        is_document.then_some(Pager { reader, size: PageSize(PAGE_SIZE), is_document })
+        is_document.then_some(Pager { reader, size: PAGE_SIZE, is_document })
     }
 
     /// The nominal size of a page in bytes.
     pub fn size(&self) -> u64 {
-        self.size.0
+        self.size
     }
 
     /// The number of pages; `None` while it is unknown.
@@ -108,17 +98,16 @@ impl<'a> Pager<'a> {
         if self.is_document {
             return self.reader.document().and_then(Paged::count);
         }
-        self.reader.known_size().map(|total| self.size.count(total))
+        self.reader.known_size().map(|total| count_pages(self.size, total))
     }
 
     /// The number of the page at `place`, from 1, which may be past the last page.
     pub fn number(&self, place: Place) -> Result<u64> {
-        if !self.is_document {
-            return self.size.number(place, || self.reader.size());
-        }
-        number(place, || match self.pages() {
-            Some(pages) => Ok(pages),
-            None => self.reader.size().map(|_| self.pages().unwrap_or(0)),
+        number(place, || {
+            if self.pages().is_none() {
+                self.reader.size()?;
+            }
+            Ok(self.pages().unwrap_or(0))
         })
     }
 
@@ -175,10 +164,10 @@ impl<'a> Pager<'a> {
         self.reader.is_cut_short() && !self.reader.is_salvaged()
     }
 
-    /// Where page `p` ends and the next begins: the last line start of its window, else its end, moved back to
+    /// The end of page `p` and the beginning of the next: the last line start of its window, else its end, moved back to
     /// a character start. Both ends of a page come from here, so all pages joined are the file.
     pub fn edge(&self, p: u64) -> Result<u64> {
-        let Range { start, end } = self.size.window(p);
+        let Range { start, end } = window(self.size, p);
         let beyond = end.saturating_add(1);
         if p == 0 || self.reader.reach(beyond)? < beyond {
             let size = self.reader.known_size().unwrap_or(end);
@@ -204,7 +193,7 @@ mod tests {
     #[test]
     fn page_numbers_are_found_without_a_file() {
         let number = |place, size, total| {
-            PageSize(size).number(place, || Ok(total)).map_err(|error| error.to_string())
+            number(place, || Ok(count_pages(size, total))).map_err(|error| error.to_string())
         };
         for (place, total, expected) in [
             (Place::Front(1), 0, Ok(1)),
@@ -228,9 +217,8 @@ mod tests {
 
     #[test]
     fn windows_join_and_do_not_overflow() {
-        let size = PageSize(10);
-        assert_eq!((size.window(0), size.window(1), size.window(2)), (0..0, 0..10, 10..20));
-        assert_eq!(size.window(u64::MAX), u64::MAX - 10..u64::MAX);
-        assert_eq!((size.count(0), size.count(10), size.count(11)), (1, 1, 2));
+        assert_eq!((window(10, 0), window(10, 1), window(10, 2)), (0..0, 0..10, 10..20));
+        assert_eq!(window(10, u64::MAX), u64::MAX - 10..u64::MAX);
+        assert_eq!((count_pages(10, 0), count_pages(10, 10), count_pages(10, 11)), (1, 1, 2));
     }
 }

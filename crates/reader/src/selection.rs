@@ -27,7 +27,7 @@ pub struct Reach {
     pub bytes: u64,
 }
 
-/// What was found.
+/// The slices that were found.
 #[derive(Clone, Debug)]
 pub struct Located {
     /// A slice for every range, or why it has none.

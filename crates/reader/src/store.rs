@@ -1,16 +1,16 @@
-//! A directory of small files that rread keeps, such as indexes: checks that it can be trusted, and limits its size.
+//! A directory of small files that rread keeps, such as indexes: checks that it can be trusted, and limits its size; and
+//! the directories and files that only this user may write.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
-use crate::private;
-use rread_source::file_size_limit;
 use rread_source::interrupt::{self, Guard};
+use rread_source::limits;
 
 /// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
@@ -61,29 +61,29 @@ impl Store {
 
     /// Whether the directory exists. An error if rread may not keep files there, or may not create it.
     pub fn is_usable(&self) -> io::Result<bool> {
-        private::is_usable(&self.dir)
+        is_usable(&self.dir)
     }
 
     /// Opens the regular file `name` of this user for reading; does not follow links.
     pub fn open(&self, name: &OsStr) -> io::Result<File> {
-        private::check_dir(&self.dir)?;
-        private::open(&self.dir.join(name))
+        check_dir(&self.dir)?;
+        open(&self.dir.join(name))
     }
 
     /// Records that the file `name` was used now.
     pub fn touch(&self, name: &OsStr) -> io::Result<()> {
         // Windows sets times only through a file that is open for writing.
-        private::open_to_write(&self.dir.join(name))?.set_modified(SystemTime::now())
+        open_to_write(&self.dir.join(name))?.set_modified(SystemTime::now())
     }
 
     /// Removes the leftovers of killed processes, then creates a file readable by this user only.
     pub fn create(&self) -> io::Result<UnfinishedFile> {
-        if file_size_limit::is_file_size_limited() {
+        if limits::is_file_size_limited() {
             // Writing past the limit would end the whole program by a signal.
             return Err(io::Error::other("the size of files is limited"));
         }
-        private::make_dir(&self.dir)?;
-        private::check_dir(&self.dir)?;
+        make_dir(&self.dir)?;
+        check_dir(&self.dir)?;
         self.sweep();
         let prefix = format!("{NEW}{}-", std::process::id());
         interrupt::watch();
@@ -110,23 +110,23 @@ impl Store {
 
     /// All kept files of the directory, in any order.
     pub fn entries(&self) -> io::Result<Vec<StoreEntry>> {
-        let mut entries = Vec::new();
-        for entry in private::entries(&self.dir)? {
+        let mut kept = Vec::new();
+        for entry in entries(&self.dir)? {
             let path = entry.path();
             if path.extension() != Some(OsStr::new(self.extension)) {
                 continue;
             }
             let Ok(metadata) = path.symlink_metadata() else { continue };
             if metadata.is_file() {
-                entries.push(StoreEntry { path, size: metadata.len(), used: metadata.modified()? });
+                kept.push(StoreEntry { path, size: metadata.len(), used: metadata.modified()? });
             }
         }
-        Ok(entries)
+        Ok(kept)
     }
 
     /// Removes the kept file `name`.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
-        private::check_dir(&self.dir)?;
+        check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))
     }
 
@@ -163,11 +163,6 @@ impl Store {
     }
 }
 
-/// Checks that the process may create files in the directory `dir`, whoever owns it.
-pub fn may_create_in(dir: &Path) -> io::Result<()> {
-    private::may_create_in(dir)
-}
-
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     let Some(process) = rustix::process::Pid::from_raw(process) else { return false };
@@ -177,4 +172,121 @@ fn is_gone(process: i32) -> bool {
 #[cfg(not(unix))]
 fn is_gone(_: i32) -> bool {
     false
+}
+
+/// Creates `dir` and its missing parents, readable by this user only.
+pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Checks that `dir` is a directory of this user in which nobody else may write. A link could lead anywhere.
+pub(crate) fn check_dir(dir: &Path) -> io::Result<()> {
+    let metadata = dir.symlink_metadata()?;
+    if !metadata.is_dir() {
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it is not a directory, or it is a link",
+        ));
+    }
+    if is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
+}
+
+/// Whether `dir` exists. An error if rread may not keep files there, or may not create it.
+pub(crate) fn is_usable(dir: &Path) -> io::Result<bool> {
+    match check_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let parent = dir.ancestors().skip(1).find(|parent| parent.metadata().is_ok());
+            // A relative path begins in the working directory.
+            may_create_in(parent.filter(|parent| *parent != Path::new("")).unwrap_or(Path::new(".")))?;
+            Ok(false)
+        }
+        checked => checked.and_then(|()| may_create_in(dir)).map(|()| true),
+    }
+}
+
+/// Checks that the process may create files in the directory `dir`, whoever owns it.
+pub fn may_create_in(dir: &Path) -> io::Result<()> {
+    if !dir.metadata()?.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::NotADirectory));
+    }
+    #[cfg(unix)]
+    rustix::fs::access(dir, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)?;
+    Ok(())
+}
+
+/// Opens a regular file of this user for reading; does not follow links.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    open_checked(OpenOptions::new().read(true), path)
+}
+
+/// Opens a regular file of this user for reading and writing; does not follow links.
+pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
+    open_checked(&mut writable_by_us(), path)
+}
+
+/// Opens the file at `path` for reading and writing; creates it readable by this user only.
+pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
+    open_checked(writable_by_us().create(true), path)
+}
+
+/// Creates a file at `path`, readable by this user only. Any existing entry, even a link, is an error.
+pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+    writable_by_us().create_new(true).open(path)
+}
+
+fn writable_by_us() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// The entries of `dir`; none if it does not exist.
+pub(crate) fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
+    match check_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+        Ok(()) => fs::read_dir(dir)?.collect(),
+    }
+}
+
+fn open_checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags);
+    }
+    #[cfg(windows)]
+    {
+        // FILE_FLAG_OPEN_REPARSE_POINT opens a link itself.
+        std::os::windows::fs::OpenOptionsExt::custom_flags(options, 0x0020_0000);
+    }
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() && is_ours(&metadata) { Ok(file) } else { Err(foreign()) }
+}
+
+fn foreign() -> io::Error {
+    let reason = "it belongs to another user, or others may write to it";
+    io::Error::new(io::ErrorKind::PermissionDenied, reason)
+}
+
+#[cfg(unix)]
+fn is_ours(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+#[cfg(not(unix))]
+fn is_ours(_: &Metadata) -> bool {
+    true
 }

@@ -4,18 +4,19 @@
 use std::any::Any;
 #[cfg(feature = "cloud")]
 use std::collections::HashMap;
-use std::fmt;
 use std::fs::File;
-use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "cloud")]
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+use std::{fmt, io};
 
-use crate::Source;
 use crate::object::Traffic;
+use crate::version::{Change, Version};
+use crate::{Source, SourceInfo};
 use rread_documents::sheets::Sheet;
 use rread_text::error::Result;
 
@@ -73,7 +74,7 @@ impl fmt::Debug for HttpHeaders {
     }
 }
 
-/// What the requests for several objects share: connections, credentials and counts.
+/// State that the requests for several objects share: connections, credentials and counts.
 #[derive(Clone, Default)]
 pub struct Session(Arc<Shared>);
 
@@ -110,14 +111,14 @@ impl Session {
         [Arc::clone(&self.0.requests), Arc::clone(&self.0.bytes)]
     }
 
-    /// What is kept under `name`.
+    /// The value that is kept under `name`.
     #[cfg(feature = "cloud")]
     pub(crate) fn known<T: Send + Sync + 'static>(&self, name: &str) -> Option<Arc<T>> {
         let kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(kept.get(name)?).downcast().ok()
     }
 
-    /// What is kept under `name`; the first caller makes it.
+    /// The value that is kept under `name`; the first caller makes it.
     #[cfg(feature = "cloud")]
     pub(crate) fn kept<T: Send + Sync + 'static>(
         &self,
@@ -143,7 +144,7 @@ impl fmt::Debug for Session {
 /// The options of opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// Without decompressing.
+    /// Read the stored bytes, without decompressing.
     pub raw: bool,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
@@ -167,4 +168,42 @@ pub struct Access {
     pub member: Option<Arc<dyn OpensMember>>,
     /// Follows every read.
     pub watch: Option<Arc<dyn Watch>>,
+}
+
+pub(super) struct Watched {
+    pub(super) source: Box<dyn Source>,
+    pub(super) watch: Arc<dyn Watch>,
+}
+
+impl Source for Watched {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.check()?;
+        let got = self.source.read_at(buffer, offset)?;
+        self.watch.report_read(got as u64);
+        Ok(got)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.source.size()
+    }
+
+    fn advise(&self, range: Range<u64>) {
+        self.source.advise(range);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.watch.check()
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        self.source.info()
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.source.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.source.changed()
+    }
 }

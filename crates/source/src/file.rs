@@ -4,9 +4,8 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
-use super::sample::sample;
-use super::version::{Change, FileVersion, Stamp, Version, inode_changed};
-use super::{Source, SourceInfo, read_full};
+use crate::version::{Change, FileVersion, Stamp, Version, inode_changed, sample};
+use crate::{Source, SourceInfo, read_full};
 use rread_text::sniff::SAMPLE;
 
 /// An open regular file as a source.
@@ -18,7 +17,7 @@ pub struct FileSource {
     /// The offset in the file where the source begins.
     base: u64,
     size: u64,
-    /// Of its ends, once something asked for the version.
+    /// A hash of its ends, once the version was requested.
     sample: OnceLock<u64>,
     /// Its first bytes, once something read them; `None` if every read is to ask the system.
     head: Option<OnceLock<Vec<u8>>>,
@@ -168,9 +167,8 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Seek, Write};
-
     use super::*;
+    use std::io::{Seek, Write};
 
     fn remembering(content: &[u8]) -> (File, FileSource) {
         let mut file = tempfile::tempfile().unwrap();

@@ -1,9 +1,11 @@
 //! Signals that end the program undo things first: an unfinished file, a line on a terminal. A capture outlives some.
+//!
+//! The program itself ends the process, by the function that it gives to [`end_with`]; without one, no signal is handled.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::process::{Child, Command};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub use signals::watch;
 
@@ -14,10 +16,20 @@ static STATE: Mutex<State> = Mutex::new(State {
     command: None,
 });
 
+/// Ends the process after the signal; `is_second` is for the second Ctrl-C.
+pub type End = fn(signal: i32, is_second: bool);
+
+static END: OnceLock<End> = OnceLock::new();
+
+/// Sets the function that ends the process after a signal, once.
+pub fn end_with(end: End) {
+    let _ = END.set(end);
+}
+
 // Only Unix has these signals.
 #[cfg_attr(not(unix), allow(dead_code))]
 struct State {
-    /// By the number of the guard.
+    /// Functions by the number of the guard.
     undos: BTreeMap<u64, Box<dyn FnOnce() + Send>>,
     /// Whether the program goes on after the first Ctrl-C.
     outlives_interrupt: bool,
@@ -72,7 +84,7 @@ pub fn delay<T>(step: impl FnOnce() -> T) -> T {
     step()
 }
 
-/// From now on, the program goes on after the first Ctrl-C, which reaches the writer of standard input too.
+/// Lets the program go on after the first Ctrl-C, which reaches the writer of standard input too.
 pub fn outlive_interrupt() {
     watch();
     lock().outlives_interrupt = true;
@@ -93,14 +105,19 @@ pub fn stop_forwarding() {
     lock().command = None;
 }
 
-/// Ends the program as a signal does: undoes first what is unfinished.
-pub fn exit(code: i32) -> ! {
-    // The state stays locked, so that nothing begins or is published after this.
-    let mut state = lock();
+/// While this lives, nothing begins or is published.
+pub struct Undone(#[allow(dead_code)] MutexGuard<'static, State>);
+
+/// Undoes what is unfinished, for a program that ends the process next.
+pub fn undo() -> Undone {
+    Undone(undo_all(lock()))
+}
+
+fn undo_all(mut state: MutexGuard<'static, State>) -> MutexGuard<'static, State> {
     while let Some((_, undo)) = state.undos.pop_first() {
         undo();
     }
-    std::process::exit(code)
+    state
 }
 
 #[cfg(unix)]
@@ -112,30 +129,27 @@ mod signals {
     use rustix::process::{Pid, Signal, kill_process};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
-    use signal_hook::low_level::{emulate_default_handler, exit};
 
-    use crate::interrupt::lock;
+    use super::{END, End, lock, undo_all};
 
     static STARTED: Once = Once::new();
 
-    /// The exit code of shells after SIGINT.
-    const INTERRUPTED: i32 = 130;
-
     /// Starts the thread that waits for signals, once. If that fails, signals end the program without undoing.
     pub fn watch() {
+        let Some(end) = END.get().copied() else { return };
         STARTED.call_once(|| {
             let ignored = ignored_signals();
             let wanted =
                 [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
             let Ok(signals) = Signals::new(wanted) else { return };
-            let _ = thread::Builder::new().name("signals".to_owned()).spawn(|| wait(signals));
+            let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || wait(signals, end));
         });
     }
 
-    fn wait(mut signals: Signals) {
+    fn wait(mut signals: Signals, end: End) {
         let mut was_interrupted = false;
         for signal in signals.forever() {
-            let mut state = lock();
+            let state = lock();
             let is_second = signal == SIGINT && was_interrupted;
             was_interrupted |= signal == SIGINT;
             if signal == SIGINT && state.outlives_interrupt && !is_second {
@@ -148,13 +162,8 @@ mod signals {
                 continue;
             }
             // The state stays locked, so that nothing begins or is published after this.
-            while let Some((_, undo)) = state.undos.pop_first() {
-                undo();
-            }
-            if is_second {
-                exit(INTERRUPTED);
-            }
-            let _ = emulate_default_handler(signal);
+            let _state = undo_all(state);
+            end(signal, is_second);
         }
     }
 

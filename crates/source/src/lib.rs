@@ -22,49 +22,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, a file of `disabled/` has the
-//! place of the module, and opening such a name is an error that says which feature is missing.
+//! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, opening such a name is an error
+//! that says which feature is missing. This crate prints nothing and ends nothing: notes go to the function that the program
+//! gives to [`stdio::show_notes_with`].
 //!
-//! Modules, lowest first; each uses only those before it: [`mod@processors`], `memory`, [`version`], [`object`], [`access`], [`buffer`],
-//! [`interrupt`], [`file_size_limit`], [`refused_memory`], [`stdio`], [`spelling`], [`near_miss`], [`member_metadata`], [`member_address`], `sample`,
-//! [`mod@file`], [`spool`], `regular`, [`stream_timeout`], `pipe`, [`stdin`], `cancellable`, [`compressed`],
-//! [`archive`], `file_identity`, [`sqlite_value`], [`sqlite`], `remote`, [`named_objects`], [`document`], [`open`](mod@open), [`members`],
-//! [`named_members`], [`named_files`], [`mod@offered`].
+//! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`access`], [`limits`],
+//! [`interrupt`], [`stdio`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
+//! [`stream_timeout`], `pipe`, [`stdin`], [`compressed`], [`archive`], [`sqlite`], `remote`, [`document`], [`open`](mod@open),
+//! [`members`], [`named_files`], [`completions`].
 
 pub mod access;
 pub mod archive;
-pub mod buffer;
-mod cancellable;
+pub mod completions;
 pub mod compressed;
-#[cfg_attr(not(feature = "documents"), path = "disabled/document.rs")]
+#[cfg(feature = "documents")]
 pub mod document;
 pub mod file;
-mod file_identity;
-pub mod file_size_limit;
 pub mod interrupt;
+pub mod limits;
 pub mod member_address;
 pub mod member_metadata;
 pub mod members;
-mod memory;
+pub mod memory;
 pub mod named_files;
-pub mod named_members;
-pub mod named_objects;
-pub mod near_miss;
 pub mod object;
-pub mod offered;
 pub mod open;
 mod pipe;
-pub mod processors;
-pub mod refused_memory;
 mod regular;
-#[cfg_attr(not(feature = "cloud"), path = "disabled/remote.rs")]
+#[cfg(feature = "cloud")]
 mod remote;
-mod sample;
 pub mod spelling;
 pub mod spool;
-#[cfg_attr(not(feature = "sqlite"), path = "disabled/sqlite.rs")]
+#[cfg(feature = "sqlite")]
 pub mod sqlite;
-pub mod sqlite_value;
 pub mod stdin;
 pub mod stdio;
 pub mod stream_timeout;
@@ -107,7 +97,7 @@ pub trait Source: Send + Sync {
         Ok(())
     }
 
-    /// What is known of the source without a read.
+    /// Facts about the source that need no read.
     fn info(&self) -> SourceInfo<'_> {
         SourceInfo::default()
     }
@@ -162,8 +152,6 @@ pub struct Contained {
 /// How a container compresses data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContainerMethod {
-    /// RFC 1950.
-    Zlib,
     /// RFC 1951, without a wrapper.
     Deflate,
     /// A bzip2 stream.
@@ -179,7 +167,7 @@ pub enum ContainerMethod {
 /// The bytes after compressed data that belong to none of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrailingGarbage {
-    /// Where they begin in the compressed file.
+    /// The offset in the compressed file.
     pub start_byte: u64,
     /// The compressed format that begins there.
     pub compression: Option<&'static str>,
@@ -214,7 +202,7 @@ pub trait Decoding {
         false
     }
 
-    /// From now on the source ends where damage begins, and reading there is not an error.
+    /// Ends the source where damage begins from now on; reading there is then not an error.
     fn end_at_damage(&self) {}
 
     /// Whether the source ends at damage.
@@ -256,7 +244,7 @@ pub trait Decoding {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// From now on, watches whether this decoder passes the checkpoint at `text_offset`, where another one starts.
+    /// Watches from now on whether this decoder passes the checkpoint at `text_offset`, where another one starts.
     fn await_checkpoint(&self, _text_offset: Option<u64>) {}
 
     /// Decodes on to the awaited checkpoint, and reports what this decoder found so far.
@@ -264,14 +252,14 @@ pub trait Decoding {
         Decoded { has_arrived: true, damage: None, checked: CheckedSpans::default() }
     }
 
-    /// From now on, decodes in order and resumes at no checkpoint.
+    /// Decodes in order from now on, and resumes at no checkpoint.
     fn distrust_checkpoints(&self) {}
 
     /// Adopts what a fork found.
     fn adopt(&self, _decoded: &Decoded) {}
 }
 
-/// Where a page of a document begins.
+/// The start of a page of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageStart {
     /// The number of the page, from 1.
@@ -303,7 +291,7 @@ pub trait Paged {
     /// Pages decoded so far that are pictures without text.
     fn pictures(&self) -> u64;
 
-    /// What the text decoded so far does not have, although the document may, with the name of each part.
+    /// Parts that the document may have and the text decoded so far does not, each with its name.
     fn notices(&self) -> Vec<(Notice, String)>;
 
     /// The workbook of which only one sheet is read, once its text has begun.
@@ -313,7 +301,7 @@ pub trait Paged {
     fn sheet(&self, index: usize) -> Box<dyn Source>;
 }
 
-/// What a decoder found.
+/// Facts that a decoder found.
 #[derive(Clone, Debug)]
 pub struct Decoded {
     /// Whether it reached the awaited checkpoint in the recorded state.

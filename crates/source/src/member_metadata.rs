@@ -1,15 +1,15 @@
-//! What archives record about their members.
+//! Facts that archives record about their members.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
-/// What a list shows of a member.
+/// A member, as a list shows it.
 pub struct Listed {
     /// The name, in UTF-8 if the archive says its encoding.
     pub name: Vec<u8>,
     /// The bytes of the name in the header, if they are others.
     pub other_name: Option<Vec<u8>>,
-    /// What the member is.
+    /// The kind of the member.
     pub kind: EntryKind,
     /// The bytes of the content; 0 for a directory or a link.
     pub size: u64,
@@ -19,14 +19,14 @@ pub struct Listed {
     pub is_encrypted: bool,
 }
 
-/// What a member is.
+/// The kind of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
     File,
     /// A directory.
     Directory,
-    /// With its target, if that is in the header.
+    /// A symbolic link, with its target if that is in the header.
     SymbolicLink(Option<Vec<u8>>),
     /// The name of another member that has the content.
     HardLink(Vec<u8>),
@@ -86,7 +86,7 @@ impl Recorded {
 }
 
 impl Modified {
-    /// In RFC 3339; without a zone if that is unknown.
+    /// The time in RFC 3339; without a zone if that is unknown.
     pub fn text(self) -> Option<String> {
         match self {
             Modified::Unknown => None,

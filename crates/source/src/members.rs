@@ -1,16 +1,19 @@
-//! Names that mean several members of an archive: the archive itself, and patterns of members.
+//! Names that mean several members of an archive: the archive itself, and patterns of members, also as tables.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::access::{Access, OpensMember};
-use super::archive::{
+use crate::access::{Access, OpensMember};
+use crate::archive::{
     Archive, MemberAddress, MemberPattern, NamedMember, asks_for_several, kind_of_head, mime,
 };
-use super::member_address::{ArchiveKind, is_member};
-use super::open::{open_as, open_decompressed};
-use super::{Decoding, Source, read_full};
-use rread_text::error::Result;
+use crate::compressed::name::ending;
+use crate::member_address::{ArchiveKind, is_member};
+use crate::open::{open_as, open_decompressed};
+use crate::{Decoding, Source, read_full};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::sniff::{Content, SAMPLE};
 
 /// Media types of files whose members are what a reader wants: an office document is a ZIP archive too.
@@ -21,7 +24,7 @@ const ARCHIVES: [&str; 3] = ["application/x-tar", "application/zip", "applicatio
 pub struct Members {
     /// The archive.
     pub archive: Arc<Archive>,
-    /// Those that are meant.
+    /// The pattern that its members match.
     pub pattern: MemberPattern,
 }
 
@@ -29,7 +32,7 @@ pub struct Members {
 ///
 /// # Errors
 ///
-/// Those of an address whose archive cannot be opened. Any other file is opened later, and its error comes then.
+/// The archive of an address cannot be opened. Any other file is opened later, and its error comes then.
 pub fn of_name(path: &Path, access: &Access, takes_archives: bool) -> Result<Option<Members>> {
     if is_member(path) {
         let Some((kind, rest)) = ArchiveKind::of_address(path) else { return Ok(None) };
@@ -47,8 +50,8 @@ pub fn of_name(path: &Path, access: &Access, takes_archives: bool) -> Result<Opt
 ///
 /// # Errors
 ///
-/// Those of an address whose archive is not a file, and of a pattern that is not well-formed.
-pub fn listed(path: &Path) -> Result<Option<(PathBuf, MemberPattern)>> {
+/// The archive of the address is not a file, or the pattern is not well-formed.
+pub fn list_target(path: &Path) -> Result<Option<(PathBuf, MemberPattern)>> {
     if !is_member(path) {
         return Ok(None);
     }
@@ -61,7 +64,7 @@ pub fn listed(path: &Path) -> Result<Option<(PathBuf, MemberPattern)>> {
 ///
 /// # Errors
 ///
-/// Those of opening the archive.
+/// The archive cannot be opened.
 pub fn below(path: &Path, access: &Access) -> Result<Option<Members>> {
     let Some((kind, rest)) = ArchiveKind::of_address(path) else { return Ok(None) };
     let MemberAddress { archive, member, .. } = MemberAddress::parse(kind, rest)?;
@@ -72,17 +75,17 @@ pub fn below(path: &Path, access: &Access) -> Result<Option<Members>> {
 ///
 /// # Errors
 ///
-/// Those of opening the archive.
+/// The archive cannot be opened.
 pub fn of_directory(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access) -> Result<Members> {
     let archive = open_archive(kind, path, access)?;
     Ok(Members { archive, pattern: MemberPattern::below(member) })
 }
 
-/// The members of the archive `path` that the name `member` asks for; `None` if one has exactly this name.
+/// The members of the archive `path` that the name `member` means; `None` if one has exactly this name.
 ///
 /// # Errors
 ///
-/// Those of opening the archive, and one of usage for a pattern that is not well-formed.
+/// The archive cannot be opened, or the pattern is not well-formed.
 pub fn of_address(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access) -> Result<Option<Members>> {
     // Without a literal member, the name must be a pattern.
     let pattern = MemberPattern::of(member);
@@ -97,7 +100,7 @@ pub fn of_address(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access
 ///
 /// # Errors
 ///
-/// Those of opening the archive, and that of a name that no member has.
+/// The archive cannot be opened, or no member has the name.
 pub fn one(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access) -> Result<Arc<dyn OpensMember>> {
     let source = open_as(path, &Access { raw: false, sheet: None, ..access.clone() })?;
     let (archive, member) = (path.to_owned(), member.to_owned());
@@ -114,7 +117,7 @@ fn open_archive(kind: ArchiveKind, path: &Path, access: &Access) -> Result<Arc<A
 ///
 /// # Errors
 ///
-/// Those of an archive that is damaged before its first member. A file that cannot be opened is not an error here.
+/// The archive is damaged before its first member. A file that cannot be opened is not an error here.
 pub fn of_file(path: &Path, access: &Access) -> Result<Option<Members>> {
     if access.raw {
         return Ok(None);
@@ -141,4 +144,64 @@ fn kind_of_archive(source: &dyn Source) -> Option<ArchiveKind> {
     let got = read_full(source, &mut head, 0).ok()?;
     let is_archive = ARCHIVES.contains(&mime(source, &head[..got], Content::Binary));
     is_archive.then_some(kind)
+}
+
+/// Members that words mean, by their addresses: the archive of each stays open for all of its members. As paths, the members
+/// `/a` and `a` would have equal addresses.
+pub type NamedMembers = HashMap<OsString, Arc<dyn OpensMember>>;
+
+/// A member and its address.
+type Addressed = (PathBuf, Arc<dyn OpensMember>);
+
+/// The addresses of the members that `word` means, by name; `None` if it is not an address of several. The archive alone
+/// means the members with one of these endings.
+///
+/// # Errors
+///
+/// The archive cannot be read; [`Kind::NotFound`] if there is no such member. An address whose archive is not there is one
+/// file, which is opened later.
+pub(crate) fn of_word(word: &Path, endings: &[&str], access: &Access) -> Result<Option<Vec<Addressed>>> {
+    if !is_member(word) {
+        return Ok(None);
+    }
+    let Some((kind, rest)) = ArchiveKind::of_address(word) else { return Ok(None) };
+    let Ok(MemberAddress { archive, member, .. }) = MemberAddress::parse(kind, rest) else { return Ok(None) };
+    if !asks_for_several(&member) {
+        return Ok(None);
+    }
+    match of_address(kind, &archive, &member, access).map_err(|error| error.at(word))? {
+        Some(members) => collect(&members, endings).map(Some).map_err(|error| error.at(word)),
+        None => Ok(None),
+    }
+}
+
+fn collect(members: &Members, endings: &[&str]) -> Result<Vec<Addressed>> {
+    let Members { archive, pattern } = members;
+    let is_all = matches!(pattern, MemberPattern::All);
+    let mut found: Vec<Addressed> = Vec::new();
+    let walked = archive.each(pattern, &mut |member| {
+        let path = member.path();
+        let is_hidden = |part: &[u8]| matches!(part, [b'.' | b'_', ..]);
+        let is_table = || {
+            endings.contains(&&*ending(&path)) && !member.name().split(|byte| *byte == b'/').any(is_hidden)
+        };
+        if !is_all || is_table() {
+            found.push((path, Arc::new(member)));
+        }
+        Ok(true)
+    })?;
+    if let Some(error) = walked.error {
+        return Err(error);
+    }
+    if found.is_empty() {
+        let message = match pattern {
+            MemberPattern::Glob { text, .. } => {
+                format!("no file in the archive matches '{}'", String::from_utf8_lossy(text))
+            }
+            _ => format!("has no member that ends with {}", endings.join(", ")),
+        };
+        return Err(Error::new(Kind::NotFound, message).hint(archive.list()));
+    }
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(found)
 }

@@ -1,28 +1,28 @@
 //! The files that words of a command line mean: paths, patterns, directories and lists.
 
 use std::collections::HashSet;
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::access::Access;
+use crate::archive::MemberAddress;
 use crate::compressed::name::ending;
-use crate::file_identity::FileIdentity;
-use crate::member_address::is_inside_file;
-use crate::named_members::{self, NamedMembers};
-use crate::named_objects::{self, Conditions};
-use crate::near_miss::near_miss;
+use crate::member_address::{ArchiveKind, is_inside_file, is_member};
+use crate::members::{self, NamedMembers};
+use crate::spelling::near_miss;
 use crate::version::Version;
-use rread_text::address::Address;
+use rread_text::address::{Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::did_you_mean;
 
 /// Directories are searched to this depth.
 const DEPTH: usize = 64;
 
-/// What the words mean.
+/// The files that words name.
 #[derive(Debug)]
 pub enum Meaning {
     /// One file, which is opened as it is.
@@ -38,7 +38,7 @@ pub struct NamedFiles {
     pub files: Vec<NamedFile>,
     /// Directories of a store that conditions exclude: the objects below them are not listed.
     pub excluded: Vec<PathBuf>,
-    /// Those of the files that are members of an archive which is open.
+    /// Members of archives that are already open.
     pub members: NamedMembers,
 }
 
@@ -59,15 +59,24 @@ impl From<PathBuf> for NamedFile {
     }
 }
 
+/// Conditions on directories `key=value`, which exclude some before the objects below them are listed.
+pub trait Conditions {
+    /// Whether a condition is about the key.
+    fn bound(&self, key: &str) -> bool;
+
+    /// Returns whether each of the directories of one level may have rows.
+    fn keeps(&self, directories: &[PathBuf]) -> Vec<bool>;
+}
+
 /// How names are understood.
 #[derive(Clone, Copy)]
 pub struct Naming<'a> {
     /// A directory or a prefix means the files below it with one of these endings, possibly before that of a compressed
     /// file.
     pub endings: &'a [&'a str],
-    /// How stores are asked for their objects.
+    /// The options for requests to stores.
     pub access: &'a Access,
-    /// What conditions say of directories `key=value`.
+    /// Conditions on directories `key=value`.
     pub conditions: Option<&'a dyn Conditions>,
 }
 
@@ -76,7 +85,7 @@ pub struct Naming<'a> {
 /// # Errors
 ///
 /// [`Kind::NotFound`] for a word that means no file, and those of reading a directory or a list, and of a store.
-pub fn meaning(words: &[PathBuf], naming: Naming<'_>) -> Result<Meaning> {
+pub fn resolve(words: &[PathBuf], naming: Naming<'_>) -> Result<Meaning> {
     let mut named = NamedFiles::default();
     for word in words {
         let is_literal = of_word(word, naming, &mut named).map_err(|error| error.about(word))?;
@@ -98,8 +107,8 @@ fn is_plain(word: &Path) -> bool {
     if word.symlink_metadata().is_ok() || is_inside_file(word) {
         return true;
     }
-    if let Some(address) = named_objects::store(word) {
-        return !named_objects::may_mean_several(&address);
+    if let Some(address) = store(word) {
+        return !may_mean_several(&address);
     }
     Address::of(word).is_some() || !(text.starts_with('@') || text.ends_with('/') || is_pattern(&text))
 }
@@ -117,13 +126,13 @@ fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bo
         named.files.push(word.to_owned().into());
         return Ok(true);
     }
-    if let Some(address) = named_objects::store(word) {
+    if let Some(address) = store(word) {
         return of_store(&address, naming, named);
     }
     let text = word.to_string_lossy();
     if let Some(list) = text.strip_prefix('@') {
-        for file in listed(Path::new(list))? {
-            match named_objects::store(&file).filter(named_objects::may_mean_several) {
+        for file in read_list(Path::new(list))? {
+            match store(&file).filter(may_mean_several) {
                 Some(address) => {
                     of_store(&address, naming, named).map_err(|error| error.about(&file))?;
                 }
@@ -144,7 +153,7 @@ fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bo
     if !is_pattern(&text) {
         return Err(missing("is not a directory".to_owned()));
     }
-    let found = matching(&text)?;
+    let found = expand_pattern(&text)?;
     if found.is_empty() {
         return Err(missing("no file matches this pattern".to_owned()));
     }
@@ -154,7 +163,7 @@ fn of_word(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bo
 
 /// Adds the members that `word` means. Returns whether it is an address of several.
 fn of_archive(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
-    let Some(members) = named_members::of_word(word, naming.endings, naming.access)? else {
+    let Some(members) = members::of_word(word, naming.endings, naming.access)? else {
         return Ok(false);
     };
     for (path, member) in members {
@@ -164,8 +173,9 @@ fn of_archive(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result
     Ok(true)
 }
 
+#[cfg(feature = "cloud")]
 fn of_store(address: &Address<'_>, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
-    let found = named_objects::of_address(address, naming.endings, naming.access, naming.conditions)?;
+    let found = crate::remote::named_objects(address, naming.endings, naming.access, naming.conditions)?;
     named.excluded.extend(found.excluded);
     named.files.extend(found.objects.into_iter().map(|object| NamedFile {
         path: format!("{}{}", found.root, object.key).into(),
@@ -173,6 +183,22 @@ fn of_store(address: &Address<'_>, naming: Naming<'_>, named: &mut NamedFiles) -
         version: object.version,
     }));
     Ok(found.is_literal)
+}
+
+#[cfg(not(feature = "cloud"))]
+fn of_store(_: &Address<'_>, _: Naming<'_>, _: &mut NamedFiles) -> Result<bool> {
+    Err(crate::open::without("cloud"))
+}
+
+/// The word as an address in a store that lists its objects.
+fn store(word: &Path) -> Option<Address<'_>> {
+    Address::of(word).filter(|address| address.scheme != Scheme::Http)
+}
+
+/// Whether the name is that of a prefix or may be a pattern.
+fn may_mean_several(address: &Address<'_>) -> bool {
+    let (bucket, key) = address.bucket_and_key();
+    !bucket.is_empty() && (key.is_empty() || key.ends_with('/') || is_pattern(key))
 }
 
 /// The files below a directory, without hidden ones and those that begin with `_`, which programs write for each other.
@@ -227,7 +253,7 @@ fn walk(directory: &Path, above: &mut Vec<PathBuf>, take: &mut dyn FnMut(&Path))
 }
 
 /// The files that a pattern means, in the order of their names. `**` means directories of any depth.
-fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+fn expand_pattern(pattern: &str) -> Result<Vec<PathBuf>> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     let glob =
         glob.map_err(|error| Error::usage(format!("is no pattern: {}", error.kind())))?.compile_matcher();
@@ -252,7 +278,7 @@ fn entries(directory: &Path) -> Result<Vec<fs::DirEntry>> {
     entries.map_err(|cause| Error::read("cannot list the directory", &cause).at(directory))
 }
 
-/// The listing says it of all entries but links, so that a thousand files need not be asked for.
+/// The listing says it of all entries but links, so that a thousand files need no system call each.
 fn is_directory(entry: &fs::DirEntry) -> bool {
     match entry.file_type() {
         Ok(of) if !of.is_symlink() => of.is_dir(),
@@ -291,7 +317,7 @@ fn descend(directory: &Path, name: &Path, depth: usize, descent: &mut Descent<'_
 }
 
 /// The files of a list, one a line; `-` is standard input.
-fn listed(list: &Path) -> Result<Vec<PathBuf>> {
+fn read_list(list: &Path) -> Result<Vec<PathBuf>> {
     let cannot = |cause: &io::Error| Error::read("cannot read the list of files", cause).at(list);
     let source: Box<dyn Read> = if list == Path::new("-") {
         Box::new(io::stdin())
@@ -323,6 +349,51 @@ fn path_of(name: Vec<u8>) -> PathBuf {
 #[cfg(not(unix))]
 fn path_of(name: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&name).into_owned().into()
+}
+
+/// The identity of a file, whatever its name: equal for `a.csv`, `./a.csv`, an absolute path and a symbolic link to it.
+///
+/// Two hard links are two files: programs that save space make such links of files that have equal content by chance.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum FileIdentity {
+    /// Device and inode of a file that has only one name in its file system.
+    Inode(u64, u64),
+    /// The path without links, or the name of what is not a regular file. As text: `s3://b//a` is not `s3://b/a`.
+    Name(OsString),
+    /// A member of an archive.
+    Member(Box<FileIdentity>, Vec<u8>),
+}
+
+impl FileIdentity {
+    pub(crate) fn of(path: &Path) -> Self {
+        let named = || FileIdentity::Name(path.as_os_str().to_owned());
+        if Address::of(path).is_some() {
+            return named();
+        }
+        if is_member(path) {
+            let address = ArchiveKind::of_address(path).map(|(kind, rest)| MemberAddress::parse(kind, rest));
+            let Some(Ok(address)) = address else { return named() };
+            let archive = Box::new(FileIdentity::of(&address.archive));
+            return FileIdentity::Member(archive, address.plain_member().to_owned());
+        }
+        let Some(metadata) = fs::metadata(path).ok().filter(Metadata::is_file) else { return named() };
+        if let Some((device, inode)) = only_inode(&metadata) {
+            return FileIdentity::Inode(device, inode);
+        }
+        fs::canonicalize(path).map_or_else(|_| named(), |real| FileIdentity::Name(real.into_os_string()))
+    }
+}
+
+/// Device and inode, unless the file has several hard links.
+#[cfg(unix)]
+fn only_inode(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.nlink() == 1).then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn only_inode(_: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 #[cfg(test)]
@@ -358,7 +429,7 @@ mod tests {
             let words: Vec<PathBuf> =
                 words.iter().map(|word| PathBuf::from(word.replace('R', &root))).collect();
             let access = Access::default();
-            match meaning(&words, Naming { endings: &["csv"], access: &access, conditions: None }) {
+            match resolve(&words, Naming { endings: &["csv"], access: &access, conditions: None }) {
                 Ok(Meaning::One(file)) => format!("one {}", file.display()).replace(&root, "R"),
                 Ok(Meaning::Many(files)) => {
                     let names: Vec<String> =
@@ -422,8 +493,47 @@ mod tests {
         for word in ["d", "d/*.csv", "d/**/*.csv"] {
             let words = [dir.path().join(word)];
             let naming = Naming { endings: &["csv"], access: &access, conditions: None };
-            let Ok(Meaning::Many(files)) = meaning(&words, naming) else { panic!("{word}") };
+            let Ok(Meaning::Many(files)) = resolve(&words, naming) else { panic!("{word}") };
             assert_eq!(files.files, [dir.path().join("d/b.csv").into()], "{word}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_of_one_file_have_one_identity() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        fs::create_dir(path("d")).unwrap();
+        for name in ["a", "b", "hard"] {
+            fs::write(path(name), "x\n").unwrap();
+        }
+        fs::hard_link(path("hard"), path("hard2")).unwrap();
+        symlink(path("a"), path("d/link")).unwrap();
+        symlink(path("hard"), path("d/hard")).unwrap();
+        symlink(dir.path(), path("d/up")).unwrap();
+        let of = |name: &str| FileIdentity::of(&path(name));
+        for (one, other) in [
+            ("a", "./a"),
+            ("a", "d/../a"),
+            ("a", "d/link"),
+            ("a", "d/up/a"),
+            ("hard", "d/hard"),
+            ("hard", "d/up/hard"),
+        ] {
+            assert_eq!(of(one), of(other), "{one} {other}");
+        }
+        for (one, other) in [("a", "b"), ("hard", "hard2"), ("none", "./no"), ("d", "a")] {
+            assert_ne!(of(one), of(other), "{one} {other}");
+        }
+        let member = |name: &str, rest: &str| {
+            let address = format!("tar:{}{rest}", path(name).display());
+            FileIdentity::of(Path::new(&address))
+        };
+        assert_eq!(member("a", "/x/y.csv"), member("d/link", "/./x/y.csv"));
+        assert_ne!(member("a", "/x/y.csv"), member("b", "/x/y.csv"));
+        assert_ne!(member("a", "/x/y.csv"), member("a", "/y.csv"));
+        let url = |url: &str| FileIdentity::of(Path::new(url));
+        assert_ne!(url("s3://b/a"), url("s3://b/./a"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a server reports about an object, and the requests made for it.
+//! Facts that a server reports about an object, and the requests made for it.
 
 use std::time::SystemTime;
 
@@ -44,17 +44,6 @@ impl Object {
     }
 }
 
-/// An object, as a listing shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedObject {
-    /// The whole key.
-    pub key: String,
-    /// The number of stored bytes.
-    pub size: Option<u64>,
-    /// The version, if the listing has the entity tag.
-    pub version: Option<Version>,
-}
-
 /// The server and the credentials that requests for a URL would use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestPlan {
@@ -64,7 +53,7 @@ pub struct RequestPlan {
     pub endpoint: String,
     /// The region of the store, if it has regions.
     pub region: Option<String>,
-    /// Where the credentials come from; `None` without any.
+    /// The source of the credentials; `None` without any.
     pub credentials: Option<String>,
 }
 

@@ -7,13 +7,19 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::access::Access;
-use super::cancellable::Watched;
-use super::compressed::{Compressed, CompressionFormat};
-use super::file::FileSource;
-use super::near_miss::{matching, near_miss};
-use super::object::RequestPlan;
-use super::{Source, archive, document, member_address, pipe, regular, remote, sqlite, stdin};
+use crate::access::{Access, Watched};
+use crate::compressed::{Compressed, CompressionFormat};
+#[cfg(feature = "documents")]
+use crate::document;
+use crate::file::FileSource;
+#[cfg(feature = "cloud")]
+use crate::remote;
+use crate::spelling::{matching, near_miss};
+#[cfg(feature = "sqlite")]
+use crate::sqlite;
+use crate::{Source, archive, member_address, pipe, regular, stdin};
+#[cfg(not(feature = "documents"))]
+use rread_documents::sheets::Sheet;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::sentence::{Sentence, call, did_you_mean, file, setting, shell};
@@ -26,13 +32,13 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
 }
 
-/// The server and the credentials that requests for the URL `address` would use. It sends none and shows no secret.
-///
-/// # Errors
-///
-/// The plan of the requests, as far as settings and credentials say it without a request.
-pub fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
-    remote::plan(address, access)
+#[cfg(feature = "cloud")]
+pub use super::remote::plan;
+
+/// Fails: this build sends no requests.
+#[cfg(not(feature = "cloud"))]
+pub fn plan(_: &Address<'_>, _: &Access) -> Result<super::object::RequestPlan> {
+    Err(without("cloud"))
 }
 
 /// Opens `path` with options.
@@ -45,21 +51,32 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.raw {
         return Ok(source);
     }
-    document::decode(source, path, access)
-        .and_then(|source| sqlite::decode(source, path, access))
-        .map_err(|cause| read_error(&cause, path))
+    text_of(source, path, access).map_err(|cause| read_error(&cause, path))
+}
+
+/// The text of `source`, if it is a document.
+fn text_of(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    #[cfg(feature = "documents")]
+    let source = document::decode(source, path, access)?;
+    #[cfg(not(feature = "documents"))]
+    if matches!(access.sheet, Some(Sheet::Named(_))) {
+        return Err(without("documents").into_io());
+    }
+    #[cfg(feature = "sqlite")]
+    let source = sqlite::decode(source, path, access)?;
+    Ok(source)
 }
 
 fn read_error(cause: &io::Error, path: &Path) -> Error {
     Error::read("cannot read at byte 0", cause).at(path)
 }
 
-/// The same without the text of documents.
+/// Opens `path` with options, and reads no text out of documents.
 pub(super) fn open_decompressed(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if let Some(member) = &access.member {
         // Reads of the archive are watched.
         let source = member.open().map_err(|error| error.at(path))?;
-        return decompressed(source, path, access);
+        return unwrap_compression(source, path, access);
     }
     let opener = access.opener.as_ref();
     let opened = opener.map_or(Ok(None), |opener| opener.open(path)).map_err(|error| error.at(path))?;
@@ -67,7 +84,10 @@ pub(super) fn open_decompressed(path: &Path, access: &Access) -> Result<Box<dyn 
     let is_address = || opener.is_some() || path.symlink_metadata().is_err();
     let source = match (opened, Address::of(path).filter(|_| is_address())) {
         (Some(file), _) => regular::open(file, 0).map_err(|error| error.at(path))?,
+        #[cfg(feature = "cloud")]
         (None, Some(address)) => remote::open(&address, access).map_err(|error| error.at(path))?,
+        #[cfg(not(feature = "cloud"))]
+        (None, Some(_)) => return Err(without("cloud").at(path)),
         // Not even if an opener takes a name for an address that is none.
         (None, None) if opener.is_some() => {
             return Err(Error::new(Kind::Permission, "is not a file").at(path));
@@ -79,11 +99,11 @@ pub(super) fn open_decompressed(path: &Path, access: &Access) -> Result<Box<dyn 
         Some(watch) => Box::new(Watched { source, watch: Arc::clone(watch) }),
         None => source,
     };
-    decompressed(source, path, access)
+    unwrap_compression(source, path, access)
 }
 
 /// The decompressed `source`, or its bytes if `access` says so.
-fn decompressed(source: Box<dyn Source>, path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+fn unwrap_compression(source: Box<dyn Source>, path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.raw {
         return Ok(source);
     }
@@ -94,18 +114,21 @@ fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result
     // An archive may compress a file that was compressed already; unwrap both layers.
     let format = source.info().contained.map(|contained| CompressionFormat::of_method(contained.method));
     let source: Box<dyn Source> = match format {
-        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
+        Some(format) => Box::new(Compressed::open(source, format, path, salvage)?),
         None => source,
     };
     Ok(match CompressionFormat::of_file(&*source, path)? {
-        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
+        Some(format) => Box::new(Compressed::open(source, format, path, salvage)?),
         None => source,
     })
 }
 
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
-    if let Some(address) = member_address::database_address(path) {
-        return sqlite::open(address);
+    if let Some(_address) = member_address::database_address(path) {
+        #[cfg(feature = "sqlite")]
+        return sqlite::open(_address);
+        #[cfg(not(feature = "sqlite"))]
+        return Err(without("sqlite"));
     }
     if member_address::is_member(path) {
         // The sheet is that of the member.
@@ -239,4 +262,18 @@ fn below_a_file(path: &Path) -> Option<Error> {
         Some(kind) => error.hint(did_you_mean(format!("{}{}", kind.prefix(), path.display()))),
         None => error.hint(did_you_mean(parent)),
     })
+}
+
+/// The error for a name that needs `feature`, which this build does not have.
+#[cfg(not(all(feature = "cloud", feature = "documents", feature = "sqlite")))]
+pub(crate) fn without(feature: &'static str) -> Error {
+    let (message, features) = match feature {
+        "cloud" => (
+            "this rread was built without the feature that reads from object stores and web servers",
+            "cloud",
+        ),
+        "sqlite" => ("is in an SQLite database, which this build of rread does not read", "sqlite"),
+        _ => ("this rread was built without the feature that reads workbooks", "documents,sql"),
+    };
+    Error::usage(message).hint(format!("cargo install --path . --features {features} (in a checkout)"))
 }

@@ -1,11 +1,11 @@
-//! Regular files, including the pseudo files of `/proc` and `/sys`, whose sizes are wrong.
+//! Opens regular files, and corrects the sizes of those that the system makes up.
 
 use std::fs::{File, Metadata};
 use std::io;
 
-use super::file::FileSource;
-use super::spool::Spool;
-use super::{Source, read_full};
+use crate::file::FileSource;
+use crate::spool::Spool;
+use crate::{Source, read_full};
 use rread_text::error::{Error, Result};
 use rread_text::sniff::SAMPLE;
 
@@ -31,7 +31,7 @@ fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
         if read_full(&probe, &mut byte, 0)? == 0 {
             return Ok(Box::new(FileSource::new(file)?.with_size(0)));
         }
-        // A log may have grown since its size was asked for.
+        // A log may have grown since its size was read.
         if file.metadata()?.len() > 0 {
             return true_length(FileSource::new(file)?, base);
         }

@@ -1,29 +1,30 @@
-//! Finds the file that a name means if it is written in another way: as a `file:` URL, with accents in another form, or
+//! Finds the file that a name means if it is misspelled or written in another way: as a `file:` URL, with accents in another form, or
 //! with blanks and quotes of another kind.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use globset::GlobBuilder;
 use unicode_normalization::UnicodeNormalization;
 
 /// The most names of a directory that are compared.
-pub const MOST_NAMES: usize = 10_000;
+pub const MAX_NAMES: usize = 10_000;
 
 /// The existing file that `path`, which does not exist, means in another spelling; `None` also if it may be several.
-pub fn respelled(path: &Path) -> Option<PathBuf> {
+pub fn respell(path: &Path) -> Option<PathBuf> {
     let exists = |path: &Path| path.symlink_metadata().is_ok();
     if let Some(local) = path.to_str().and_then(path_of_url) {
-        return exists(&local).then(|| local.clone()).or_else(|| respelled(&local)).or(Some(local));
+        return exists(&local).then(|| local.clone()).or_else(|| respell(&local)).or(Some(local));
     }
     let names = |directory: &Path| {
-        let entries = fs::read_dir(directory).into_iter().flatten().take(MOST_NAMES);
+        let entries = fs::read_dir(directory).into_iter().flatten().take(MAX_NAMES);
         entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
     };
-    respelled_in(path, exists, names)
+    respell_in(path, exists, names)
 }
 
-/// As [`respelled`], where `exists` tells whether a path exists, and `names` lists a directory.
-pub fn respelled_in(
+/// As [`respell`], where `exists` tells whether a path exists, and `names` lists a directory.
+pub fn respell_in(
     path: &Path,
     exists: impl Fn(&Path) -> bool,
     names: impl Fn(&Path) -> Vec<String>,
@@ -43,9 +44,9 @@ pub fn respelled_in(
             found = next;
             continue;
         }
-        let wanted = folded(name.to_str()?);
+        let wanted = fold_name(name.to_str()?);
         let directory = if found == Path::new("") { Path::new(".") } else { &found };
-        let mut same = names(directory).into_iter().filter(|name| folded(name) == wanted);
+        let mut same = names(directory).into_iter().filter(|name| fold_name(name) == wanted);
         let (one, None) = (same.next()?, same.next()) else { return None };
         found.push(one);
     }
@@ -53,7 +54,7 @@ pub fn respelled_in(
 }
 
 /// `name` in a form that is the same for all spellings (Unicode Standard Annex 15, form C).
-fn folded(name: &str) -> String {
+fn fold_name(name: &str) -> String {
     let kept = name.nfc().filter(|c| !matches!(c, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{FEFF}'));
     kept.map(|c| match c {
         _ if c.is_whitespace() => ' ',
@@ -102,6 +103,58 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// The most similar name in the directory of `path`, if one is similar enough.
+pub fn near_miss(path: &Path) -> Option<PathBuf> {
+    let wanted = path.file_name()?.to_str()?;
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    // A directory of millions is not worth a hint.
+    let names = names.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    nearest(wanted, names).map(|name| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
+}
+
+/// The most similar of `names`, if it is similar enough.
+pub fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
+    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
+    names
+        .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// The files that the name `path` means as a pattern that no shell expanded, in order; none if it is no pattern, or if
+/// directories in it are patterns too.
+pub fn matching(path: &Path) -> Vec<PathBuf> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let (Some(name), false) =
+        (path.file_name().and_then(|name| name.to_str()), parent.is_some_and(is_pattern))
+    else {
+        return Vec::new();
+    };
+    let Ok(names) = fs::read_dir(parent.unwrap_or(Path::new("."))) else { return Vec::new() };
+    let names = names.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let matching = names_of_pattern(name, names).into_iter();
+    matching.map(|name| parent.map_or_else(|| PathBuf::from(&name), |parent| parent.join(&name))).collect()
+}
+
+/// The `names` that `pattern` means, in order; none if it is not a pattern.
+pub fn names_of_pattern(pattern: &str, names: impl Iterator<Item = String>) -> Vec<String> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build().ok();
+    let Some(glob) = glob.filter(|_| is_pattern(Path::new(pattern))) else { return Vec::new() };
+    let matcher = glob.compile_matcher();
+    // As in a shell, a pattern means no hidden files.
+    let is_meant =
+        |name: &String| matcher.is_match(name) && (pattern.starts_with('.') || !name.starts_with('.'));
+    let mut names: Vec<String> = names.filter(is_meant).collect();
+    names.sort_unstable();
+    names
+}
+
+fn is_pattern(path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '['])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,7 +187,7 @@ mod tests {
             ("dé/zero\u{200b}width", Some("d\u{e9}/zero\u{200b}width")),
         ] {
             let exists = |path: &Path| path == Path::new("d\u{e9}");
-            assert_eq!(respelled_in(Path::new(typed), exists, names), found.map(PathBuf::from), "{typed}");
+            assert_eq!(respell_in(Path::new(typed), exists, names), found.map(PathBuf::from), "{typed}");
         }
     }
 

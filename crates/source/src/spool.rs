@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use super::Source;
 use super::file::read_at;
-use crate::buffer::Buffer;
+use crate::memory::Buffer;
 use rread_text::error::{Cause, Error};
 
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
-pub(super) const BLOCK: usize = 64 << 10;
+pub(super) const READ_BLOCK: usize = 64 << 10;
 
 /// The longest pause between polls of a stream that is not ready.
-const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+const MAX_PAUSE: Duration = Duration::from_millis(20);
 
 /// A stream that is read only as far as needed, and can be read again from any earlier offset.
 pub struct Spool {
@@ -52,7 +52,7 @@ impl Spool {
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
         let state =
             SpoolState { memory_limit, memory: Vec::new(), file: None, drawn: 0, ended: false, failed: None };
-        let stream = Stream { stream, block: Buffer::new(BLOCK) };
+        let stream = Stream { stream, block: Buffer::new(READ_BLOCK) };
         Spool { stream: Mutex::new(stream), state: Mutex::new(state) }
     }
 
@@ -126,7 +126,7 @@ pub fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<u
         match stream.read(buffer) {
             Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
                 sleep(pause);
-                pause = (pause * 2).min(LONGEST_PAUSE);
+                pause = (pause * 2).min(MAX_PAUSE);
             }
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             result => return result,

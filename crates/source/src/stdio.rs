@@ -1,24 +1,36 @@
-//! Detects standard streams that were closed when the program started, and writes notes to standard error.
+//! Detects standard streams that were closed when the program started, and passes notes on to the program.
 //!
 //! Rust opens `/dev/null` in place of closed streams before `main` (rust-lang/rust#88825): output would vanish with
 //! success, and input would look empty. So this runs before `main` does.
 
-use std::io::{self, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rread_text::address;
 use rread_text::error::printable;
 
-/// Writes a note about the file at `path` to standard error, for answers without a receipt.
+static SHOW: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Sets the function that shows notes to people, once. Without one, notes are dropped: this crate prints nothing.
+pub fn show_notes_with(show: fn(&str)) {
+    let _ = SHOW.set(show);
+}
+
+/// Passes on a note about the file at `path`, for answers without a receipt.
 pub fn warn(path: &Path, note: &str) {
-    let path = address::shown(path);
-    let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
+    show(&format!("{}: note: {note}", printable(&address::display(path))));
 }
 
 /// As [`warn`], for a note about several files.
 pub fn note(note: &str) {
-    let _ = io::stderr().write_all(format!("rread: note: {note}\n").as_bytes());
+    show(&format!("note: {note}"));
+}
+
+fn show(note: &str) {
+    if let Some(show) = SHOW.get() {
+        show(note);
+    }
 }
 
 static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);

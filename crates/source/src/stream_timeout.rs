@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::spool::{BLOCK, read_when_ready};
-use crate::buffer::Buffer;
+use super::spool::{READ_BLOCK, read_when_ready};
+use crate::memory::Buffer;
 use rread_text::error::{Cause, counted};
 use rread_text::sentence::{Sentence, setting};
 
@@ -28,7 +28,7 @@ impl TimedStream {
         // A channel without a buffer leaves unread data in the stream.
         let (sender, blocks) = sync_channel(0);
         let read = move || {
-            let mut buffer = Buffer::new(BLOCK);
+            let mut buffer = Buffer::new(READ_BLOCK);
             // An empty block reports that the stream is open.
             let (mut next, mut stream) = match open() {
                 Ok(stream) => (Ok(Vec::new()), Some(stream)),

@@ -10,14 +10,12 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
 use super::dialect::{self, Listing};
-use super::distinct::distinct;
 use super::request::QueryRequest;
-use super::run::{QuerySummary, Rows};
+use super::run::{QuerySummary, Rows, distinct};
 use super::sheet_table::refuse_options_of_text;
 use super::summary::summarized;
 use super::text::LeftOut;
-use rread_source::sqlite::Database;
-use rread_source::sqlite_value::SqliteValue;
+use rread_source::sqlite::{Database, SqliteValue};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};

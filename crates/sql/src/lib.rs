@@ -9,17 +9,15 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `calendar`, `detect`, `distinct`, [`exact`], `external`, `plans`,
+//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, `plans`,
 //! `request`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
 //! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
 
 #![allow(missing_docs)]
 
-mod calendar;
 pub mod database;
 mod detect;
 pub mod dialect;
-mod distinct;
 pub mod exact;
 mod external;
 pub mod files;

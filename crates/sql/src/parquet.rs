@@ -29,7 +29,7 @@ use futures::future::BoxFuture;
 
 use super::external::external;
 use super::stream::TableFile;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::{Error, Kind, Result};
 
 /// Most footers fit in the last bytes of a file.

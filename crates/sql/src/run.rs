@@ -1,5 +1,6 @@
 //! Runs one query from text to rows: the session, its limits, and the order of rows.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -22,7 +23,6 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::stream::{self, StreamExt};
 use tokio::runtime::{Builder, Runtime};
 
-use super::distinct::with_distinct_names;
 use super::external::external;
 use super::files::{self, FilesSummary, OpenTable, TableFiles};
 use super::lines::LogTime;
@@ -34,7 +34,7 @@ use super::summary::{self, Asked, Summarized};
 use super::text::{LeftOut, type_name};
 use super::{dialect, exact, sheet_table};
 use rread_documents::sheets::Workbook;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};
@@ -463,4 +463,29 @@ fn until_error(stream: SendableRecordBatchStream) -> SendableRecordBatchStream {
 fn described(schema: &Schema) -> Vec<(String, String)> {
     let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
     schema.fields().iter().map(describe).collect()
+}
+
+/// The names, in which one that comes again has a number: an object of JSON has each once.
+pub(crate) fn distinct(names: Vec<String>) -> Vec<String> {
+    let mut taken: BTreeSet<String> = names.iter().cloned().collect();
+    let mut seen = BTreeSet::new();
+    let mut another = |name: String| {
+        if seen.insert(name.clone()) {
+            return name;
+        }
+        let mut numbered = (2u64..).map(|number| format!("{name}_{number}"));
+        let free = numbered.find(|name| !taken.contains(name)).unwrap_or_default();
+        taken.insert(free.clone());
+        free
+    };
+    names.into_iter().map(&mut another).collect()
+}
+
+/// The schema with distinct names; `None` if they are distinct.
+pub(crate) fn with_distinct_names(schema: &Schema) -> Option<SchemaRef> {
+    let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+    let free = distinct(names.clone());
+    let field = |(field, name): (&Arc<Field>, String)| Field::clone(field).with_name(name);
+    (free != names)
+        .then(|| Arc::new(Schema::new(schema.fields().iter().zip(free).map(field).collect::<Vec<_>>())))
 }

@@ -16,7 +16,7 @@ use tokio::task::{block_in_place, spawn_blocking};
 use super::external::external;
 use super::stream::{DecodedStream, TableFile};
 use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, RowPlace, TextSchema};
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_text::layout::Layout;
 
 /// A few milliseconds of parsing, and little memory for several chunks.

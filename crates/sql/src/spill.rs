@@ -11,8 +11,8 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SpillFile, SpillWriter, TempFileFactory};
 use futures::{Stream, stream};
 
-use rread_source::buffer::Buffer;
 use rread_source::file::read_at;
+use rread_source::memory::Buffer;
 
 const BLOCK: usize = 64 << 10;
 

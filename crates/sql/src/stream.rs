@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::text::TextStream;
 use rread_reader::reader::Reader;
-use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
+use rread_text::encoding::{Encoding, MAX_CHARACTER, Run, TextDecoder};
 use rread_text::error::Result;
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
@@ -101,7 +101,7 @@ impl DecodedStream {
                     into.extend_from_slice(text.utf8);
                     used += text.source.len();
                 }
-                Run::Cut(bytes) if !at_end && bytes.len() < LONGEST => break,
+                Run::Cut(bytes) if !at_end && bytes.len() < MAX_CHARACTER => break,
                 Run::Invalid(bytes) | Run::Cut(bytes) => {
                     into.extend_from_slice(REPLACEMENT);
                     self.is_verbatim = false;

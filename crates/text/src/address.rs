@@ -58,10 +58,10 @@ impl<'a> Address<'a> {
     }
 
     /// The URL with [`HIDDEN`] for passwords and signatures.
-    fn shown(&self) -> Cow<'a, str> {
+    fn display(&self) -> Cow<'a, str> {
         let (before, bare) = self.rest.split_at(self.user_end());
         let is_web = self.scheme == Scheme::Http;
-        let shown = without_secrets(bare, is_web);
+        let shown = hide_secrets(bare, is_web);
         if before.is_empty() && shown == bare {
             return Cow::Borrowed(self.url);
         }
@@ -89,12 +89,12 @@ impl<'a> Address<'a> {
 }
 
 /// Hides the values of secrets in the query and the fragment of `text`.
-fn without_secrets(text: &str, is_web: bool) -> String {
+fn hide_secrets(text: &str, is_web: bool) -> String {
     let mut pieces = text.split_inclusive(['?', '&', ';', '#']);
     let mut shown = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let value = piece.trim_end_matches(['?', '&', ';', '#']);
-        shown += &pair(value, is_web);
+        shown += &hide_value(value, is_web);
         shown += &piece[value.len()..];
     }
     shown
@@ -102,7 +102,7 @@ fn without_secrets(text: &str, is_web: bool) -> String {
 
 /// Hides the value of one `name=value`. In a store these may be part of a key, so there only signatures are hidden:
 /// they come from a URL meant for the web.
-fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
+fn hide_value(pair: &str, is_web: bool) -> Cow<'_, str> {
     let Some((name, _)) = pair.split_once('=') else { return Cow::Borrowed(pair) };
     // An encoded name may be a secret.
     let is_encoded = name.contains('%');
@@ -116,15 +116,15 @@ fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
 }
 
 /// `path` for receipts and messages: a URL without passwords and signatures, a file name lossily.
-pub fn shown(path: &Path) -> Cow<'_, str> {
+pub fn display(path: &Path) -> Cow<'_, str> {
     if let Some(address) = Address::of(path) {
-        return address.shown();
+        return address.display();
     }
     // An archive at a URL is refused, by its name.
     let name = path.to_string_lossy();
     let at_url = INSIDE.iter().find_map(|prefix| {
         let address = Address::of(Path::new(name.strip_prefix(prefix)?))?;
-        Some(format!("{prefix}{}", address.shown()))
+        Some(format!("{prefix}{}", address.display()))
     });
     at_url.map_or(name, Cow::Owned)
 }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn secrets_are_not_shown() {
-        let shown = |name| shown(Path::new(name)).into_owned();
+        let shown = |name| display(Path::new(name)).into_owned();
         assert_eq!(shown("https://me:word@host:1/a@b?x=1"), "https://***@host:1/a@b?x=1");
         assert_eq!(shown("https://token@host"), "https://***@host");
         assert_eq!(

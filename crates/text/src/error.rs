@@ -1,8 +1,7 @@
 //! Errors as users read them: kind, sentence, hint, exit code.
 
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 
@@ -89,14 +88,14 @@ impl Kind {
     }
 }
 
-/// What went wrong, with what to do about it.
+/// A failure, with a command or words that help.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Error {
     /// The kind, which decides the exit code.
     pub kind: Kind,
     /// One sentence with the values that matter, without the name of the file.
     pub message: Sentence,
-    /// What to do instead.
+    /// The thing to do instead.
     pub hint: Option<Sentence>,
     /// The file that the message is about.
     pub path: Option<PathBuf>,
@@ -190,7 +189,7 @@ impl Error {
 
     /// The file, and `message`, the words of an interface for the message.
     pub fn on_one_line(&self, message: &str) -> String {
-        let name = self.path.as_ref().map(|path| format!("{}: ", printable(&address::shown(path))));
+        let name = self.path.as_ref().map(|path| format!("{}: ", printable(&address::display(path))));
         name.unwrap_or_default() + &printable(message)
     }
 

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
-//! [`utf8`], [`newline`], [`sniff`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`].
+//! [`newline`], [`sniff`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`].
 
 pub mod address;
 pub mod encoding;
@@ -37,4 +37,3 @@ pub mod range;
 pub mod sentence;
 pub mod sniff;
 pub mod timestamp;
-pub mod utf8;

@@ -11,7 +11,7 @@ pub fn quoted(path: &Path) -> String {
         let name = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
         return if name.starts_with(b"-") { printed(&[b"./", name].concat()) } else { printed(name) };
     }
-    let text = address::shown(path);
+    let text = address::display(path);
     // A program would read such a name as an option; `-` is standard input.
     if text != "-" && text.starts_with('-') { quoted_word(&format!("./{text}")) } else { quoted_word(&text) }
 }

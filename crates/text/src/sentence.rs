@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::quote::{quoted, quoted_word};
 
-/// What is wrong, or what to do instead. It has no [`Display`](fmt::Display), so that nobody shows it in the words of
+/// A message or a hint. It has no [`Display`](fmt::Display), so that nobody shows it in the words of
 /// no interface by mistake.
 ///
 /// ```

@@ -12,7 +12,6 @@ use super::piece::Cut;
 use super::read::block;
 use super::style::Style;
 use rread_reader::reader::Reader;
-use rread_reader::search::matcher::decoded;
 use rread_text::encoding::{Encoding, Run, TextDecoder};
 use rread_text::error::Result;
 
@@ -137,7 +136,7 @@ impl LongLine<'_> {
     fn decoded<'r>(&self, raw: &'r [u8], offset: u64) -> Cow<'r, [u8]> {
         match self.reader.encoding() {
             Encoding::Utf8 => Cow::Borrowed(raw),
-            encoding => Cow::Owned(decoded(encoding, raw, offset)),
+            encoding => Cow::Owned(encoding.decode_lossy(raw, offset, true)),
         }
     }
 

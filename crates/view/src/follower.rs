@@ -9,12 +9,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::viewed_file::Opener;
-use rread_reader::follow::chain::FileChain;
+use rread_reader::follow::FileChain;
 use rread_reader::follow::tail::{self, Step, Tail};
-use rread_reader::follow::wake::QUEUE;
-use rread_reader::follow::watch::Watch;
+use rread_reader::follow::watch::{QUEUE, Watch};
 use rread_reader::reader::{Reader, Tuning};
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::version::Stamp;
 use rread_text::encoding::{Choice, Decided, Origin};
 use rread_text::error::{Error, Result};

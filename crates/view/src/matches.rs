@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::glyph::SeenText;
 use super::piece::{Cut, PIECE, Piece};
 use rread_reader::search::matcher::LineMatcher;
+use rread_text::encoding::floor_char;
 use rread_text::error::Result;
-use rread_text::utf8::floor_char;
 
 /// Bytes before a piece that decide about a match at its start: one character.
 const BEFORE: usize = 4;

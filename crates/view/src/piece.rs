@@ -7,9 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::style::Style;
-use rread_text::encoding::Encoding;
+use rread_text::encoding::{Encoding, split_char};
 use rread_text::hashline::{HashStyle, LineHasher};
-use rread_text::utf8::split_char;
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
 /// twice as much.
@@ -221,7 +220,7 @@ fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
 }
 
 fn decode(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
-    rread_reader::search::matcher::decoded(encoding, bytes, at).into()
+    encoding.decode_lossy(bytes, at, true).into()
 }
 
 #[cfg(test)]

@@ -459,7 +459,7 @@ impl Session {
         let name = match &merged {
             Some(merged) => merged.name(),
             None if path == Path::new("-") => "standard input".to_owned(),
-            None => printable(&address::shown(path)),
+            None => printable(&address::display(path)),
         };
         FileFacts {
             name,

@@ -236,7 +236,7 @@ pub(crate) fn watch_signals(events: Sender<Event>) -> Result<()> {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     let failed = |cause: io::Error| Error::read("cannot wait for signals", &cause);
-    rread_source::refused_memory::leave_signal();
+    rread_source::limits::leave_abort();
     let mut signals = Signals::new(FATAL.into_iter().chain([SIGCONT, SIGQUIT, SIGTSTP])).map_err(failed)?;
     let run = move || {
         for signal in signals.forever() {

@@ -388,7 +388,7 @@ impl Thread {
         let time = log.time(time, None)?;
         let (record, is_unordered) = log.first_since(time, self.scan)?;
         let note = match (record, is_unordered) {
-            (None, _) => Some(format!("no record is at or after {}", log.shown(time))),
+            (None, _) => Some(format!("no record is at or after {}", log.format_time(time))),
             (_, true) => Some("the log is not in order: the place may be wrong".to_owned()),
             _ => None,
         };

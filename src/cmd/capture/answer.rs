@@ -10,7 +10,7 @@ use crate::output::Out;
 use crate::receipt::{Captured, LastPage};
 use rread_answer::deliver::{NoBody, Response, SegmentsBody};
 pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
-use rread_reader::paging::{LEAST, PAGE_SIZE, Pager};
+use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
 use rread_source::access::Access;
@@ -36,7 +36,7 @@ pub(super) struct Answering<'a> {
 impl Answering<'_> {
     pub(super) fn answer(
         &self,
-        response: Response<'_>,
+        response: &mut Response,
         unfinished: Unfinished,
         record: Record,
     ) -> Result<()> {
@@ -53,7 +53,7 @@ impl Answering<'_> {
             }
             // The reader is closed here: some systems do not rename open files.
         }
-        let capture = self.session.publish(unfinished, record)?;
+        let capture = self.session.publish(unfinished, record).map_err(super::name_state_dir)?;
         let evicted = self.session.evict(self.state_limit, &capture);
         if is_printed {
             self.print_kept(response, &capture, evicted)
@@ -63,7 +63,7 @@ impl Answering<'_> {
     }
 
     /// A named capture is kept even if it is short enough to print.
-    fn print_kept(&self, response: Response<'_>, capture: &Capture, evicted: Dropped) -> Result<()> {
+    fn print_kept(&self, response: &mut Response, capture: &Capture, evicted: Dropped) -> Result<()> {
         let reader = open_raw(&capture.text(self.ansi))?;
         let pages = Pager::new(&reader, self.page_size).pages();
         let mut envelope = Captured {
@@ -93,12 +93,12 @@ impl Answering<'_> {
         Ok(stats.cut.is_none() && stats.clipped_lines == 0)
     }
 
-    fn print<'r>(
+    fn print(
         &self,
-        mut response: Response<'r>,
+        response: &mut Response,
         reader: &Reader,
         record: &Record,
-        envelope: Captured<'r>,
+        envelope: Captured,
     ) -> Result<()> {
         let is_verbatim = self.is_verbatim();
         let options = ContentOptions {
@@ -115,8 +115,8 @@ impl Answering<'_> {
         let element = answer.fd.is_some().then_some("preview");
         let mut body = SegmentsBody { reader, options: &options, segments, expected: None, written: None };
         let sections = vec![Section { element, ..Section::content(&mut body) }];
-        self.write(&mut response, answer, if self.metadata_only { Vec::new() } else { sections })?;
-        response.finish()?;
+        self.write(response, answer, if self.metadata_only { Vec::new() } else { sections })?;
+        response.out.flush()?;
         if let Some(ended) = record.ended.filter(|ended| !ended.is_success() && is_verbatim) {
             let program = record.command.as_ref().and_then(|words| words.first());
             warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
@@ -124,7 +124,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    fn preview<'r>(&self, mut response: Response<'r>, capture: &'r Capture, evicted: Dropped) -> Result<()> {
+    fn preview(&self, response: &mut Response, capture: &Capture, evicted: Dropped) -> Result<()> {
         let record = &capture.record;
         let reader = Reader::open_as(&capture.text(self.ansi), &Access::default())?;
         let fd = Some(capture.handle().to_string());
@@ -137,8 +137,8 @@ impl Answering<'_> {
             // Every JSON receipt has the member `content`.
             let is_shown = self.format == Format::Json && !self.metadata_only;
             let sections = if is_shown { vec![Section::content(&mut nothing)] } else { Vec::new() };
-            self.write(&mut response, answer, sections)?;
-            return response.finish().inspect(|()| self.note(capture, &message));
+            self.write(response, answer, sections)?;
+            return response.out.flush().inspect(|()| self.note(capture, &message));
         }
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
@@ -180,17 +180,17 @@ impl Answering<'_> {
             go_on(capture, self.ansi, next, shown, answer.last.is_some())
         );
         answer.message = Some(message.clone());
-        self.pages(&mut response, &reader, &options, segments, answer)?;
-        response.finish().inspect(|()| self.note(capture, &message))
+        self.pages(response, &reader, &options, segments, answer)?;
+        response.out.flush().inspect(|()| self.note(capture, &message))
     }
 
-    fn pages<'r>(
+    fn pages(
         &self,
-        response: &mut Response<'r>,
+        response: &mut Response,
         reader: &Reader,
         options: &ContentOptions,
         segments: Vec<Segment>,
-        answer: Captured<'r>,
+        answer: Captured,
     ) -> Result<()> {
         let mut first =
             SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
@@ -216,12 +216,7 @@ impl Answering<'_> {
         self.write(response, answer, sections)
     }
 
-    fn write<'r>(
-        &self,
-        response: &mut Response<'r>,
-        answer: Captured<'r>,
-        sections: Vec<Section<'_>>,
-    ) -> Result<()> {
+    fn write(&self, response: &mut Response, answer: Captured, sections: Vec<Section<'_>>) -> Result<()> {
         response.start(Frame { has_content: true, is_brief: self.is_brief, ..Frame::default() })?;
         response.part(Box::new(answer), sections)
     }
@@ -232,7 +227,7 @@ impl Answering<'_> {
         // Without a receipt between them, two pages with a gap look like one text.
         let is_shown = failed && self.format.has_receipt() && !self.metadata_only;
         let Budget { bytes, lines, .. } = self.budget;
-        let has_room = bytes.is_none_or(|n| n / 2 >= LEAST) && lines.is_none_or(|n| n >= 2);
+        let has_room = bytes.is_none_or(|n| n / 2 >= MIN_PAGE_SIZE) && lines.is_none_or(|n| n >= 2);
         (is_shown && has_room).then(|| Budget {
             bytes: bytes.map(|n| n - n / 2),
             lines: lines.map(|n| n - n / 2),
@@ -249,7 +244,7 @@ impl Answering<'_> {
         total_lines: Option<u64>,
     ) -> Option<LastPage> {
         let mut size = self.page_size;
-        while size >= LEAST {
+        while size >= MIN_PAGE_SIZE {
             // An unreadable page is left out: the message says how to read the end.
             let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
             let segment = Segment { start: page.start, end: page.end, line: 1 };
@@ -286,13 +281,13 @@ impl Answering<'_> {
         }
     }
 
-    fn envelope<'r>(&self, reader: &Reader, record: &'r Record) -> Captured<'r> {
+    fn envelope(&self, reader: &Reader, record: &Record) -> Captured {
         let decided = reader.decided();
         let plain = reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown;
         Captured {
             is_whole: false,
             fd: None,
-            record,
+            record: record.clone(),
             last: None,
             mime: None,
             encoding: (!plain).then(|| decided.name()),

@@ -10,11 +10,11 @@ use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::format::{Frame, List};
+use crate::format::List;
 use crate::receipt::{
     DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
 };
-use rread_answer::deliver::Response;
+use rread_answer::deliver::respond_facts;
 use rread_reader::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use rread_text::error::{Error, Result};
 
@@ -164,8 +164,5 @@ fn answer(
     list: Option<List>,
     all: impl IntoIterator<Item = impl Envelope + 'static>,
 ) -> Result<u8> {
-    let mut response = Response::new(&output.options()?, false, false)?;
-    response.start(Frame { list, ..Frame::default() })?;
-    all.into_iter().try_for_each(|info| response.part(Box::new(info), Vec::new()))?;
-    response.finish().map(|()| 0)
+    respond_facts(&output.options()?, list, all).map(|()| 0)
 }

@@ -12,8 +12,8 @@ pub(super) fn ending(ended: Ended) -> String {
     }
 }
 
-pub(super) fn kept_message(answer: &Captured<'_>) -> String {
-    let Record { produced, kept, kept_to, .. } = answer.record;
+pub(super) fn kept_message(answer: &Captured) -> String {
+    let Record { produced, kept, kept_to, .. } = &answer.record;
     let fd = answer.fd.as_deref().unwrap_or_default();
     let pages = answer.pages.map_or(String::new(), |(pages, _)| format!(", {}", counted(pages, "page")));
     let kept = match kept_to {

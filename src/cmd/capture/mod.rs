@@ -6,6 +6,7 @@ mod manage;
 mod message;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -19,12 +20,12 @@ use crate::format::Format;
 use crate::progress::Progress;
 use answer::Answering;
 use manage::{DropArgs, SaveArgs, list};
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Shape, respond};
 use rread_answer::options::check_receipt;
 use rread_reader::capture::{
     Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
 };
-use rread_reader::paging::{LEAST, PAGE_SIZE};
+use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
 use rread_source::interrupt;
@@ -181,34 +182,39 @@ impl CaptureCommand {
         let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
         let state_limit = state_limit()?;
-        let response = Response::new(&self.output.options()?, false, self.shown.metadata_only)?;
+        let shape = Shape { metadata_only: self.shown.metadata_only, ..Shape::default() };
         let session = session()?;
-        let keeper = Keeper::new(self.limit, state_limit);
-        let (unfinished, mut record) = self.keep(&keeper, &session, state_limit).inspect_err(|error| {
-            // The name must not go on to mean the older output.
-            if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
-                session.release(name);
-            }
-        })?;
-        let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
-        record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
-        let ended = record.ended;
-        let answering = Answering {
-            session: &session,
-            format,
-            page_size,
-            direct: self.direct.unwrap_or(DIRECT).min(budget),
-            budget: Budget { bytes: max_bytes, lines: self.shown.max_lines, ..Budget::default() },
-            max_columns: self.shown.max_columns,
-            metadata_only: self.shown.metadata_only,
-            is_brief: self.shown.brief,
-            state_limit,
-            ansi: self.shown.ansi,
-        };
-        match answering.answer(response, unfinished, record) {
+        let mut kept = None;
+        let answered = respond(&self.output.options()?, shape, |response| {
+            let keeper = Keeper::new(self.limit, state_limit);
+            let (unfinished, mut record) =
+                self.keep(&keeper, &session, state_limit).inspect_err(|error| {
+                    // The name must not go on to mean the older output.
+                    if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
+                        session.release(name);
+                    }
+                })?;
+            let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(MIN_PAGE_SIZE)));
+            record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
+            kept = Some(record.ended);
+            let answering = Answering {
+                session: &session,
+                format,
+                page_size,
+                direct: self.direct.unwrap_or(DIRECT).min(budget),
+                budget: Budget { bytes: max_bytes, lines: self.shown.max_lines, ..Budget::default() },
+                max_columns: self.shown.max_columns,
+                metadata_only: self.shown.metadata_only,
+                is_brief: self.shown.brief,
+                state_limit,
+                ansi: self.shown.ansi,
+            };
+            answering.answer(response, unfinished, record)
+        });
+        match (answered, kept) {
             // A closed pipe is not a failure, but CMD still decides the exit code.
-            Err(error) if error.kind == Kind::BrokenPipe => Ok(ended),
-            answered => answered.map(|()| ended),
+            (Err(error), Some(ended)) if error.kind == Kind::BrokenPipe => Ok(ended),
+            (answered, kept) => answered.map(|()| kept.flatten()),
         }
     }
 
@@ -217,7 +223,7 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let max_bytes = budget_of_bytes(self.shown.max_bytes, LEAST, "one character")?;
+        let max_bytes = budget_of_bytes(self.shown.max_bytes, MIN_PAGE_SIZE, "one character")?;
         if self.shown.metadata_only {
             check_receipt("--metadata-only", format)?;
         }
@@ -238,7 +244,7 @@ impl CaptureCommand {
     }
 
     fn keep(&self, keeper: &Keeper, session: &Session, limit: u64) -> Result<(Unfinished, Record)> {
-        let mut unfinished = session.begin()?;
+        let mut unfinished = session.begin().map_err(name_state_dir)?;
         // With --stdout-only, CMD writes to standard error itself.
         let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.bytes_read()));
         let taken = self.take(keeper, &mut unfinished)?;
@@ -250,7 +256,9 @@ impl CaptureCommand {
                 // The output itself is complete.
                 Err(cause) => {
                     let why = "escape sequences are shown: cannot write the text without them here";
-                    warn(session.dir(), &format!("{why}: {cause}"));
+                    let is_limit = cause.kind() == io::ErrorKind::QuotaExceeded && cause.get_ref().is_some();
+                    let limit = is_limit.then(|| "RREAD_STATE_MAX leaves no room for it".to_owned());
+                    warn(session.dir(), &format!("{why}: {}", limit.unwrap_or_else(|| cause.to_string())));
                 }
             }
         }
@@ -312,6 +320,11 @@ fn is_plain_text(unfinished: &Unfinished) -> Result<bool> {
     let is_iso_2022 = reader.encoding_guess().is_some_and(|guess| guess.starts_with("iso-2022"));
     let is_compressed = reader.source().info().decoding.is_some();
     Ok(!reader.is_binary() && !is_compressed && !is_iso_2022 && reader.units().width() == 1)
+}
+
+/// Adds the hint of an error of the state directory.
+fn name_state_dir(error: Error) -> Error {
+    error.hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
 }
 
 /// Fails if output is missing for a reason other than a limit.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::problems::{Problems, removal};
-use crate::args::environment::{kept_hashes, policy, session, state_limit};
+use crate::args::environment::{kept_hashes, policy, session, set_variables, state_limit};
 use crate::receipt::DirectoryInfo;
 use rread_reader::index::Policy;
 use rread_reader::index::pages::read_header;
@@ -20,7 +20,7 @@ const MOST_NAMED: usize = 3;
 pub(super) fn all(problems: &mut Problems) -> Vec<DirectoryInfo> {
     let indexes = match policy() {
         Ok(Some(policy)) => self::indexes(&policy, problems),
-        Ok(None) if env::var_os("RREAD_INDEX").is_some_and(|value| value == "off") => {
+        Ok(None) if set_variables().get("RREAD_INDEX").is_some_and(|value| value == "off") => {
             vec![absent("indexes", "off"), absent("hashes", "off")]
         }
         Ok(None) => {
@@ -70,7 +70,7 @@ fn indexes(policy: &Policy, problems: &mut Problems) -> Vec<DirectoryInfo> {
             return DirectoryInfo { directory: shown(kept.store().dir()), ..absent("hashes", "unusable") };
         }
         let hashes = store("hashes", kept.store(), write, problems);
-        DirectoryInfo { limit: Some(kept_hashes::LIMIT), ..hashes }
+        DirectoryInfo { limit: Some(kept_hashes::MAX_BYTES), ..hashes }
     });
     [Some(indexes), kept].into_iter().flatten().collect()
 }

@@ -12,11 +12,10 @@ use clap::Args;
 use crate::args::OutputArgs;
 use crate::args::environment::{SIZES, http_headers, policy, set_variables, size_from};
 use crate::args::output::format_from_environment;
-use crate::format::Frame;
 use crate::receipt::{DoctorInfo, UrlInfo, json};
 use crate::wording::worded;
 use problems::Problems;
-use rread_answer::deliver::Response;
+use rread_answer::deliver::respond_facts;
 use rread_source::access::{Access, HttpHeaders};
 use rread_source::open::plan;
 use rread_text::address::{self, Address};
@@ -48,7 +47,6 @@ pub(crate) struct DoctorArgs {
 impl DoctorArgs {
     pub(crate) fn run(self) -> Result<()> {
         let output = self.output.options()?;
-        let mut response = Response::new(&output, false, false)?;
         let mut problems = Problems::default();
         for name in SIZES {
             problems.note(size_from(name).map_err(|error| error.hint(format!("unset {name}"))));
@@ -74,10 +72,8 @@ impl DoctorArgs {
             programs: surroundings::programs(),
             urls,
         };
-        response.start(Frame::default())?;
-        response.part(Box::new(info), Vec::new())?;
-        error.into_iter().for_each(|error| response.remember(error));
-        response.finish()
+        respond_facts(&output, None, [info])?;
+        error.map_or(Ok(()), Err)
     }
 
     /// The plan of requests for `url`.
@@ -90,7 +86,7 @@ impl DoctorArgs {
         };
         let http_headers = HttpHeaders::new(http_headers());
         let access = Access { anonymous: self.anonymous, http_headers, ..Access::default() };
-        let shown = address::shown(url).into_owned();
+        let shown = address::display(url).into_owned();
         Ok(match plan(&address, &access) {
             Ok(plan) => UrlInfo {
                 url: shown,

@@ -14,7 +14,7 @@ use crate::content::Budget;
 use crate::format::Format;
 use crate::wording::worded;
 use rread_answer::options::ReadOptions;
-use rread_reader::follow::held::longest_held;
+use rread_reader::follow::longest_held;
 use rread_reader::follow::tail::StartAt;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;

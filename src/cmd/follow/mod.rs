@@ -15,13 +15,13 @@ use crate::format::Format;
 use crate::hints;
 pub(crate) use args::FollowArgs;
 use print::{EndReason, Feed, Printer};
-use rread_answer::answers::read_as_guessed;
-use rread_reader::follow::held::Held;
+use rread_answer::notes;
+use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};
-pub use rread_reader::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use rread_reader::follow::watch::Watch;
+pub use rread_reader::follow::watch::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use rread_reader::times::Passing;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::stdio;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::call;
@@ -128,9 +128,8 @@ impl<'a> Follow<'a> {
             stdio::warn(path, "has no times yet that rread recognises");
         }
         let guessed = tail.as_ref().and_then(|tail| tail.evident_encoding.as_deref());
-        if let Some(name) = guessed.filter(|_| self.printer.format != Format::Raw) {
-            stdio::warn(path, &read_as_guessed(name));
-        }
+        let format = if self.printer.format == Format::Raw { Format::Raw } else { Format::Text };
+        notes::say_guess(path, guessed, format);
         let (encoding, line) = tail.as_ref().map_or((None, Some(1)), |tail| (tail.encoding, tail.line));
         let was_there = tail.as_ref().is_none_or(Tail::is_open);
         self.feeds.push(Feed::new(path, Held::new(encoding, line), passing, was_there));

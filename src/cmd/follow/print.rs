@@ -9,13 +9,13 @@ use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment,
 use crate::format::Format;
 use crate::output::Out;
 use crate::receipt::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
-use rread_reader::follow::held::{Block, Held};
+use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::Event;
 use rread_reader::reader::Reader;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
-use rread_source::stdio;
+use rread_source::{MemorySource, stdio};
 use rread_text::address;
 use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
 use rread_text::error::{Result, printable};
@@ -301,7 +301,7 @@ impl Printer {
             ..ContentOptions::default()
         };
         let segment = |end| [Segment { start: 0, end, line: 1 }];
-        let reader = || Reader::of_text(Box::new(Block(bytes.to_vec())), encoding);
+        let reader = || Reader::of_text(Box::new(MemorySource::new(bytes)), encoding);
         let mut end = bytes.len() as u64;
         let mut stats = ContentStats::default();
         if self.budget.is_limited() {
@@ -334,7 +334,7 @@ impl Printer {
                 let before = if options.keeps_colors { std::mem::take(&mut feed.colors) } else { Vec::new() };
                 let text = [&before, bytes].concat();
                 let length = text.len() as u64;
-                let reader = Reader::of_text(Box::new(Block(text)), encoding);
+                let reader = Reader::of_text(Box::new(MemorySource::new(text)), encoding);
                 content::deliver(&reader, &segment(length), &options, &mut self.out)?;
                 if options.keeps_colors && encoding == Encoding::Utf8 {
                     feed.colors = before;
@@ -365,7 +365,7 @@ impl Printer {
             self.out.write(b"\n")?;
             self.is_line_open = false;
         }
-        let label = format!("{}: ", printable(&address::shown(path)));
+        let label = format!("{}: ", printable(&address::display(path)));
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             if !std::mem::replace(&mut self.is_line_open, !line.ends_with(b"\n")) {
                 self.out.write(label.as_bytes())?;

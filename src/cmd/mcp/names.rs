@@ -258,5 +258,5 @@ pub(super) fn few(names: Vec<String>) -> Result<Vec<String>> {
 
 /// The name for the client of what is called `shown` inside.
 pub(super) fn name_of<'n>(files: &'n [Named], shown: &str) -> Option<&'n str> {
-    files.iter().find(|file| address::shown(&file.path) == shown).map(|file| file.name.as_str())
+    files.iter().find(|file| address::display(&file.path) == shown).map(|file| file.name.as_str())
 }

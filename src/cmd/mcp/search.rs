@@ -409,7 +409,7 @@ impl SearchArguments {
             matched_lines: (!self.files_only).then_some(matched),
             shown: Some(found.shown).filter(|shown| shows_lines && *shown < matched),
             lines: shows_lines.then(|| self.lines(&answer.parts)),
-            pages: shows_lines.then(|| pages(&answer.parts)).unwrap_or_default(),
+            pages: if shows_lines { pages(&answer.parts) } else { FoundPages::default() },
             clipped_lines: found.content.clipped_lines,
             total_lines: info.total_lines,
             decoded: info.details.decoding.decoded,

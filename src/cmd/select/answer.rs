@@ -13,10 +13,11 @@ use crate::output::Out;
 use crate::progress::Progress;
 use crate::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use crate::wording::{self, worded};
-use rread_answer::answers::read_as_guessed;
 use rread_answer::check::check_version;
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
+use rread_answer::format::Format;
+use rread_answer::notes;
 use rread_answer::options::TimeWindow;
 use rread_answer::options::check_receipt;
 use rread_documents::sheets::Workbook;
@@ -45,7 +46,6 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
 
 fn answer(args: &SelectArgs) -> Result<()> {
     let output = args.output_options()?;
-    let format = output.format;
     args.table.check()?;
     if args.set.list {
         return listing::run(args);
@@ -55,8 +55,13 @@ fn answer(args: &SelectArgs) -> Result<()> {
         return Err(Error::usage(format!("{} ends names, and only --files lists them", option.display()))
             .hint("rread select FILE... --files -0 --raw"));
     }
-    let mut response =
-        Response::new(&output, false, args.metadata_only)?.briefly(args.brief && !args.metadata_only);
+    let metadata_only = args.metadata_only;
+    let shape = Shape { metadata_only, is_brief: args.brief && !metadata_only, ..Shape::default() };
+    respond(&output, shape, |response| fill(args, response))
+}
+
+fn fill(args: &SelectArgs, response: &mut Response) -> Result<()> {
+    let format = response.format;
     if args.metadata_only {
         check_receipt("--metadata-only", format)?;
     }
@@ -100,7 +105,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
     if written.rows == 0 && written.passed == 0 && !args.metadata_only {
         response.remember(Error::new(Kind::NoRows, "the query returned no rows").at(&select.name));
     }
-    response.finish()
+    Ok(())
 }
 
 fn csv(table: &TableArgs) -> Csv {
@@ -349,7 +354,7 @@ impl<'a> Select<'a> {
             warn(file, "the log of the database (-wal) is left out, and may have its last changes");
         }
         if let Some((file, name)) = self.guessed.first() {
-            warn(&file, &read_as_guessed(&name));
+            notes::say_guess(&file, Some(&name), Format::Text);
         }
         // The first row of a workbook is seldom anything else.
         if ended.is_header_assumed && ended.workbook.is_none() {

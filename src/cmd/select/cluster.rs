@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::args::SelectArgs;
 use crate::args::environment;
-use crate::cmd::worker::run::{VERSION, bytes_of, token_of};
+use crate::args::file::{bytes_of, token_of};
+use crate::cmd::worker::run::VERSION;
 use rread_cluster::{ClusterAccess, OpenOptions, Workers};
 use rread_source::stdio::note;
 use rread_sql::Cluster;

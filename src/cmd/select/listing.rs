@@ -9,7 +9,7 @@ use crate::content::Sink;
 use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::receipt::{FilesListed, TrafficInfo};
-use rread_answer::deliver::Response;
+use rread_answer::deliver::{Response, Shape, respond};
 use rread_source::access::Session;
 use rread_source::member_address::is_inside_file;
 use rread_source::stdio::warn;
@@ -19,8 +19,12 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, setting};
 
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
+    let shape = Shape { metadata_only: args.metadata_only, is_brief: args.brief, ..Shape::default() };
+    respond(&args.output_options()?, shape, |response| list(args, response))
+}
+
+fn list(args: &SelectArgs, response: &mut Response) -> Result<()> {
     let (sql, session) = (args.query()?, Session::default());
-    let mut response = Response::new(&args.output_options()?, false, args.metadata_only)?.briefly(args.brief);
     check(args, response.format.has_receipt())?;
     let files = sources::files(args, &sql, &session)?;
     if let Some(missing) = files.paths.iter().find(|path| is_missing(path)) {
@@ -77,7 +81,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         response.out.flush()?;
         warn(Path::new("select"), &format!("more files follow: --offset {next}"));
     }
-    response.finish()
+    Ok(())
 }
 
 fn check(args: &SelectArgs, has_receipt: bool) -> Result<()> {

@@ -10,8 +10,8 @@ use rread_answer::options::{ReadOptions, SourceOptions};
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
-use rread_source::named_files::{Meaning, NamedFiles, Naming, meaning};
-use rread_source::named_members::NamedMembers;
+use rread_source::members::NamedMembers;
+use rread_source::named_files::{Meaning, NamedFiles, Naming, resolve};
 use rread_source::sqlite::Database;
 use rread_source::version::Version;
 use rread_sql::files::{FILE, FilesProgress, Listed, PartitionConditions, TableFiles};
@@ -160,7 +160,7 @@ fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Re
     }
     let conditions = PartitionConditions::of(sql);
     let conditions = (!args.set.no_partitions).then_some(&conditions as _);
-    meaning(words, Naming { endings: &ENDINGS, access, conditions })
+    resolve(words, Naming { endings: &ENDINGS, access, conditions })
 }
 
 /// The files of FILE, of which none is opened.

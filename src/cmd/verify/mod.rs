@@ -15,9 +15,8 @@ use clap::Args;
 use super::from;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::receipt::{Checked, Verification};
-use rread_answer::answers::note_guess;
 use rread_answer::damage;
-use rread_answer::deliver::{Response, SegmentsBody};
+use rread_answer::deliver::{Response, SegmentsBody, Shape, respond};
 use rread_answer::options::{AnswerOptions, OutputOptions};
 use rread_answer::request::Request;
 use rread_reader::selection::Context;
@@ -139,13 +138,29 @@ impl VerifyRequest {
 fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     anchors.sort_unstable();
     anchors.dedup();
-    let mut response =
-        Response::new(request.output, false, request.content.metadata_only)?.briefly(request.content.brief);
+    let shape = Shape {
+        metadata_only: request.content.metadata_only,
+        is_brief: request.content.brief,
+        ..Shape::default()
+    };
+    let mut note = None;
+    let answered = respond(request.output, shape, |response| {
+        note = compare(request, &anchors, response)?;
+        Ok(())
+    });
+    if let Some(note) = note {
+        warn(&request.path, &note);
+    }
+    answered
+}
+
+/// Fills the answer; returns the note for formats without a receipt.
+fn compare(request: &Request<'_>, anchors: &[Anchor], response: &mut Response) -> Result<Option<String>> {
     let opened = request.open(response.format, response.out.is_terminal())?;
     let (reader, options) = (&opened.reader, &opened.options);
     let (found, checked, excerpt, right) = {
         let _progress = request.output.watch(reader);
-        let checked = check::check(reader, &anchors)?;
+        let checked = check::check(reader, anchors)?;
         let moved = moves::find(reader, &checked)?;
         let statuses = status::find(reader, &checked, &moved)?;
         let right = damage::check(reader, 0, checked.end, false);
@@ -163,11 +178,11 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     };
     let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
     let damage = damage.map(|damage| reader.damage_error(&damage).at(&request.path));
-    let failure = damage.or_else(|| failure(&anchors, &checked, &request.path));
+    let failure = damage.or_else(|| failure(anchors, &checked, &request.path));
     let mut file = opened.bare_file_info(checked.total_lines.or_else(|| reader.known_lines()));
     file.details.signs.checked = right;
+    file.details.signs.guessed_encoding = opened.guessed_encoding();
     response.begin(file, false)?;
-    note_guess(request, reader, response.format);
     let note = found.cut_note().filter(|_| !response.format.has_receipt());
     let mut body = SegmentsBody {
         reader,
@@ -182,11 +197,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     drop(reader.take_hashes());
     response.end(reader, &request.content.read)?;
     failure.into_iter().for_each(|error| response.remember(error));
-    let answered = response.finish();
-    if let Some(note) = note {
-        warn(&request.path, &note);
-    }
-    answered
+    Ok(note)
 }
 
 fn failure(anchors: &[Anchor], checked: &check::AnchorCheck, path: &Path) -> Option<Error> {

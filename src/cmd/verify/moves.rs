@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::check::{AnchorCheck, Hashed, Lines, MismatchedAnchor, has_letters};
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::hashline::{Anchor, Tag};
 

@@ -13,7 +13,7 @@ use crate::naive::{Expected, Whole};
 use crate::rng::Rng;
 
 /// Bytes of a file per record of the index.
-pub const B: usize = rread_reader::index::BLOCK;
+pub const B: usize = rread_reader::index::INDEX_BLOCK;
 
 /// One request to the reader.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use assert_cmd::Command;
 use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{LIMIT, Policy};
+use rread_reader::index::{MAX_BYTES, Policy};
 use rread_reader::store::Store;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -56,7 +56,7 @@ impl Lab {
 
     /// The policy for a reader in this process that uses the same cache.
     pub fn policy(&self) -> Policy {
-        Policy { store: Store::new(self.cache(), EXTENSION), write: true, min_size: 1, limit: LIMIT }
+        Policy { store: Store::new(self.cache(), EXTENSION), write: true, min_size: 1, limit: MAX_BYTES }
     }
 
     /// The names in the cache, sorted.

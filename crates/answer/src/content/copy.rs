@@ -5,7 +5,7 @@ use std::fs::File;
 use super::types::{Budget, Segment};
 use crate::output::Out;
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 
 pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<()> {

@@ -5,7 +5,7 @@ use data_encoding::{BASE64, HEXLOWER};
 use super::hexdump;
 use super::types::{Budget, ContentStats, CutBy, Encode, Segment, Sink, buffer_size};
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 
 /// Bytes that are encoded and written at once: their text fits into a cache.

@@ -9,7 +9,7 @@
 
 use memchr::memchr;
 
-use rread_text::utf8::{MAX_CHAR, floor_char};
+use rread_text::encoding::{MAX_CHAR, floor_char};
 
 /// Estimates are added up in thirds of a token, and rounded up at the end.
 pub const THIRDS: u64 = 3;

@@ -7,8 +7,8 @@ use super::prefix::{LineLabel, Prefix};
 use super::tokens;
 use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
 use rread_reader::reader::Reader;
-use rread_source::buffer::Buffer;
-use rread_text::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
+use rread_source::memory::Buffer;
+use rread_text::encoding::{DecodedText, Encoding, MAX_CHARACTER, Run, TextDecoder};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::{self, Units};
 use rread_text::sentence::setting;
@@ -110,8 +110,8 @@ impl ContentWriter<'_> {
         while at < segment.end_in(reader) {
             let wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(size);
             let mut got = reader.read(buffer.at(at, wanted), at)?;
-            if got < LONGEST {
-                reader.reach(at.saturating_add(LONGEST as u64).min(segment.end))?;
+            if got < MAX_CHARACTER {
+                reader.reach(at.saturating_add(MAX_CHARACTER as u64).min(segment.end))?;
             }
             let left = usize::try_from(segment.end_in(reader) - at).unwrap_or(usize::MAX);
             if left == 0 {
@@ -119,8 +119,8 @@ impl ContentWriter<'_> {
             }
             reader.must_go_on(got, at)?;
             // A cut character and a carriage return need the bytes after them.
-            if got < left.min(LONGEST) {
-                got = left.min(LONGEST);
+            if got < left.min(MAX_CHARACTER) {
+                got = left.min(MAX_CHARACTER);
                 reader.read_exact(buffer.at(at, got), at)?;
             }
             self.prefix.hash_block(&buffer[..got], at);

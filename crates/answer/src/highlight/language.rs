@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use rread_reader::reader::Reader;
-use rread_source::compressed::name::uncompressed;
-use rread_source::near_miss::nearest;
+use rread_source::compressed::name::strip_ending;
+use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
 use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
 use syntect::parsing::{SyntaxReference, SyntaxSet};
@@ -81,7 +81,7 @@ fn by_name(name: &str) -> Option<Language> {
     };
     // A rotated log is `app.log.1`, and a manual page is `rread.1`.
     let is_number = extension.bytes().all(|byte| byte.is_ascii_digit());
-    let is_compressed = uncompressed(name).is_some();
+    let is_compressed = strip_ending(name).is_some();
     if is_number || is_compressed || COPIES.contains(&extension) {
         by_name(rest).or(language)
     } else {

@@ -3,22 +3,25 @@
 use std::ops::Range;
 
 use super::files::Set;
+use super::mix::{FileContent, Mix, Target, Walked, add};
+use super::options::Merging;
+use super::receipt::info;
 use crate::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,
 };
-use crate::deliver::Response;
 use crate::format::{Body, Format};
 use crate::output::Out;
-use crate::receipt::{ContentInfo, MergedRun, NameInfo, RunRange};
+use crate::receipt::{ContentInfo, MergedInfo, MergedRun, NameInfo, RunRange};
 use crate::request::Opened;
 use rread_reader::times::merge::{Merge, Piece, Run, part_of};
 use rread_source::stdio::warn;
 use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::{Error, Result};
 
 /// The content of a merge.
 pub(super) struct Merged<'s, 'r> {
     pub(super) set: &'s Set<'r>,
+    pub(super) merging: &'s Merging<'s>,
     pub(super) budget: Budget,
     /// The name of the file and the number stand before each line.
     pub(super) names: bool,
@@ -26,40 +29,16 @@ pub(super) struct Merged<'s, 'r> {
     pub(super) is_alone: bool,
 }
 
-/// The target of the content.
-pub(super) enum Target<'t, 'a> {
-    Sink(&'t mut dyn Sink),
-    /// A segment of JSON for each run.
-    Segments(&'t mut Response<'a>),
-    /// Lines are only counted.
-    Nowhere,
-}
+impl Mix for Merged<'_, '_> {
+    fn failures(&self) -> Vec<Error> {
+        self.set.failures()
+    }
 
-/// The part of a file that is in the content.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileContent {
-    pub range: Option<(u64, u64)>,
-    pub lines: Option<(u64, u64)>,
-    /// With search, the lines that match.
-    pub records: u64,
-    pub out_of_order: u64,
-    pub matches: u64,
-}
+    fn info(&self, walked: &Walked) -> MergedInfo {
+        info(self.set, walked, self.merging)
+    }
 
-/// The outcome of a merge.
-#[derive(Debug, Default)]
-pub struct Walked {
-    pub stats: ContentStats,
-    /// For each file that is merged.
-    pub files: Vec<FileContent>,
-    /// The parts that are left of each, if a budget cut the content.
-    pub rest: Option<Vec<Vec<Range<u64>>>>,
-    /// Errors of files that ended early.
-    pub failures: Vec<Error>,
-}
-
-impl Merged<'_, '_> {
-    pub(super) fn walk(&self, target: &mut Target<'_, '_>) -> Result<Walked> {
+    fn walk(&self, target: &mut Target<'_>) -> Result<Walked> {
         let mut merge = Merge::new(self.set, &self.set.merged);
         let mut writer = Writer {
             merged: self,
@@ -84,7 +63,9 @@ impl Merged<'_, '_> {
         merge.finish()?;
         Ok(walked)
     }
+}
 
+impl Merged<'_, '_> {
     /// The label before the lines of a file.
     fn label(&self, position: usize) -> Option<LineLabel<'_>> {
         let name = &self.set.entry(position).label[..];
@@ -122,16 +103,16 @@ fn rest(merge: &Merge<'_, Set<'_>>, position: usize, run: &Run, cut: u64) -> Vec
     rest
 }
 
-struct Writer<'m, 't, 'a, 's, 'r> {
+struct Writer<'m, 't, 's, 'r> {
     merged: &'m Merged<'s, 'r>,
     is_json: bool,
-    target: &'m mut Target<'t, 'a>,
+    target: &'m mut Target<'t>,
     left: Budget,
     walked: Walked,
     scratch: Vec<u8>,
 }
 
-impl Writer<'_, '_, '_, '_, '_> {
+impl Writer<'_, '_, '_, '_> {
     /// Whether lines are copied as they are, from the block in which their times were read.
     fn copies(&self, opened: &Opened<'_>) -> bool {
         let ContentOptions { raw, invalid, number, hash, max_columns, show_controls, encode, .. } =
@@ -296,17 +277,6 @@ impl Writer<'_, '_, '_, '_, '_> {
     }
 }
 
-/// Adds the counts of a part of the content.
-pub fn add(sum: &mut ContentStats, part: &ContentStats) {
-    sum.content_bytes += part.content_bytes;
-    sum.newlines += part.newlines;
-    sum.clipped_lines += part.clipped_lines;
-    sum.invalid.count += part.invalid.count;
-    if let Some(thirds) = part.token_thirds {
-        sum.token_thirds = Some(sum.token_thirds.unwrap_or(0) + thirds);
-    }
-}
-
 /// The content of a run as a segment of JSON.
 struct RunBody<'b, 'r> {
     opened: &'b Opened<'r>,
@@ -318,32 +288,6 @@ impl Body for RunBody<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let Opened { reader, options, .. } = self.opened;
         content::deliver_labelled(reader, self.segment, options, self.label, sink).map(drop)
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.write(out)
-    }
-}
-
-/// The content of an answer, which may have been measured before.
-pub(super) struct Again<'m, 's, 'r> {
-    pub(super) merged: &'m Merged<'s, 'r>,
-    pub(super) expected: Option<&'m Walked>,
-    pub(super) walked: Option<Walked>,
-}
-
-impl Body for Again<'_, '_, '_> {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let walked = self.merged.walk(&mut Target::Sink(sink))?;
-        let is_expected =
-            self.expected.is_none_or(|expected| expected.stats.content_bytes == walked.stats.content_bytes);
-        self.walked = Some(walked);
-        // The receipt has been written: content that does not agree with it must not pass for a success.
-        if is_expected {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Changed, "a file was rewritten while it was read")
-            .hint("run the same command again"))
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {

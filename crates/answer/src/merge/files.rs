@@ -1,7 +1,6 @@
 //! The files of a merge: which are open, what each has, and what the receipt says of them.
 
 use std::cell::RefCell;
-use std::path::Path;
 
 use jiff::Timestamp;
 use xxhash_rust::xxh3::Xxh3;
@@ -15,6 +14,8 @@ use crate::{members, shown_hashes};
 use rread_reader::reader::Reader;
 use rread_reader::times::merge::{Files, MergedFile};
 use rread_source::Change;
+use rread_source::archive::Member;
+use rread_source::members::Members;
 use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result, printable};
 
@@ -55,39 +56,36 @@ pub struct Set<'r> {
     keeps: bool,
 }
 
-/// One request for each file that names mean: archives that are named mean their members.
-pub fn expand(requests: Vec<Request<'_>>) -> (Vec<Request<'_>>, Vec<Option<Error>>) {
-    let mut all = Vec::with_capacity(requests.len());
-    let mut refused = Vec::with_capacity(requests.len());
-    for request in requests {
-        let found = match members::of(&request) {
-            Ok(Some(found)) => found,
-            Ok(None) => {
-                refused.push(None);
-                all.push(request);
-                continue;
-            }
-            Err(error) => {
-                refused.push(Some(error));
-                all.push(request);
-                continue;
-            }
-        };
+/// One item for each file that names mean, and errors in the places of those that have none: archives that are named
+/// mean their members.
+pub fn expand<T>(
+    items: Vec<T>,
+    members_of: impl Fn(&T) -> Result<Option<Members>>,
+    of_member: impl Fn(&T, Member) -> T,
+) -> (Vec<T>, Vec<Option<Error>>) {
+    let mut all = Vec::with_capacity(items.len());
+    let mut refused = Vec::with_capacity(items.len());
+    for item in items {
         let before = all.len();
-        let walked = found.archive.each(&found.pattern, &mut |member| {
-            all.push(request.of_found_member(member));
-            Ok(true)
-        });
-        let error = match walked {
-            Ok(walked) => walked.error,
+        let error = match members_of(&item) {
+            Ok(None) => None,
             Err(error) => Some(error),
+            Ok(Some(found)) => {
+                let walked = found.archive.each(&found.pattern, &mut |member| {
+                    all.push(of_member(&item, member));
+                    Ok(true)
+                });
+                refused.resize(all.len(), None);
+                let error = walked.map_or_else(Some, |walked| walked.error);
+                let error = error.or_else(|| (all.len() == before).then(|| members::none(&found, 0)));
+                if error.is_none() {
+                    continue;
+                }
+                error
+            }
         };
-        refused.resize(all.len(), None);
-        let error = error.or_else(|| (all.len() == before).then(|| members::none(&found, 0)));
-        if let Some(error) = error {
-            all.push(request);
-            refused.push(Some(error));
-        }
+        all.push(item);
+        refused.push(error);
     }
     (all, refused)
 }
@@ -135,10 +133,6 @@ impl<'r> Set<'r> {
     /// The file at a position of the merge.
     pub fn entry(&self, position: usize) -> &Entry<'r> {
         &self.entries[self.places[position]]
-    }
-
-    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.entries.iter().map(|entry| entry.request.path.as_path())
     }
 
     pub fn failures(&self) -> Vec<Error> {

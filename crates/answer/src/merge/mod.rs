@@ -2,10 +2,13 @@
 
 pub mod content;
 pub mod files;
+pub mod mix;
 pub mod next;
 pub mod options;
 pub mod prepare;
 pub mod receipt;
+
+use std::path::Path;
 
 use crate::content::{Budget, CutBy};
 use crate::format::{Format, Frame, List, Section};
@@ -16,13 +19,14 @@ use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
 
-use crate::deliver::Response;
+use crate::deliver::{Response, Shape, respond};
 use crate::request::Request;
-use content::{Again, Merged, Target};
+use crate::{members, notes};
+use content::Merged;
 use files::Set;
+use mix::{Again, Mix, Target, Walked};
 use options::Merging;
 use prepare::prepare;
-use receipt::info;
 
 const SEGMENTS: List = List { member: "segments", element: "merged" };
 
@@ -31,71 +35,62 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
     let Some(first) = requests.first() else { return Ok(()) };
     let (content, output) = (first.content, first.output);
     crate::answers::check_streams(requests.iter().map(|request| request.path.as_path()))?;
-    let mut response = Response::new(output, true, content.metadata_only)?.briefly(content.brief);
-    if content.metadata_only {
-        check_receipt("--metadata-only", response.format)?;
-    }
     let is_alone = requests.len() == 1 && merging.is_plain_alone;
-    let format = response.format;
-    let names = merging.names && !is_alone && !matches!(format, Format::Raw | Format::Json);
-    let budget = has_room(content.budget()?, names)?;
-    let (requests, refused) = files::expand(requests);
-    let requests: Vec<&Request<'_>> = requests.iter().collect();
-    let counts = names || content.number;
-    let set = prepare(&requests, refused, merging, (format, response.out.is_terminal()), (names, counts))?;
-    if let (1, [only]) = (requests.len(), &set.failures()[..]) {
-        return Err(only.clone());
-    }
-    check_version(&set, content.expect.as_ref())?;
-    let merged = Merged { set: &set, budget, names, is_alone };
-    let answered = match format {
+    let (metadata_only, is_brief) = (content.metadata_only, content.brief);
+    let shape = Shape { of_files: true, metadata_only, is_brief, ..Shape::default() };
+    respond(output, shape, |response| {
+        let format = response.format;
+        if metadata_only {
+            check_receipt("--metadata-only", format)?;
+        }
+        let names = merging.names && !is_alone && !matches!(format, Format::Raw | Format::Json);
+        let budget = has_room(content.budget()?, names)?;
+        let (requests, refused) = files::expand(requests, members::of, Request::of_found_member);
+        let requests: Vec<&Request<'_>> = requests.iter().collect();
+        let place = (format, response.out.is_terminal());
+        let set = prepare(&requests, refused, merging, place, (names, names || content.number))?;
+        check_version(&set, content.expect.as_ref())?;
+        deliver(&Merged { set: &set, merging, budget, names, is_alone }, response)
+    })
+}
+
+/// Writes the content and the receipt of `mix`, and reports then what went wrong.
+pub(crate) fn deliver(mix: &dyn Mix, response: &mut Response) -> Result<()> {
+    let frame = Frame { has_content: true, is_brief: response.is_brief(), ..Frame::default() };
+    let walked = match response.format {
         Format::Json => {
-            let frame = Frame { list: Some(SEGMENTS), has_content: true, of_files: true, ..Frame::default() };
-            response.start(Frame { is_brief: content.brief, ..frame })?;
-            let walked = merged.walk(&mut Target::Segments(&mut response))?;
-            let info = info(&set, &walked, merging);
-            response.summary(Box::new(info))?;
+            response.start(Frame { list: Some(SEGMENTS), of_files: true, ..frame })?;
+            let walked = mix.walk(&mut Target::Segments(response))?;
+            response.summary(Box::new(mix.info(&walked)))?;
             walked
         }
         Format::Frontmatter | Format::Xml => {
-            let walked = merged.walk(&mut Target::Nowhere)?;
-            response.start(Frame { has_content: true, is_brief: content.brief, ..Frame::default() })?;
-            let info = info(&set, &walked, merging);
-            let mut body = Again { merged: &merged, expected: Some(&walked), walked: None };
+            let walked = mix.walk(&mut Target::Nowhere)?;
+            response.start(frame)?;
+            let mut body = Again { mix, expected: Some(walked.stats.content_bytes), walked: None };
             let sections = response.content(&mut body);
-            response.part(Box::new(info), sections)?;
+            response.part(Box::new(mix.info(&walked)), sections)?;
             walked
         }
         Format::Raw | Format::Text => {
-            response.start(Frame { has_content: true, ..Frame::default() })?;
-            let mut body = Again { merged: &merged, expected: None, walked: None };
+            response.start(frame)?;
+            let mut body = Again { mix, expected: None, walked: None };
             response.part(Box::new(MergedInfo::default()), vec![Section::content(&mut body)])?;
-            body.walked.take().unwrap_or_default()
+            let walked = body.walked.take().unwrap_or_default();
+            response.out.flush()?;
+            note(&walked, mix.info(&walked));
+            walked
         }
     };
-    let info = info(&set, &answered, merging);
-    finish(response, &set, answered, info)
-}
-
-/// Reports what went wrong, after everything has been written.
-pub fn finish(
-    mut response: Response<'_>,
-    set: &Set<'_>,
-    walked: content::Walked,
-    info: MergedInfo,
-) -> Result<()> {
-    if !response.format.has_receipt() {
-        response.out.flush()?;
-        note(set, &walked, info);
-    }
-    set.failures().into_iter().chain(walked.failures).for_each(|error| response.fail(error));
-    response.finish()
+    mix.error(&walked).into_iter().for_each(|error| response.remember(error));
+    mix.failures().into_iter().chain(walked.failures).for_each(|error| response.fail(error));
+    Ok(())
 }
 
 /// Says on standard error what formats without a receipt cannot say.
-fn note(set: &Set<'_>, walked: &content::Walked, info: MergedInfo) {
-    for (file, path) in info.files.iter().zip(set.paths()) {
-        file.notices.iter().for_each(|notice| warn(path, words_of(notice)));
+fn note(walked: &Walked, info: MergedInfo) {
+    for file in &info.files {
+        file.notices.iter().for_each(|notice| warn(Path::new(&file.path), notes::of_notice(notice)));
     }
     if let Some(cut) = walked.stats.cut {
         let next = info.next.map_or(String::new(), |next| format!("; next: {}", next.line));
@@ -103,19 +98,6 @@ fn note(set: &Set<'_>, walked: &content::Walked, info: MergedInfo) {
     } else if walked.stats.clipped_lines > 0 {
         let lines = walked.stats.clipped_lines;
         rread_source::stdio::note(&format!("cut by --max-columns ({lines} clipped)"));
-    }
-}
-
-/// What a notice about a file says.
-pub fn words_of(notice: &str) -> &'static str {
-    match notice {
-        "unordered" => {
-            "times are out of order by more than --slack, so records may be missing; --scan looks at every record"
-        }
-        "ambiguous_time" => {
-            "a clock showed an end of the window twice, or never; 2026-10-25T02:30:00+01:00 says which time is meant"
-        }
-        _ => "changed while it was read (appended)",
     }
 }
 

@@ -87,7 +87,7 @@ fn with_window(next: Call, set: &Set<'_>) -> Call {
 
 fn words(argument: &Argument) -> Vec<String> {
     match argument {
-        Argument::Path(path) => vec![address::shown(path).into_owned()],
+        Argument::Path(path) => vec![address::display(path).into_owned()],
         Argument::Word(word) => vec![word.clone()],
         Argument::Setting(name, value) => {
             let dashes = if name.len() == 1 { "-" } else { "--" };

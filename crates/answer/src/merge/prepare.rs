@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::files::{Entry, Set};
 use super::options::Merging;
-use crate::answers::read_as_guessed;
 use crate::format::Format;
+use crate::notes;
 use crate::request::{Opened, Request};
 use crate::window::time_info;
 use rread_reader::reader::Reader;
@@ -13,7 +13,6 @@ use rread_reader::reader::align::Align;
 use rread_reader::selection::Selection;
 use rread_reader::times::merge::MergedFile;
 use rread_reader::times::{Log, no_times};
-use rread_source::stdio::warn;
 use rread_text::address;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::range::Unit;
@@ -44,10 +43,8 @@ pub fn prepare<'r>(
         });
         match looked {
             Ok((merged, opened)) => {
-                note_wide(&set, &opened);
-                if let Some(name) = opened.reader.evident_encoding().filter(|_| set.format == Format::Text) {
-                    warn(&opened.request.path, &read_as_guessed(&name));
-                }
+                notes::say_wide(&opened, set.to_terminal);
+                notes::say_guess(&request.path, opened.guessed_encoding().as_deref(), set.format);
                 set.add(entry, merged, Some(opened));
             }
             Err(error) if request.is_walked && error.kind == Kind::Binary => {}
@@ -60,12 +57,15 @@ pub fn prepare<'r>(
             }
         }
     }
-    Ok(set)
+    match &set.failures()[..] {
+        [only] if requests.len() == 1 => Err(only.clone()),
+        _ => Ok(set),
+    }
 }
 
 /// The name of the file before its lines, on one line and without secrets.
 fn label(request: &Request<'_>) -> Vec<u8> {
-    let mut label = printable(&address::shown(&request.path)).into_bytes();
+    let mut label = printable(&address::display(&request.path)).into_bytes();
     label.push(b':');
     label
 }
@@ -95,8 +95,8 @@ fn look(
         Some(time) => {
             let window = log.window(time.since.as_deref(), time.until.as_deref())?;
             let found = log.find(window, time.reading.scan)?;
-            info.since = window.since.map(|time| log.shown(time));
-            info.until = window.until.map(|time| log.shown(time));
+            info.since = window.since.map(|time| log.format_time(time));
+            info.until = window.until.map(|time| log.format_time(time));
             entry.is_unordered = found.is_unordered && !time.reading.scan;
             let words = [time.since.as_deref(), time.until.as_deref()];
             entry.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
@@ -141,13 +141,4 @@ pub fn spans_of(request: &Request<'_>, reader: &Reader, raw: bool) -> Result<Vec
         }
     }
     Ok(merged)
-}
-
-/// Notes that raw output is not UTF-8.
-fn note_wide(set: &Set<'_>, opened: &Opened<'_>) {
-    let encoding = opened.reader.encoding();
-    if set.format == Format::Raw && !set.to_terminal && encoding.units().width() > 1 {
-        let name = encoding.name();
-        warn(&opened.request.path, &format!("raw output is {name}; -f text writes UTF-8"));
-    }
 }

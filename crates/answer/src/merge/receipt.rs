@@ -1,7 +1,7 @@
 //! The receipt of a merge.
 
-use super::content::Walked;
 use super::files::{Entry, Set};
+use super::mix::Walked;
 use super::next::next;
 use super::options::Merging;
 use crate::receipt::{ContentInfo, MergedFileInfo, MergedInfo};

@@ -12,12 +12,12 @@ use rread_text::error::Result;
 
 /// Captured output, and its shown part.
 #[derive(Clone, Debug)]
-pub struct Captured<'a> {
+pub struct Captured {
     /// Shown as it is, without a receipt if the format allows that.
     pub is_whole: bool,
     /// `None` if the output is not kept.
     pub fd: Option<String>,
-    pub record: &'a Record,
+    pub record: Record,
     /// Of binary output.
     pub mime: Option<&'static str>,
     /// If it is not UTF-8.
@@ -247,13 +247,13 @@ pub(super) struct LastPageWords {
     range: String,
 }
 
-impl Captured<'_> {
+impl Captured {
     fn is_truncated(&self) -> bool {
         self.stats.end < self.size || self.record.kept_to.is_some() || cut_by(&self.stats).is_some()
     }
 
     fn members(&self) -> CapturedMembers {
-        let record = self.record;
+        let record = &self.record;
         let (lines, end) = (self.stats.lines(), self.stats.end);
         let first = ShownPart { start_line: 1, end_line: lines, start_byte: 0, end_byte: end };
         CapturedMembers {
@@ -286,7 +286,7 @@ impl Captured<'_> {
     }
 }
 
-impl Envelope for Captured<'_> {
+impl Envelope for Captured {
     fn element(&self, _: &FileInfo) -> &'static str {
         if self.fd.is_some() { "fd_result" } else { "command_output" }
     }
@@ -301,7 +301,7 @@ impl Envelope for Captured<'_> {
 
     fn people(&self, _: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
         let (lines, end) = (self.stats.lines(), self.stats.end);
-        let record = self.record;
+        let record = &self.record;
         let has_range = self.mime.is_none() && !(is_brief && lines > 0);
         let words = CaptureWords {
             bytes_produced: record.kept_to.map(|_| record.produced),

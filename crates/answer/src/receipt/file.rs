@@ -195,6 +195,8 @@ pub struct Signs {
     pub is_encoding_doubtful: bool,
     /// Some of several files are read in an encoding that nobody named.
     pub is_encoding_guessed: bool,
+    /// The encoding that nobody named. Receipts have it beside its source.
+    pub guessed_encoding: Option<String>,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -316,7 +318,10 @@ impl FileInfo {
 impl NameInfo {
     pub fn of(path: &Path) -> Self {
         let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
-        NameInfo { path: address::shown(path).into_owned(), path_base64: path.to_str().is_none().then(bytes) }
+        NameInfo {
+            path: address::display(path).into_owned(),
+            path_base64: path.to_str().is_none().then(bytes),
+        }
     }
 }
 

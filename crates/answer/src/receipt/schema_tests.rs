@@ -546,7 +546,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("/index_action/anyOf/2/properties/state", &["absent"]),
     ("/member/properties/kind", &OF_MEMBERS),
     ("/brief_member/properties/kind", &OF_MEMBERS),
-    ("/members/properties/archive", &["tar", "ZIP", "sqlar"]),
+    ("/members/properties/archive", &["tar", "ZIP"]),
     ("/select/properties/input", &["csv", "json", "jsonl", "parquet", "sheet", "sqlite", "lines", "log"]),
     ("/select/properties/output", &["csv", "jsonl", "json", "table"]),
     ("/stat/properties/kind", &["text", "binary"]),

@@ -3,19 +3,11 @@
 use super::chunks::Chunk;
 use super::groups::{BYTES, LINES};
 use super::list::Held;
-use crate::content::{Budget, ContentStats, CutBy, Sink};
-use crate::deliver::Response;
-use crate::merge::content::{Walked, add};
+use crate::content::{Budget, ContentStats, CutBy};
 use crate::merge::files::Set;
+use crate::merge::mix::{Target, Walked, add};
 use crate::receipt::{ContentInfo, MatchedLines, MatchedRange, NameInfo, PageOfDocument};
 use rread_text::error::Result;
-
-/// The target of chunks.
-pub(super) enum Target<'t, 'a> {
-    Sink(&'t mut dyn Sink),
-    /// A segment of JSON for each group of lines.
-    Groups(&'t mut Response<'a>),
-}
 
 /// Writes chunks, and counts what it writes.
 pub(super) struct ChunkWriter<'s> {
@@ -50,7 +42,7 @@ impl<'s> ChunkWriter<'s> {
     }
 
     /// Writes a chunk.
-    pub(super) fn chunk(&mut self, position: usize, chunk: Chunk, target: &mut Target<'_, '_>) -> Result<()> {
+    pub(super) fn chunk(&mut self, position: usize, chunk: Chunk, target: &mut Target<'_>) -> Result<()> {
         let touches = self.last == Some((position, chunk.first.start));
         let file = &mut self.walked.files[position];
         let (start, _) = file.range.unwrap_or((chunk.first.start, 0));
@@ -61,17 +53,17 @@ impl<'s> ChunkWriter<'s> {
         file.matches += chunk.found;
         let is_first = self.last.replace((position, chunk.last.next)).is_none();
         let mut stats = chunk.stats;
+        let separator = self.separator.as_deref().filter(|_| !touches && !is_first).unwrap_or_default();
+        if !matches!(target, Target::Segments(_)) {
+            stats.content_bytes += separator.len() as u64;
+        }
         if let Target::Sink(sink) = target {
-            let separator = self.separator.as_ref().filter(|_| !touches && !is_first);
-            if let Some(separator) = separator {
-                sink.write(separator)?;
-                stats.content_bytes += separator.len() as u64;
-            }
+            sink.write(separator)?;
             sink.write(&chunk.content)?;
         }
         self.left = self.left.less(&stats);
         add(&mut self.walked.stats, &stats);
-        if matches!(target, Target::Groups(_)) {
+        if matches!(target, Target::Segments(_)) {
             self.grouped(position, chunk, touches, target)?;
         }
         Ok(())
@@ -83,7 +75,7 @@ impl<'s> ChunkWriter<'s> {
         position: usize,
         chunk: Chunk,
         touches: bool,
-        target: &mut Target<'_, '_>,
+        target: &mut Target<'_>,
     ) -> Result<()> {
         if let Some((_, group)) = self.group.as_mut().filter(|_| touches)
             && group.last.number - group.first.number < LINES
@@ -102,8 +94,8 @@ impl<'s> ChunkWriter<'s> {
     }
 
     /// Writes the group of JSON, if there is one.
-    pub(super) fn flush(&mut self, target: &mut Target<'_, '_>) -> Result<()> {
-        let (Some((position, group)), Target::Groups(response)) = (self.group.take(), target) else {
+    pub(super) fn flush(&mut self, target: &mut Target<'_>) -> Result<()> {
+        let (Some((position, group)), Target::Segments(response)) = (self.group.take(), target) else {
             return Ok(());
         };
         let entry = self.set.entry(position);

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::find::{FileSearch, Span};
 use super::lines::LineWriter;
 use crate::content::{Budget, ContentStats};
-use crate::merge::content::add;
+use crate::merge::mix::add;
 use crate::receipt::{FoundMatch, LineWindows};
 use rread_reader::search::group::{Grouper, ShownLine};
 use rread_reader::times::merge::TimeWalk;

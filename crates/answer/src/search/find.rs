@@ -98,7 +98,7 @@ impl<'a> FileSearch<'a> {
         options: &'a SearchOptions,
         left: Budget,
         is_first: bool,
-        response: &Response<'_>,
+        response: &Response,
     ) -> Result<Self> {
         let place = (response.out.is_terminal(), response.of_files);
         let mut search = FileSearch::of_spans(file, opened, options, (left, Vec::new()), place)?;
@@ -309,7 +309,7 @@ impl<'a> FileSearch<'a> {
         writer.copies() && self.context == Context::default()
     }
 
-    pub(super) fn end(&self, response: &mut Response<'_>, mut found: FileOutcome) -> Result<FileOutcome> {
+    pub(super) fn end(&self, response: &mut Response, mut found: FileOutcome) -> Result<FileOutcome> {
         response.found(&found.info, found.total_lines, found.checked);
         if let Some(note) = found.info.cut_note().filter(|_| !response.format.has_receipt()) {
             response.out.flush()?;

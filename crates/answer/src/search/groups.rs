@@ -19,7 +19,7 @@ pub(super) const BYTES: usize = 256 << 10;
 
 impl FileSearch<'_> {
     /// Shows groups of lines as parts of a JSON answer while it searches.
-    pub(super) fn as_groups(&mut self, response: &mut Response<'_>) -> Result<FileOutcome> {
+    pub(super) fn as_groups(&mut self, response: &mut Response) -> Result<FileOutcome> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         let mut file = Some(self.opened.bare_file_info(None));
@@ -74,7 +74,7 @@ impl Groups {
         line: ShownLine,
         held: Option<&[u8]>,
         writer: &mut LineWriter<'_>,
-        response: &mut Response<'_>,
+        response: &mut Response,
     ) -> Result<bool> {
         let is_full = self.lines.is_some_and(|(first, last)| last.number - first.number + 1 >= LINES);
         if line.follows_gap || is_full || self.content.len() >= BYTES {
@@ -105,7 +105,7 @@ impl Groups {
     }
 
     /// Writes the group, if there is one.
-    fn close(&mut self, writer: &LineWriter<'_>, response: &mut Response<'_>) -> Result<()> {
+    fn close(&mut self, writer: &LineWriter<'_>, response: &mut Response) -> Result<()> {
         let Some((first, last)) = self.lines.take() else { return Ok(()) };
         let mut stats = writer.stats();
         stats.content_bytes -= self.before.content_bytes;

@@ -7,7 +7,7 @@ use rread_reader::reader::Reader;
 use rread_reader::reader::line_walk::LineWalk;
 use rread_reader::search::group::ShownLine;
 use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::occurrences::{Excerpt, Occurrence, Window, each, windows};
+use rread_reader::search::occurrences::{Excerpt, MatchWindow, Occurrence, each, windows};
 use rread_reader::search::worker::Hit;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, setting};
@@ -224,7 +224,7 @@ impl<'a> LineWriter<'a> {
             return self.unit(&Unit::new(line, excerpt, Marks::None, held), sink);
         }
         let are_several = windows.len() > 1 || more.is_some();
-        for (n, Window { excerpt, matches }) in windows.iter().enumerate() {
+        for (n, MatchWindow { excerpt, matches }) in windows.iter().enumerate() {
             let line = ShownLine { follows_gap: line.follows_gap && n == 0, ..line };
             let window = Some(excerpt.bytes.start).filter(|_| are_several && excerpt.cut.0);
             let column = matches.first().map(|one| one.byte_column);

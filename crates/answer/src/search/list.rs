@@ -1,7 +1,7 @@
 //! Lists lines that no file has: the names of files that would be searched, or the types of files.
 
 use crate::content::{Budget, ContentStats, Sink};
-use crate::deliver::Response;
+use crate::deliver::{Shape, respond};
 use crate::format::{Body, Frame};
 use crate::options::{AnswerOptions, OutputOptions};
 use crate::output::Out;
@@ -14,7 +14,6 @@ pub fn list(
     content: &AnswerOptions,
     output: &OutputOptions,
 ) -> Result<()> {
-    let mut response = Response::new(output, false, content.metadata_only)?;
     let budget = content.budget()?;
     let (mut info, mut body, mut is_full) = (ListInfo::default(), Held(Vec::new()), false);
     let mut stats = ContentStats::default();
@@ -31,10 +30,12 @@ pub fn list(
     }
     info.truncated = is_full;
     info.content_bytes = body.len();
-    response.start(Frame { has_content: true, ..Frame::default() })?;
-    let sections = response.content(&mut body);
-    response.part(Box::new(info), sections)?;
-    response.finish()
+    let shape = Shape { metadata_only: content.metadata_only, ..Shape::default() };
+    respond(output, shape, |response| {
+        response.start(Frame { has_content: true, ..Frame::default() })?;
+        let sections = response.content(&mut body);
+        response.part(Box::new(info), sections)
+    })
 }
 
 /// Whether the budget has no room for `line` after the lines of `stats`.

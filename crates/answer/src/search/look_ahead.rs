@@ -12,7 +12,7 @@ use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
 use rread_reader::search::worker::Wants;
 use rread_source::Decoding;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_text::error::{Kind, Result};
 
 /// Bytes of text in a file that is looked at ahead; in a longer one, the search itself uses all cores.

@@ -26,7 +26,7 @@ mod with_receipt;
 use std::path::PathBuf;
 
 use crate::content::Budget;
-use crate::deliver::{NoBody, Response};
+use crate::deliver::{NoBody, Response, Shape, respond};
 use crate::format::{Format, Section};
 use crate::hints;
 use crate::members as answer_members;
@@ -58,44 +58,21 @@ pub fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: boo
     // A walk finds no streams.
     let named = files.iter().filter(|file| !file.is_walked);
     crate::answers::check_streams(named.map(|file| file.request.path.as_path()))?;
-    let response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
-    let mut response = response.briefly(first.content.brief);
-    let left = first.budget().and_then(has_room).map_err(about)?;
-    let mut outcome = Outcome {
-        has_match: false,
-        left,
-        other: None,
-        doubtful: Doubtful::default(),
-        guessed: Guessed::default(),
-        sums: Sums::new(),
-        per_file: PerFile::default(),
-        failure: None,
-    };
-    look_ahead::with(files, options, response.format, |ahead| {
-        each(files, options, of_files, &mut response, &mut outcome, ahead)
-    })?;
-    if options.with_sums && !response.format.has_receipt() {
-        response.out.write(outcome.sums.text().as_bytes())?;
-    }
-    outcome.per_file.write(&mut response)?;
-    let doubtful = outcome.doubtful.note().filter(|_| outcome.has_match && !options.is_silent);
-    if response.of_files && !options.is_silent_answer() {
-        response.start_files()?;
-    }
-    if let Some(error) = outcome.failure.take().filter(|_| !outcome.has_match) {
-        response.fail(error);
-    }
-    if !outcome.has_match {
-        response.remember(no_match(files, options, outcome.other));
-    }
-    let is_text = response.format == Format::Text;
-    let guessed =
-        outcome.guessed.note().filter(|_| is_text && !options.is_silent && !options.is_silent_answer());
-    let answered = response.finish().map_err(about);
-    for note in doubtful.into_iter().chain(guessed) {
+    let metadata_only = first.content.metadata_only;
+    let shape = Shape { of_files, metadata_only, is_brief: first.content.brief, ..Shape::default() };
+    let mut notes = Vec::new();
+    let answered = respond(first.output, shape, |response| {
+        let mut outcome = Outcome::new(first.budget().and_then(has_room).map_err(about)?);
+        look_ahead::with(files, options, response.format, |ahead| {
+            each(files, options, of_files, response, &mut outcome, ahead)
+        })?;
+        notes = outcome.finish(files, options, response)?;
+        Ok(())
+    });
+    for note in notes {
         rread_source::stdio::note(&note);
     }
-    answered
+    answered.map_err(about)
 }
 
 /// What came of the files so far.
@@ -115,6 +92,46 @@ struct Outcome {
 }
 
 impl Outcome {
+    fn new(left: Budget) -> Self {
+        Outcome {
+            has_match: false,
+            left,
+            other: None,
+            doubtful: Doubtful::default(),
+            guessed: Guessed::default(),
+            sums: Sums::new(),
+            per_file: PerFile::default(),
+            failure: None,
+        }
+    }
+
+    /// Adds what all files have together; returns the notes that follow the answer.
+    fn finish(
+        mut self,
+        files: &[SearchedFile<'_>],
+        options: &SearchOptions,
+        response: &mut Response,
+    ) -> Result<Vec<String>> {
+        if options.with_sums && !response.format.has_receipt() {
+            response.out.write(self.sums.text().as_bytes())?;
+        }
+        self.per_file.write(response)?;
+        let doubtful = self.doubtful.note().filter(|_| self.has_match && !options.is_silent);
+        if response.of_files && !options.is_silent_answer() {
+            response.start_files()?;
+        }
+        if let Some(error) = self.failure.take().filter(|_| !self.has_match) {
+            response.fail(error);
+        }
+        if !self.has_match {
+            response.remember(no_match(files, options, self.other));
+        }
+        let is_text = response.format == Format::Text;
+        let guessed =
+            self.guessed.note().filter(|_| is_text && !options.is_silent && !options.is_silent_answer());
+        Ok(doubtful.into_iter().chain(guessed).collect())
+    }
+
     fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
     }
@@ -125,7 +142,7 @@ fn each(
     files: &[SearchedFile<'_>],
     options: &SearchOptions,
     of_files: bool,
-    response: &mut Response<'_>,
+    response: &mut Response,
     outcome: &mut Outcome,
     ahead: Option<&LookAhead<'_>>,
 ) -> Result<bool> {
@@ -192,7 +209,7 @@ fn warn(file: &SearchedFile<'_>, options: &SearchOptions, error: &Error) {
 }
 
 /// Reports `error` in the place of its file.
-fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response<'_>) -> Result<()> {
+fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response) -> Result<()> {
     let error = error.about(&file.request.path);
     response.begin(FileInfo::unopened(&file.request.path), true)?;
     response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
@@ -214,7 +231,7 @@ fn each_member(
     file: &SearchedFile<'_>,
     members: &Members,
     options: &SearchOptions,
-    response: &mut Response<'_>,
+    response: &mut Response,
     outcome: &mut Outcome,
 ) -> Result<bool> {
     let mut goes_on = true;
@@ -241,7 +258,7 @@ fn is_of_file(error: &Error) -> bool {
 fn one(
     file: &SearchedFile<'_>,
     options: &SearchOptions,
-    response: &mut Response<'_>,
+    response: &mut Response,
     outcome: &mut Outcome,
 ) -> Result<FileOutcome> {
     let request = &file.request;

@@ -42,7 +42,7 @@ pub(super) fn no_match(
         }
         ([file], None) => error(String::new()).at(&file.request.path),
         (_, Some((path, OtherReading { read_as, search, .. }))) => {
-            let path = address::shown(&path).into_owned();
+            let path = address::display(&path).into_owned();
             Error { hint: search, ..error(format!("; {} was searched{read_as}", printable(&path))) }
         }
         (_, None) => error(String::new()),

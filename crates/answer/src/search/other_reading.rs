@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::answers::read_as_guessed;
+use crate::notes::read_as_guessed;
 use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::search::pattern::Pattern;
@@ -89,7 +89,7 @@ impl<T> FirstAndCount<T> {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        Some((printable(&address::shown(&first)) + &others, said))
+        Some((printable(&address::display(&first)) + &others, said))
     }
 }
 

@@ -24,7 +24,7 @@ impl PerFile {
         &mut self,
         search: &FileSearch<'_>,
         found: &FileOutcome,
-        response: &Response<'_>,
+        response: &Response,
         budget: Budget,
     ) -> bool {
         let is_one_of_many =
@@ -58,7 +58,7 @@ impl PerFile {
     }
 
     /// Writes the lines, if there are files.
-    pub(super) fn write(self, response: &mut Response<'_>) -> Result<()> {
+    pub(super) fn write(self, response: &mut Response) -> Result<()> {
         if !self.is_used {
             return Ok(());
         }

@@ -19,7 +19,7 @@ impl FileSearch<'_> {
     /// with which a program opens the file.
     pub(super) fn name(&self) -> Vec<u8> {
         let path = &self.file.request.path;
-        match address::shown(path) {
+        match address::display(path) {
             name if self.is_for_people => printable(&name).into_bytes(),
             Cow::Borrowed(_) => path.as_os_str().as_encoded_bytes().to_vec(),
             Cow::Owned(name) if name == path.to_string_lossy() => {

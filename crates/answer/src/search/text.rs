@@ -8,7 +8,7 @@ use rread_text::error::Result;
 
 impl FileSearch<'_> {
     /// Shows lines in raw or text while it searches.
-    pub(super) fn as_text(&mut self, response: &mut Response<'_>) -> Result<FileOutcome> {
+    pub(super) fn as_text(&mut self, response: &mut Response) -> Result<FileOutcome> {
         let mut shown = self.shown();
         let mut writer = self.writer(self.style(), self.left);
         response.begin(self.opened.bare_file_info(None), false)?;

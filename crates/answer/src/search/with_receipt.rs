@@ -72,7 +72,7 @@ impl FileSearch<'_> {
     }
 
     /// Writes the answer for what was `found`: its receipt, and its lines again.
-    pub(super) fn answer(&mut self, response: &mut Response<'_>, found: FileOutcome) -> Result<FileOutcome> {
+    pub(super) fn answer(&mut self, response: &mut Response, found: FileOutcome) -> Result<FileOutcome> {
         if self.file.is_walked && !self.options.shows_walked(found.info.matched_lines) {
             return Ok(found);
         }

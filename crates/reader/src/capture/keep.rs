@@ -1,21 +1,25 @@
 //! Writes a stream to disk in constant memory. It reads the stream to its end even after an error or the limit, so that
 //! the writer of the stream is neither blocked nor killed.
 
+use std::fs;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::record::{KeptTo, Record};
+use super::record::{KeptTo, Record, SHOWN, Shown};
+use super::run::MARK;
 use super::session::Unfinished;
-use super::strip::Traces;
-use rread_source::buffer::Buffer;
-use rread_source::file_size_limit;
+use super::strip::{Filter, Traces};
+use crate::store;
+use rread_source::interrupt;
+use rread_source::limits;
+use rread_source::memory::Buffer;
 use rread_source::spool::read_when_ready;
 use rread_text::newline;
 
-const BLOCK: usize = 256 << 10;
+const READ_BLOCK: usize = 256 << 10;
 
 /// Keeps the beginning of a stream, and counts all of it.
 #[derive(Debug)]
@@ -25,7 +29,7 @@ pub struct Keeper {
     passed: Arc<AtomicU64>,
 }
 
-/// What came of a stream.
+/// The outcome of keeping a stream.
 #[derive(Debug)]
 pub struct Taken {
     /// The record, still without the command and how it ended.
@@ -45,7 +49,7 @@ impl Keeper {
             (limit, KeptTo::Limit),
             (state_limit, KeptTo::StateLimit),
             // Writing past this limit would kill rread by a signal.
-            (file_size_limit::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
+            (limits::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
         ];
         let (limit, kept_to) = limits.into_iter().min_by_key(|(limit, _)| *limit).unwrap_or(limits[0]);
         Keeper { limit, kept_to, passed: Arc::default() }
@@ -61,7 +65,7 @@ impl Keeper {
         let mut taken =
             Taken { record: Record::default(), has_traces: false, failed_read: None, failed_write: None };
         let mut traces = Traces::default();
-        let mut block = Buffer::new(BLOCK);
+        let mut block = Buffer::new(READ_BLOCK);
         loop {
             match read_when_ready(stream, &mut block) {
                 Ok(0) => break,
@@ -101,5 +105,37 @@ impl Keeper {
         record.newlines += newline::count(bytes);
         record.unterminated = !bytes.ends_with(b"\n");
         bytes
+    }
+}
+
+impl Unfinished {
+    /// Writes the shown text, of at most `room` bytes; `None` if it is the output itself.
+    pub fn show(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+        let path = self.path().with_file_name(SHOWN);
+        let shown = self.write_shown(record, room);
+        if !matches!(shown, Ok(Some(_))) {
+            let _ = fs::remove_file(path);
+        }
+        shown
+    }
+
+    fn write_shown(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+        let path = self.path().with_file_name(SHOWN);
+        let file = interrupt::delay(|| store::create_new(&path))?;
+        let mark = if record.marked { MARK } else { 0 };
+        let mut filter = Filter::new(file, mark, room);
+        self.output.seek(SeekFrom::Start(0))?;
+        let mut block = Buffer::new(READ_BLOCK);
+        loop {
+            match self.output.read(&mut block) {
+                Ok(0) => break,
+                Ok(got) => filter.feed(&block[..got])?,
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+        let (file, bytes, unterminated) = filter.finish()?;
+        file.set_len(bytes)?;
+        Ok((bytes != record.kept).then_some(Shown { bytes, unterminated }))
     }
 }

@@ -1,11 +1,20 @@
-//! The record of a capture: a small JSON file beside its bytes.
+//! Captures on disk: their handles, and the record of each, a small JSON file beside its bytes.
 
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::DirEntry;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::store;
+use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, setting};
 
 /// The file of the shown text, if there is one.
 pub(super) const SHOWN: &str = "shown";
@@ -121,7 +130,7 @@ pub fn signal_name(number: i32) -> String {
     format!("signal {number}")
 }
 
-/// What `record.json` says about a capture.
+/// The content of `record.json`: the facts about a capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The name that the user gave it and no newer capture took.
@@ -212,6 +221,170 @@ impl Record {
     }
 }
 
+pub(super) const OUTPUT: &str = "output";
+pub(super) const RECORD: &str = "record.json";
+
+/// A complete capture on disk.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// The number, from 1.
+    pub number: u64,
+    /// Its record.
+    pub record: Record,
+    /// The stored bytes.
+    pub path: PathBuf,
+}
+
+impl Capture {
+    /// The handle with its number.
+    pub fn handle(&self) -> Handle {
+        Handle::Number(self.number)
+    }
+
+    /// The file to read.
+    pub fn text(&self, ansi: Ansi) -> PathBuf {
+        self.record.text_file(&self.path, ansi)
+    }
+
+    pub(super) fn is_named(&self, handle: &Handle) -> bool {
+        match handle {
+            Handle::Number(number) => self.number == *number,
+            Handle::Name(name) => self.record.name.as_ref() == Some(name),
+        }
+    }
+}
+
+/// The oldest first.
+pub(super) fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
+    let entries = store::entries(dir)?;
+    let mut captures: Vec<_> =
+        entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect();
+    captures.sort_by_key(|capture| capture.number);
+    Ok(captures)
+}
+
+/// The capture `number` of the session in `dir`, if it is complete and belongs to this user.
+pub(super) fn capture_in(dir: &Path, number: u64) -> Option<Capture> {
+    let dir = dir.join(number.to_string());
+    store::check_dir(&dir).ok()?;
+    let mut text = String::new();
+    // Far more than a valid record has.
+    store::open(&dir.join(RECORD)).ok()?.take(1 << 20).read_to_string(&mut text).ok()?;
+    Some(Capture { number, record: Record::from_json(&text)?, path: dir.join(OUTPUT) })
+}
+
+pub(super) fn number_of(entry: &DirEntry) -> Option<u64> {
+    let name = entry.file_name();
+    let number = name.to_str()?.parse::<u64>().ok()?;
+    (name.to_str() == Some(&number.to_string())).then_some(number)
+}
+
+/// Removes `name` from the captures below `number`; the caller holds the lock. Failures do no harm: of two captures with
+/// one name, the larger number counts.
+pub(super) fn take_from_older(dir: &Path, name: &str, number: u64) {
+    for mut capture in captures_in(dir).unwrap_or_default() {
+        if capture.number < number && capture.record.name.as_deref() == Some(name) {
+            capture.record.name = None;
+            let _ = replace_record(&dir.join(capture.number.to_string()), &capture.record.to_json());
+        }
+    }
+}
+
+fn replace_record(dir: &Path, json: &str) -> io::Result<()> {
+    let mut file = tempfile::NamedTempFile::new_in(dir)?;
+    file.write_all(json.as_bytes())?;
+    file.persist(dir.join(RECORD))?;
+    Ok(())
+}
+
+pub(super) const PREFIX: &str = "fd:";
+
+pub(super) const MAX_NAME: usize = 64;
+
+/// The longest readable directory name of a session, in bytes; file systems allow 255.
+pub(super) const MAX_DIRECTORY: usize = 200;
+
+/// The name of a capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Handle {
+    /// `fd:3`, from 1.
+    Number(u64),
+    /// `fd:build`.
+    Name(String),
+}
+
+impl Handle {
+    /// Reads `path` as a handle, unless a file has that name. `./fd:1` is always a file.
+    pub fn from_path(path: &Path) -> Option<Handle> {
+        let handle = path.to_str().and_then(Handle::parse)?;
+        path.symlink_metadata().is_err().then_some(handle)
+    }
+
+    /// Reads `text` as a handle, even if a file has that name.
+    pub fn parse(text: &str) -> Option<Handle> {
+        let rest = text.strip_prefix(PREFIX)?;
+        match rest.parse() {
+            Ok(number) if number > 0 && rest == format!("{number}") => Some(Handle::Number(number)),
+            _ if is_name(rest) => Some(Handle::Name(rest.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// Splits `fd:N:RANGES` into handle and ranges, unless a file has the name of the handle.
+    pub fn before_ranges(file: &str) -> Option<(&str, &str)> {
+        let colon = PREFIX.len() + file.strip_prefix(PREFIX)?.find(':')?;
+        let (name, ranges) = (&file[..colon], &file[colon + 1..]);
+        Handle::from_path(Path::new(name)).map(|_| (name, ranges))
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Handle::Number(number) => write!(f, "{PREFIX}{number}"),
+            Handle::Name(name) => write!(f, "{PREFIX}{name}"),
+        }
+    }
+}
+
+/// Refuses names that could be a number, a range or a path.
+pub fn check_name(name: &str) -> Result<()> {
+    if is_name(name) {
+        return Ok(());
+    }
+    let message = format!("'{name}' is not a capture name");
+    Err(Error::usage(message).hint(
+        Sentence::from("up to 64 letters, digits, '_', '-' and '.', beginning with a letter: ")
+            .then(setting("name"))
+            .then(" build-1"),
+    ))
+}
+
+pub(super) fn is_name(text: &str) -> bool {
+    let is_of_name = |b: u8| b.is_ascii_alphanumeric() || b"_-.".contains(&b);
+    text.len() <= MAX_NAME
+        && text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && text.bytes().all(is_of_name)
+}
+
+/// The directory of the session `name`. Different names have different directories, even if the file system ignores
+/// case, and none leads elsewhere. A name that is too long is hashed.
+pub(super) fn directory(name: Option<&OsStr>) -> String {
+    let Some(name) = name.filter(|name| !name.is_empty()) else { return "session".to_owned() };
+    let bytes = name.as_encoded_bytes();
+    let mut directory = "session-".to_owned();
+    for byte in bytes {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => directory.push(char::from(*byte)),
+            _ => directory.push_str(&format!("%{byte:02x}")),
+        }
+        if directory.len() > MAX_DIRECTORY {
+            return format!("long-session-{:032x}", xxh3_128(bytes));
+        }
+    }
+    directory
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,5 +420,54 @@ mod tests {
         let codes =
             [Ended::Status(0), Ended::Status(3), Ended::Signal(9), Ended::Status(256), Ended::Status(-1)];
         assert_eq!(codes.map(Ended::exit_code), [0, 3, 137, 255, 255]);
+    }
+}
+
+#[cfg(test)]
+mod handle_tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn handles_have_one_form() {
+        assert_eq!(Handle::parse("fd:1"), Some(Handle::Number(1)));
+        assert_eq!(Handle::parse("fd:18446744073709551615"), Some(Handle::Number(u64::MAX)));
+        assert_eq!(Handle::parse("fd:build-1.log"), Some(Handle::Name("build-1.log".to_owned())));
+        let long = format!("fd:{}", "a".repeat(65));
+        let none =
+            ["fd:", "fd:0", "fd:01", "fd:+1", "fd:-1", "fd:1a", "fd:..", "fd:a/b", "fd:a:1", "fd: 1", "FD:1"];
+        for text in none.into_iter().chain(["fd:18446744073709551616", "./fd:1", "fd1", "fd:ü", &long]) {
+            assert_eq!(Handle::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_follow_a_handle() {
+        assert_eq!(Handle::before_ranges("fd:1:10-20"), Some(("fd:1", "10-20")));
+        assert_eq!(Handle::before_ranges("fd:build:1:2"), Some(("fd:build", "1:2")));
+        for text in ["fd:1", "fd::1", "fd:a/b:1", "fd:1x:1", "x:1:2"] {
+            assert_eq!(Handle::before_ranges(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_session_has_its_own_directory() {
+        let long = ["x".repeat(300), "x".repeat(301), "/".repeat(4096)];
+        let names =
+            [".", "..", "/", "../..", "a", "A", "a/b", "a%2fb", "%", "ü", "-", "\n", "session", "a b"];
+        let names: Vec<&str> = names.into_iter().chain(long.iter().map(String::as_str)).collect();
+        let directories: BTreeSet<String> = names
+            .iter()
+            .map(|name| directory(Some(OsStr::new(name))))
+            .chain([directory(None)])
+            .map(|directory| directory.to_lowercase())
+            .collect();
+        assert_eq!(directories.len(), names.len() + 1, "{directories:?}");
+        for directory in directories {
+            assert!(directory.len() < 255 && directory.bytes().all(|b| b.is_ascii_graphic() && b != b'/'));
+            assert!(!directory.starts_with('.'), "{directory}");
+        }
+        assert_eq!(directory(Some(OsStr::new(""))), directory(None));
     }
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use rread_source::file_size_limit;
+use rread_source::limits;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call, setting};
 
-/// What to do with a file that exists.
+/// The treatment of a file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Refuse it.
@@ -93,7 +93,7 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
 
 /// Writing past the file size limit would kill rread by a signal.
 fn check_limit(source: &File, before: u64) -> Result<()> {
-    let Some(limit) = file_size_limit::file_size() else { return Ok(()) };
+    let Some(limit) = limits::file_size() else { return Ok(()) };
     let size = source.metadata().map_or(0, |metadata| metadata.len()).saturating_add(before);
     if size <= limit {
         return Ok(());

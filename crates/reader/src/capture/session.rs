@@ -8,10 +8,11 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-use super::handle::{Handle, directory};
-use super::published::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
-use super::record::{Ansi, Record};
-use crate::private;
+use super::record::{
+    Ansi, Capture, Handle, OUTPUT, RECORD, Record, capture_in, captures_in, directory, number_of,
+    take_from_older,
+};
+use crate::store;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, setting};
@@ -23,9 +24,9 @@ const OLD: &str = ".old-";
 /// Holds the last used number; locked while captures begin and are published.
 const LAST: &str = "last";
 /// A larger number in the file is damage; counting on from it could overflow.
-const MOST: u64 = 1 << 53;
+const MAX_NUMBER: u64 = 1 << 53;
 
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The captures of one session.
 #[derive(Clone, Debug)]
@@ -81,12 +82,12 @@ impl Session {
 
     /// Whether the directory of all sessions exists. An error if rread may not keep captures there, or may not create it.
     pub fn is_usable(&self) -> io::Result<bool> {
-        private::is_usable(&self.root)
+        store::is_usable(&self.root)
     }
 
     /// The number of captures of all sessions, and the bytes that they have on disk.
     pub fn kept(&self) -> io::Result<(u64, u64)> {
-        let sessions = private::entries(&self.root)?.into_iter().map(|entry| entry.path());
+        let sessions = store::entries(&self.root)?.into_iter().map(|entry| entry.path());
         let captures = sessions.flat_map(|dir| captures_in(&dir).unwrap_or_default());
         let add = |(count, bytes): (u64, u64), capture: Capture| {
             (count + 1, bytes.saturating_add(capture.record.disk_size()))
@@ -101,8 +102,8 @@ impl Session {
 
     fn try_begin(&self) -> io::Result<Unfinished> {
         for dir in [&self.root, &self.dir] {
-            private::make_dir(dir)?;
-            private::check_dir(dir)?;
+            store::make_dir(dir)?;
+            store::check_dir(dir)?;
         }
         // Under this lock, no other process removes the new directory as abandoned.
         let _held = self.lock()?;
@@ -117,7 +118,7 @@ impl Session {
         }
         let make = || {
             let dir = builder.tempdir_in(&self.dir)?;
-            let output = private::create_new(&dir.path().join(OUTPUT))?;
+            let output = store::create_new(&dir.path().join(OUTPUT))?;
             let path = dir.path().to_owned();
             Ok(((output, dir), move || drop(fs::remove_dir_all(path))))
         };
@@ -144,7 +145,7 @@ impl Session {
         // Variables are dropped in reverse: the guard last.
         let Unfinished { guard: _guard, dir, output } = unfinished;
         let path = dir.path().join(RECORD);
-        interrupt::delay(|| private::create_new(&path)?.write_all(record.to_json().as_bytes()))?;
+        interrupt::delay(|| store::create_new(&path)?.write_all(record.to_json().as_bytes()))?;
         let mut last = self.lock()?;
         // Some systems do not rename open files.
         drop(output);
@@ -172,14 +173,14 @@ impl Session {
         let mut text = String::new();
         last.seek(SeekFrom::Start(0))?;
         let _ = last.take(64).read_to_string(&mut text);
-        let entries = private::entries(&self.dir)?;
+        let entries = store::entries(&self.dir)?;
         let used = text.trim().parse().ok().into_iter().chain(entries.iter().filter_map(number_of));
-        Ok(used.filter(|number| *number <= MOST).max().unwrap_or(0))
+        Ok(used.filter(|number| *number <= MAX_NUMBER).max().unwrap_or(0))
     }
 
     /// All captures, the oldest first; skips everything else in the directory.
     pub fn captures(&self) -> Result<Vec<Capture>> {
-        let all = match private::check_dir(&self.root) {
+        let all = match store::check_dir(&self.root) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             checked => checked.and_then(|()| captures_in(&self.dir)),
         };
@@ -204,7 +205,7 @@ impl Session {
     /// The newest capture with `handle`; fails if some of the bytes to read are missing.
     pub fn find(&self, handle: &Handle, ansi: Ansi) -> Result<Capture> {
         let capture = self.find_any(handle)?;
-        let there = private::open(&capture.text(ansi)).and_then(|file| Ok(file.metadata()?.len()));
+        let there = store::open(&capture.text(ansi)).and_then(|file| Ok(file.metadata()?.len()));
         let complete = capture.record.size(ansi);
         let error = match there {
             Ok(size) if size == complete => return Ok(capture),
@@ -226,10 +227,10 @@ impl Session {
             Some(name) => format!("{} ({name})", capture.handle()),
             None => capture.handle().to_string(),
         };
-        let newest: Vec<String> = captures.iter().rev().take(MOST_LISTED).rev().map(describe).collect();
+        let newest: Vec<String> = captures.iter().rev().take(MAX_LISTED).rev().map(describe).collect();
         let there = match captures.len() {
             0 => "this session has none".to_owned(),
-            count if count > MOST_LISTED => format!("the newest of {count} are {}", newest.join(", ")),
+            count if count > MAX_LISTED => format!("the newest of {count} are {}", newest.join(", ")),
             _ => format!("this session has {}", newest.join(", ")),
         };
         let was_used = matches!(handle, Handle::Number(number) if *number <= self.last_used());
@@ -241,7 +242,7 @@ impl Session {
 
     /// The last used number, or 0 if it cannot be read.
     fn last_used(&self) -> u64 {
-        let read = private::open(&self.dir.join(LAST)).and_then(|mut last| self.last_number(&mut last));
+        let read = store::open(&self.dir.join(LAST)).and_then(|mut last| self.last_number(&mut last));
         read.unwrap_or(0)
     }
 
@@ -264,7 +265,7 @@ impl Session {
     /// Removes the oldest captures of all sessions until the rest has at most `limit` bytes; never removes `keep`.
     pub fn evict(&self, limit: u64, keep: &Capture) -> Dropped {
         let mut dropped = Dropped::default();
-        let Ok(sessions) = private::entries(&self.root) else { return dropped };
+        let Ok(sessions) = store::entries(&self.root) else { return dropped };
         let sessions = sessions.into_iter().map(|entry| entry.path());
         let mut all: Vec<(SystemTime, PathBuf, Capture)> = sessions
             .flat_map(|dir| {
@@ -296,7 +297,7 @@ impl Session {
     }
 
     fn sweep(&self) {
-        for entry in private::entries(&self.dir).unwrap_or_default() {
+        for entry in store::entries(&self.dir).unwrap_or_default() {
             let name = entry.file_name();
             let Some(name) = name.to_str() else { continue };
             if name.starts_with(OLD) || name.starts_with(NEW) && is_abandoned(&entry.path()) {
@@ -307,7 +308,7 @@ impl Session {
 
     /// Opens and locks the file of the last number. Without locks, the rename still keeps numbers unique.
     fn lock(&self) -> io::Result<File> {
-        let file = private::open_or_create(&self.dir.join(LAST))?;
+        let file = store::open_or_create(&self.dir.join(LAST))?;
         match file.lock() {
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
             _ => Ok(file),
@@ -323,19 +324,17 @@ impl Session {
     }
 
     fn is_private(&self) -> bool {
-        [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
+        [&self.root, &self.dir].iter().all(|dir| store::check_dir(dir).is_ok())
     }
 
     fn cannot(&self, what: &str, cause: &io::Error) -> Error {
-        Error::writing(what, cause)
-            .at(&self.dir)
-            .hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
+        Error::writing(what, cause).at(&self.dir)
     }
 }
 
 /// Whether the process that wrote the unfinished capture in `dir` has ended.
 fn is_abandoned(dir: &Path) -> bool {
-    match private::open(&dir.join(OUTPUT)) {
+    match store::open(&dir.join(OUTPUT)) {
         // Captures begin under a lock, so a directory without the file is abandoned.
         Err(error) => error.kind() == io::ErrorKind::NotFound,
         Ok(file) => file.try_lock().is_ok(),

@@ -9,7 +9,7 @@ const BELL: u8 = 0x07;
 const ESCAPE: u8 = 0x1B;
 
 /// Bytes of text held before they are written. Tests have many edges.
-const BLOCK: usize = if cfg!(test) { 16 } else { 256 << 10 };
+const WRITE_BLOCK: usize = if cfg!(test) { 16 } else { 256 << 10 };
 /// Bytes read back at once.
 const RECALLED: u64 = if cfg!(test) { 5 } else { 4 << 10 };
 
@@ -41,7 +41,7 @@ impl Traces {
 pub(super) struct Filter<F> {
     lines: Lines<F>,
     sequence: Sequence,
-    cursor: Cursor,
+    cursor: Column,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ enum Parameters {
 
 /// The position of the next character.
 #[derive(Clone, Copy, Debug, Default)]
-enum Cursor {
+enum Column {
     /// After the line.
     #[default]
     End,
@@ -83,7 +83,7 @@ impl<F: Read + Write + Seek> Filter<F> {
     /// Writes text of at most `room` bytes to `file`. The first `mark` bytes of each line are never removed.
     pub(super) fn new(file: F, mark: u64, room: u64) -> Self {
         let lines = Lines { file, held: Vec::new(), written: 0, start: mark, mark, room };
-        Filter { lines, sequence: Sequence::None, cursor: Cursor::End }
+        Filter { lines, sequence: Sequence::None, cursor: Column::End }
     }
 
     pub(super) fn feed(&mut self, mut bytes: &[u8]) -> io::Result<()> {
@@ -96,10 +96,10 @@ impl<F: Read + Write + Seek> Filter<F> {
             self.write(&bytes[..at])?;
             let Some(special) = bytes.get(at) else { break };
             match (*special, self.cursor) {
-                (b'\r', _) => self.cursor = Cursor::Start { is_return: true },
-                (BACKSPACE, Cursor::Start { .. }) => {}
-                (BACKSPACE, Cursor::Back(count)) => self.cursor = Cursor::Back(count.saturating_add(1)),
-                (BACKSPACE, Cursor::End) => self.cursor = Cursor::Back(1),
+                (b'\r', _) => self.cursor = Column::Start { is_return: true },
+                (BACKSPACE, Column::Start { .. }) => {}
+                (BACKSPACE, Column::Back(count)) => self.cursor = Column::Back(count.saturating_add(1)),
+                (BACKSPACE, Column::End) => self.cursor = Column::Back(1),
                 _ => self.sequence = Sequence::Begun,
             }
             bytes = &bytes[at + 1..];
@@ -141,18 +141,18 @@ impl<F: Read + Write + Seek> Filter<F> {
     fn control(&mut self, parameters: Parameters, last: u8) -> io::Result<()> {
         match (last, parameters, self.cursor) {
             // To column 1.
-            (b'G', Parameters::None | Parameters::One(b'0' | b'1'), Cursor::End | Cursor::Back(_)) => {
-                self.cursor = Cursor::Start { is_return: false };
+            (b'G', Parameters::None | Parameters::One(b'0' | b'1'), Column::End | Column::Back(_)) => {
+                self.cursor = Column::Start { is_return: false };
             }
             // Erases the line, or what is right of the cursor.
             (b'K' | b'J', Parameters::One(b'2'), _)
-            | (b'K' | b'J', Parameters::None | Parameters::One(b'0'), Cursor::Start { .. }) => {
+            | (b'K' | b'J', Parameters::None | Parameters::One(b'0'), Column::Start { .. }) => {
                 self.lines.clear()?;
-                self.cursor = Cursor::End;
+                self.cursor = Column::End;
             }
-            (b'K' | b'J', Parameters::None | Parameters::One(b'0'), Cursor::Back(count)) => {
+            (b'K' | b'J', Parameters::None | Parameters::One(b'0'), Column::Back(count)) => {
                 self.lines.pop(count)?;
-                self.cursor = Cursor::End;
+                self.cursor = Column::End;
             }
             _ => {}
         }
@@ -162,10 +162,10 @@ impl<F: Read + Write + Seek> Filter<F> {
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
         let Some(first) = text.first() else { return Ok(()) };
         match (std::mem::take(&mut self.cursor), *first) {
-            (Cursor::Start { is_return: true }, b'\n') => self.lines.push(b"\r")?,
-            (Cursor::End, _) | (_, b'\n') => {}
-            (Cursor::Start { .. }, _) => self.lines.clear()?,
-            (Cursor::Back(count), _) => self.lines.pop(count)?,
+            (Column::Start { is_return: true }, b'\n') => self.lines.push(b"\r")?,
+            (Column::End, _) | (_, b'\n') => {}
+            (Column::Start { .. }, _) => self.lines.clear()?,
+            (Column::Back(count), _) => self.lines.pop(count)?,
         }
         self.lines.push(text)
     }
@@ -205,12 +205,12 @@ impl<F: Read + Write + Seek> Lines<F> {
             self.start = self.end() + newline as u64 + 1 + self.mark;
         }
         self.held.extend_from_slice(text);
-        if self.held.len() < BLOCK { Ok(()) } else { self.flush() }
+        if self.held.len() < WRITE_BLOCK { Ok(()) } else { self.flush() }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         if self.end() > self.room {
-            return Err(io::Error::other("RREAD_STATE_MAX leaves no room for it"));
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, "the limit leaves no room for it"));
         }
         self.file.write_all(&self.held)?;
         self.written = self.end();

@@ -4,8 +4,280 @@
 //! without polling where the system reports them, [`wake`] has the threads that wait for anything else, and [`chain`] makes
 //! one text of the files that a name had.
 
-pub mod chain;
-pub mod held;
 pub mod tail;
-pub mod wake;
 pub mod watch;
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rread_source::Source;
+use rread_source::file::read_at;
+use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
+use rread_text::sniff::{self, SAMPLE};
+
+/// The beginnings of lines that all files together may hold.
+const MAX_HELD: usize = 64 << 20;
+
+/// Byte order marks of UTF-8, UTF-16 and UTF-32.
+const MARKS: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
+
+/// Memory that a file keeps without need.
+const MAX_KEPT: usize = 16 << 10;
+
+/// A line longer than this is passed on in parts.
+pub fn longest_held(files: usize) -> usize {
+    (MAX_HELD / files.max(1)).clamp(4 << 10, 1 << 20)
+}
+
+/// The end of what was read of one file.
+pub struct Held {
+    /// The bytes, in the encoding of the file.
+    pub bytes: Vec<u8>,
+    /// The offset of the first byte in the file.
+    pub at: u64,
+    /// How many of the bytes were written: a line may be tested for a match after its beginning was shown.
+    pub shown: usize,
+    /// When bytes came that were not written.
+    pub since: Option<Instant>,
+    pub(crate) encoding: Option<Encoding>,
+    /// The number of the line of the first byte that was not written.
+    pub line: Option<u64>,
+}
+
+impl Held {
+    /// Nothing held yet; `line` is the number of the next line, if known.
+    pub fn new(encoding: Option<Encoding>, line: Option<u64>) -> Self {
+        Held { bytes: Vec::new(), at: 0, shown: 0, since: None, encoding, line }
+    }
+
+    /// Adds `bytes`, which lie at `at` in the file; returns the length of the whole lines.
+    /// If they are many, the memory comes from `spare`.
+    pub fn add(
+        &mut self,
+        bytes: &[u8],
+        at: u64,
+        choice: Choice,
+        longest: usize,
+        spare: &mut Vec<u8>,
+    ) -> usize {
+        if self.bytes.is_empty() {
+            self.at = at;
+        }
+        if self.bytes.capacity() < self.bytes.len() + bytes.len() && spare.capacity() > self.bytes.capacity()
+        {
+            spare.clear();
+            spare.extend_from_slice(&self.bytes);
+            std::mem::swap(&mut self.bytes, spare);
+        }
+        self.bytes.extend_from_slice(bytes);
+        if self.encoding.is_none() && MARKS.iter().any(|mark| mark.starts_with(&self.bytes)) {
+            // The rest of a byte order mark may follow.
+            return 0;
+        }
+        let units = self.decide(choice).units();
+        // The head of the file decides its alignment, so a block starts with a whole unit.
+        let whole = units.after_last(&self.bytes).unwrap_or(0);
+        if self.bytes.len() - whole <= longest {
+            return whole;
+        }
+        match self.whole_characters() {
+            // Even if no character ends: memory is bounded.
+            end if end <= self.shown => self.bytes.len(),
+            end => end,
+        }
+    }
+
+    /// The encoding, which the first bytes show if nothing else does.
+    pub fn decide(&mut self, choice: Choice) -> Encoding {
+        let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
+        // The first lines that come are too few to guess from.
+        let choice = if choice == Choice::Auto { Choice::Certain } else { choice };
+        let decide =
+            || choice.decide(head, sniff::sniff(head, false)).map_or(Encoding::Utf8, |it| it.encoding);
+        *self.encoding.get_or_insert_with(decide)
+    }
+
+    /// Gives the memory of a block back to the other files.
+    pub fn give_back(&mut self, spare: &mut Vec<u8>) {
+        if self.bytes.len() <= MAX_KEPT && self.bytes.capacity() > MAX_KEPT {
+            let rest = self.bytes.clone();
+            *spare = std::mem::replace(&mut self.bytes, rest);
+        }
+    }
+
+    /// The encoding; UTF-8 until it is known.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or_default()
+    }
+
+    /// The length up to the last whole character, as far as the encoding shows it.
+    pub fn whole_characters(&self) -> usize {
+        let len = self.bytes.len();
+        match self.encoding {
+            None => 0,
+            Some(Encoding::Utf8) => {
+                let lead = (1..=len.min(3)).find(|back| self.bytes[len - back] & 0xC0 != 0x80);
+                let is_cut = |back: &usize| match self.bytes[len - back] {
+                    0xC2..=0xDF => *back < 2,
+                    0xE0..=0xEF => *back < 3,
+                    0xF0..=0xF4 => *back < 4,
+                    _ => false,
+                };
+                len - lead.filter(is_cut).unwrap_or(0)
+            }
+            // Decoding cannot resume inside a line.
+            Some(encoding) if encoding.has_state() => encoding.units().after_last(&self.bytes).unwrap_or(0),
+            Some(encoding) => {
+                let mut decoder = TextDecoder::new(encoding);
+                let mut end = self.shown;
+                loop {
+                    match decoder.next_run(&self.bytes[end..], 0) {
+                        Some(Run::Text(text)) => end += text.source.len(),
+                        Some(Run::Invalid(bytes)) => end += bytes.len(),
+                        Some(Run::Cut(_)) | None => return end,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves out the first `len` bytes, none of which was shown.
+    pub fn skip(&mut self, len: usize) {
+        let newlines = self.encoding().units().count(&self.bytes[..len]);
+        self.line = self.line.map(|line| line + newlines);
+        self.drop_front(len);
+    }
+
+    /// Removes the first `len` bytes.
+    pub fn drop_front(&mut self, len: usize) {
+        self.bytes.drain(..len);
+        self.at += len as u64;
+        self.shown = self.shown.saturating_sub(len);
+    }
+}
+
+/// Bytes of older files that are kept open beside the last one: a deleted file takes room on the disk as long as it is open.
+const MAX_OLD: u64 = 64 << 20;
+
+/// Files that are kept open.
+const MAX_FILES: usize = 64;
+
+#[derive(Clone, Debug)]
+struct Link {
+    file: Arc<File>,
+    len: u64,
+}
+
+/// The files that a followed name had, oldest first; each as long as it was when the next one came.
+#[derive(Clone, Debug, Default)]
+pub struct FileChain(Vec<Link>);
+
+impl FileChain {
+    /// A chain that begins with the first `len` bytes of `file`.
+    pub fn new(file: File, len: u64) -> Self {
+        FileChain(vec![Link { file: Arc::new(file), len }])
+    }
+
+    /// Adds the next file, of which nothing was read yet; returns how many bytes at the start of the text are given up.
+    pub fn push(&mut self, file: File) -> u64 {
+        self.0.push(Link { file: Arc::new(file), len: 0 });
+        let mut dropped = 0;
+        // The one before the new file stays in any case.
+        while self.0.len() > 2 && (self.0.len() > MAX_FILES || self.len() > MAX_OLD) {
+            dropped += self.0.remove(0).len;
+        }
+        dropped
+    }
+
+    /// The last file has so many bytes now.
+    pub fn set_len_of_last(&mut self, len: u64) {
+        if let Some(last) = self.0.last_mut() {
+            last.len = len;
+        }
+    }
+
+    /// The last file, and how much of it was read.
+    pub fn last(&self) -> Option<(&File, u64)> {
+        self.0.last().map(|link| (&*link.file, link.len))
+    }
+
+    /// The number of files.
+    pub fn files(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The bytes of all files.
+    pub fn len(&self) -> u64 {
+        self.0.iter().map(|link| link.len).sum()
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Source for FileChain {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut within = offset;
+        for link in &self.0 {
+            if within < link.len {
+                let left = usize::try_from(link.len - within).unwrap_or(usize::MAX);
+                let wanted = buffer.len().min(left);
+                return read_at(&link.file, &mut buffer[..wanted], within);
+            }
+            within -= link.len;
+        }
+        Ok(0)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.len())
+    }
+}
+
+#[cfg(test)]
+mod chain_tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn file(text: &str) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    #[test]
+    fn files_follow_each_other() {
+        let mut chain = FileChain::new(file("one\nmore"), 4);
+        assert_eq!(chain.push(file("two\n")), 0);
+        assert_eq!(chain.len(), 4, "of the new file, nothing was read");
+        chain.set_len_of_last(4);
+        chain.push(file("three\n"));
+        chain.set_len_of_last(6);
+        let all = b"one\ntwo\nthree\n";
+        for from in 0..=all.len() {
+            for len in 0..=all.len() {
+                let mut buffer = vec![0; len];
+                let got = rread_source::read_full(&chain, &mut buffer, from as u64).unwrap();
+                assert_eq!(&buffer[..got], &all[from..(from + len).min(all.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn old_files_are_given_up() {
+        let mut chain = FileChain::new(file(""), MAX_OLD);
+        assert_eq!(chain.push(file("a")), 0, "the one before the new file stays");
+        chain.set_len_of_last(1);
+        assert_eq!(chain.push(file("b")), MAX_OLD);
+        assert_eq!((chain.files(), chain.len()), (2, 1));
+        for _ in 0..200 {
+            chain.push(file("b"));
+        }
+        assert_eq!(chain.files(), MAX_FILES);
+    }
+}

@@ -9,8 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::reader::Reader;
 use crate::times::Passing;
 use rread_source::access::Access;
-use rread_source::buffer::Buffer;
 use rread_source::file::{FileSource, read_at};
+use rread_source::memory::Buffer;
 use rread_source::version::Stamp;
 use rread_source::{Source, stdin};
 use rread_text::encoding::{Choice, Encoding};
@@ -20,12 +20,12 @@ use rread_text::sentence::setting;
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
 const HEAD: usize = 4096;
 
-const BLOCK: usize = 256 << 10;
+const READ_BLOCK: usize = 256 << 10;
 
 /// Files that wait to be read, if a file is rotated faster than it is read.
-const MOST_NEWER: usize = 64;
+const MAX_NEWER: usize = 64;
 
-const LONGEST_MARK: u64 = 4;
+const MAX_MARK: u64 = 4;
 
 /// In nanoseconds; FAT has 2 s.
 const STEP_OF_TIMES: i128 = 2_000_000_000;
@@ -66,7 +66,7 @@ pub enum Step {
     Idle,
 }
 
-/// Where the text of a file begins.
+/// The place where the text of a file begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartAt {
     /// So many lines before the end.
@@ -82,7 +82,7 @@ pub enum StartAt {
 /// How a file is opened for the first time.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Where it begins.
+    /// The place where it begins.
     pub at: StartAt,
     /// The window of time has a start; it applies instead of `at`.
     pub has_since: bool,
@@ -124,17 +124,7 @@ pub struct Tail {
 impl Tail {
     /// The file at `path`, which may be missing; `None` if it is a stream.
     pub fn open(path: &Path, start: Start, passing: Option<&mut Passing>) -> Result<Option<Self>> {
-        let mut tail = Tail {
-            name: Some(path.to_owned()),
-            opened: None,
-            is_gone: false,
-            newer: VecDeque::new(),
-            obstacle: None,
-            encoding: None,
-            evident_encoding: None,
-            line: Some(1),
-            has_times: true,
-        };
+        let mut tail = Tail { line: Some(1), ..Tail::of(Some(path.to_owned())) };
         if path == Path::new("-") {
             let file = stdin::stream()?;
             if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
@@ -161,9 +151,13 @@ impl Tail {
         let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
         let got = reader_of(&file, &mut head, 0)?;
         head.truncate(got);
-        Ok(Tail {
+        Ok(Tail { opened: Some(Opened { file, position, head, seen: None }), ..Tail::of(name) })
+    }
+
+    fn of(name: Option<PathBuf>) -> Self {
+        Tail {
             name,
-            opened: Some(Opened { file, position, head, seen: None }),
+            opened: None,
             is_gone: false,
             newer: VecDeque::new(),
             obstacle: None,
@@ -171,7 +165,7 @@ impl Tail {
             evident_encoding: None,
             line: None,
             has_times: true,
-        })
+        }
     }
 
     fn start(&mut self, reader: &Reader, start: Start, passing: Option<&mut Passing>) -> Result<()> {
@@ -205,7 +199,7 @@ impl Tail {
             _ => None,
         };
         // Fewer bytes may be the beginning of a byte order mark.
-        let is_known = from > 0 || reader.known_size().is_none_or(|size| size >= LONGEST_MARK);
+        let is_known = from > 0 || reader.known_size().is_none_or(|size| size >= MAX_MARK);
         self.encoding = is_known.then(|| reader.encoding());
         self.evident_encoding = reader.evident_encoding();
         let position = base + from;
@@ -275,7 +269,7 @@ impl Tail {
         }
         self.newer.retain(|file| length(file) > 0 || !is_unlinked(file));
         let last = self.newer.back().or(self.opened.as_ref().map(|opened| &opened.file));
-        if last.is_some_and(is_same_as) || self.newer.len() == MOST_NEWER {
+        if last.is_some_and(is_same_as) || self.newer.len() == MAX_NEWER {
             return true;
         }
         match File::open(path) {
@@ -336,7 +330,7 @@ impl Opened {
             return Ok(self.start_again());
         }
         self.seen = Some(stamp).filter(is_settled);
-        let new = usize::try_from(stamp.size - at).unwrap_or(usize::MAX).min(BLOCK);
+        let new = usize::try_from(stamp.size - at).unwrap_or(usize::MAX).min(READ_BLOCK);
         if new == 0 {
             return Ok(Step::Idle);
         }
@@ -368,7 +362,7 @@ impl Opened {
     }
 }
 
-/// The place from which the text was asked for.
+/// The offset of the requested place.
 fn start_of(reader: &Reader, start: Start) -> Result<u64> {
     let size = reader.size()?;
     // A unit of the encoding is not cut.

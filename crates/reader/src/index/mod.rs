@@ -13,13 +13,13 @@ use std::time::Duration;
 use identity::{Identity, Trust, View};
 use pages::{BlockRecord, IndexHeader, RecordPages};
 
-pub use pages::{BLOCK, Remainder};
+pub use pages::{INDEX_BLOCK, Remainder};
 
 use crate::store::Store;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_source::{CheckpointStats, Decoding, Source, read_full};
 
-/// What became of the index of a file.
+/// The outcome of using the index of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// There is none.
@@ -62,7 +62,7 @@ pub struct Policy {
 pub const MIN_SIZE: u64 = 16 << 20;
 
 /// The most bytes of all indexes together: enough for some 4 TiB of files.
-pub const LIMIT: u64 = 1 << 30;
+pub const MAX_BYTES: u64 = 1 << 30;
 
 /// A grown file of up to so many blocks (32 MiB) is validated whole.
 const VALIDATED_WHOLE: u64 = 512;
@@ -201,8 +201,8 @@ impl Index {
     }
 
     fn validate(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
-        let mut bytes = Buffer::new(BLOCK);
-        let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
+        let mut bytes = Buffer::new(INDEX_BLOCK);
+        let got = read_full(source, &mut bytes, block * INDEX_BLOCK as u64)?;
         self.validated += got as u64;
         self.is_block(block, &bytes[..got])
     }
@@ -211,12 +211,12 @@ impl Index {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
         let now = BlockRecord::of(bytes, before, self.view.units);
-        Ok(bytes.len() == BLOCK && now == record)
+        Ok(bytes.len() == INDEX_BLOCK && now == record)
     }
 
     /// The bytes from the start of the file that the index covers.
     pub fn covered(&self) -> u64 {
-        self.pages.len() * BLOCK as u64
+        self.pages.len() * INDEX_BLOCK as u64
     }
 
     /// The blocks of a saved index whose last one is not yet compared with the file; else 0.
@@ -350,7 +350,7 @@ impl Index {
         }
     }
 
-    /// What became of it.
+    /// The outcome of using it.
     pub fn outcome(&self) -> Outcome {
         match (self.adopted, self.saved) {
             (false, true) => Outcome::Built,

@@ -10,9 +10,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::identity::Identity;
 use crate::store::{Store, UnfinishedFile};
 use rread_source::file::FileSource;
-use rread_source::read_full;
 use rread_source::version::Stamp;
-use rread_source::{Decoding, Source};
+use rread_source::{Decoding, Source, read_full};
 use rread_text::newline::Units;
 
 /// Bytes of a page; the header takes one.
@@ -25,7 +24,7 @@ const PER_PAGE: u64 = 255;
 const MAGIC: u64 = u64::from_le_bytes(*b"rread-05");
 
 /// Bytes of the file per record.
-pub const BLOCK: usize = 64 << 10;
+pub const INDEX_BLOCK: usize = 64 << 10;
 
 /// The part of a file after the last whole block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +35,7 @@ pub struct Remainder {
     pub unterminated: bool,
 }
 
-/// What the index has of a block.
+/// The facts that the index has of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
@@ -274,7 +273,7 @@ impl IndexHeader {
         let modified = i64::try_from(stamp.modified).unwrap_or(i64::MAX);
         let words = [
             MAGIC,
-            BLOCK as u64,
+            INDEX_BLOCK as u64,
             flags,
             stamp.device,
             stamp.inode,
@@ -310,7 +309,7 @@ impl IndexHeader {
         }
         let mut words = content.chunks_exact(8).map(word);
         let mut next = || words.next();
-        if next()? != MAGIC || next()? != BLOCK as u64 {
+        if next()? != MAGIC || next()? != INDEX_BLOCK as u64 {
             return None;
         }
         let flags = next()?;

@@ -1,10 +1,9 @@
 //! Moving byte offsets to character edges, so that a cut splits no character.
 
 use super::Reader;
-use rread_source::buffer::Buffer;
-use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
+use rread_source::memory::Buffer;
+use rread_text::encoding::{Encoding, MAX_CHAR, MAX_CHARACTER, Run, TextDecoder, split_char};
 use rread_text::error::Result;
-use rread_text::utf8::{self, MAX_CHAR, Utf8Run};
 
 /// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +67,7 @@ impl Reader {
         }
         let from = offset.saturating_sub(REACH);
         let window = self.read_span(from..self.reach(offset.saturating_add(REACH))?)?;
-        let split = utf8::split_char(&window, usize::try_from(offset - from).unwrap_or(0));
+        let split = split_char(&window, usize::try_from(offset - from).unwrap_or(0));
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
 
@@ -79,11 +78,9 @@ impl Reader {
         }
         let last = self.read_span(end.saturating_sub(MAX_CHAR as u64 - 1)..end)?;
         let mut rest = &last[..];
-        while let Some((run, left)) = utf8::next_run(rest) {
-            if matches!(run, Utf8Run::Cut(_)) {
-                return Ok(true);
-            }
-            rest = left;
+        while let Err(error) = std::str::from_utf8(rest) {
+            let Some(length) = error.error_len() else { return Ok(true) };
+            rest = &rest[error.valid_up_to() + length..];
         }
         Ok(false)
     }
@@ -133,7 +130,7 @@ impl Reader {
                 Some(Run::Text(text)) => edge = text.end(),
                 Some(Run::Invalid(bad)) => edge += bad.len() as u64,
                 Some(Run::Cut(_)) => {
-                    let reach = self.reach(edge.saturating_add(LONGEST as u64))?;
+                    let reach = self.reach(edge.saturating_add(MAX_CHARACTER as u64))?;
                     self.read_exact(block.at(edge, usize::try_from(reach - edge).unwrap_or(0)), edge)?;
                     if let Some(len) = encoding.first_char(&block) {
                         return Ok(Some((edge, edge + len as u64)));

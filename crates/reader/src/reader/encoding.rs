@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Reader;
 pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
-use rread_text::encoding::{Decided, Encoding, Run, TextDecoder};
+use rread_text::encoding::{Decided, Encoding};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call};
 use rread_text::sniff::{self, Content};
@@ -56,7 +56,7 @@ impl Reader {
         }
     }
 
-    /// The encoding, if it is guessed though nobody asked for a guess: an answer must say so.
+    /// The encoding, if it is guessed though nobody requested a guess: an answer must say so.
     pub fn evident_encoding(&self) -> Option<String> {
         (self.decided.origin == Origin::Evident).then(|| self.decided.name())
     }
@@ -105,22 +105,8 @@ impl Reader {
 
 /// The text of a line at `at` as UTF-8, without a byte order mark. Invalid bytes are U+FFFD, and a character that is cut at
 /// the end is left out.
-pub(crate) fn decoded_line(encoding: Encoding, line: &[u8], at: u64) -> Vec<u8> {
+pub(crate) fn decode_line(encoding: Encoding, line: &[u8], at: u64) -> Vec<u8> {
     let mark = if at == 0 && line.starts_with(encoding.mark()) { encoding.mark().len() } else { 0 };
     let line = line.get(mark..).unwrap_or_default();
-    let (mut decoder, mut text, mut done) = (TextDecoder::new(encoding), Vec::new(), 0);
-    while let Some(run) = decoder.next_run(&line[done..], at + (mark + done) as u64) {
-        match run {
-            Run::Text(run) => {
-                text.extend_from_slice(run.utf8);
-                done += run.source.len();
-            }
-            Run::Invalid(bad) => {
-                text.extend_from_slice("\u{FFFD}".as_bytes());
-                done += bad.len();
-            }
-            Run::Cut(_) => break,
-        }
-    }
-    text
+    encoding.decode_lossy(line, at + mark as u64, false)
 }

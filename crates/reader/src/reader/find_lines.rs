@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::Reader;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::range::Boundary;
 
-/// What a pass from the front found.
+/// The findings of a pass from the front.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundLines {
     /// For each requested count, the boundary after so many lines; past the end, the end with the total.
@@ -16,7 +16,7 @@ pub struct FoundLines {
     pub total_lines: Option<u64>,
 }
 
-/// What a pass from the end found.
+/// The findings of a pass from the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundBack {
     /// For each requested count, the offset where so many last lines begin; 0 if the file has fewer.

@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::Reader;
-use super::scan::{CountedBlock, Piece, count_blocks};
-use rread_text::encoding::{Encoding, LONGEST, Run, TextDecoder};
+use super::scan::{CountedBlock, ScanPiece, count_blocks};
+use rread_text::encoding::{Encoding, MAX_CHARACTER, Run, TextDecoder};
 use rread_text::error::Result;
 
 /// The longest line of a file, and the first of equals.
@@ -33,7 +33,7 @@ impl Invalid {
     }
 }
 
-/// What a full scan counts.
+/// The counts of a full scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullScan {
     /// Lines.
@@ -70,7 +70,7 @@ struct ScannedBlock {
     invalid: Invalid,
 }
 
-impl Piece for ScannedBlock {
+impl ScanPiece for ScannedBlock {
     fn bytes(&self) -> Range<u64> {
         self.bytes.clone()
     }
@@ -206,7 +206,7 @@ impl Reader {
             return Ok(at);
         }
         let before = at.saturating_sub(REST);
-        let window = self.read_span(before..self.reach(at.saturating_add(LONGEST as u64))?)?;
+        let window = self.read_span(before..self.reach(at.saturating_add(MAX_CHARACTER as u64))?)?;
         let length = usize::try_from(at - before).unwrap_or(0).min(window.len());
         // Nothing else begins a character, and none goes on so far.
         let Some(start) = window[..length].iter().rposition(|byte| !is_rest(byte)) else { return Ok(at) };
@@ -253,7 +253,7 @@ impl Reader {
 
     /// Judges the character or invalid sequence at `at` that the block cuts; returns its length.
     fn judge_one(&self, decoder: &mut TextDecoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
-        let window = self.read_span(at..self.reach(at.saturating_add(LONGEST as u64))?)?;
+        let window = self.read_span(at..self.reach(at.saturating_add(MAX_CHARACTER as u64))?)?;
         // The shortest prefix that is not cut is one character.
         for len in 1..=window.len() {
             match decoder.next_run(&window[..len], at) {

@@ -8,8 +8,8 @@ use std::thread;
 use super::Reader;
 use super::scan::CountedBlock;
 use crate::index::identity::{Identity, View};
-use crate::index::{BLOCK, Index, Outcome, Policy, Remainder};
-use rread_source::buffer::Buffer;
+use crate::index::{INDEX_BLOCK, Index, Outcome, Policy, Remainder};
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::range::Boundary;
 
@@ -54,7 +54,7 @@ impl Reader {
         self.stored().info().file.and_then(|(file, _)| file.metadata().ok())
     }
 
-    /// What became of the index.
+    /// The outcome of using the index.
     pub fn index_outcome(&self) -> Outcome {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
@@ -95,8 +95,9 @@ impl Reader {
 
     fn read_tail(&self, covered: u64) -> Result<Remainder> {
         let size = self.size()?;
-        let mut bytes =
-            Buffer::new(usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK));
+        let mut bytes = Buffer::new(
+            usize::try_from(size.saturating_sub(covered)).unwrap_or(INDEX_BLOCK).min(INDEX_BLOCK),
+        );
         self.read_exact(&mut bytes, covered)?;
         self.note_scanned(bytes.len() as u64);
         Ok(Remainder { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
@@ -132,7 +133,7 @@ impl Reader {
         let Some(index) = index.as_mut() else { return (0, 0) };
         index.set_checked();
         let covered = index.covered();
-        match index.newlines_before(covered / BLOCK as u64) {
+        match index.newlines_before(covered / INDEX_BLOCK as u64) {
             Ok(newlines) => (covered, newlines),
             Err(_) => {
                 index.forget(self.source());
@@ -183,7 +184,7 @@ impl Reader {
         if let (Some(first), Some(last)) = (block(counts.first()), block(counts.last()))
             && last.checked_sub(first).is_some_and(|more| more < 16)
         {
-            self.source.advise(first * BLOCK as u64..(last + 1) * BLOCK as u64);
+            self.source.advise(first * INDEX_BLOCK as u64..(last + 1) * INDEX_BLOCK as u64);
         }
     }
 
@@ -193,11 +194,11 @@ impl Reader {
             return Ok(None);
         }
         let mut block = VerifiedBlock::default();
-        if !self.load(offset / BLOCK as u64, &mut block)? {
+        if !self.load(offset / INDEX_BLOCK as u64, &mut block)? {
             self.forget_index();
             return Ok(None);
         }
-        let within = usize::try_from(offset - block.start()).unwrap_or(BLOCK);
+        let within = usize::try_from(offset - block.start()).unwrap_or(INDEX_BLOCK);
         Ok(Some(block.before + self.units().count(&block.bytes[..within])))
     }
 
@@ -207,8 +208,8 @@ impl Reader {
         }
         block.number = number;
         let start = block.start();
-        self.read_exact(block.bytes.at(start, BLOCK), start)?;
-        self.note_scanned(BLOCK as u64);
+        self.read_exact(block.bytes.at(start, INDEX_BLOCK), start)?;
+        self.note_scanned(INDEX_BLOCK as u64);
         let mut index = self.index();
         let Some(index) = index.as_mut() else { return Ok(false) };
         let Ok(before) = index.newlines_before(number) else { return Ok(false) };
@@ -223,7 +224,7 @@ impl Reader {
     /// Teaches the index the block after those it covers, and saves it from time to time.
     pub(crate) fn learn(&self, counted: &CountedBlock) {
         let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
-        let is_due = counted.len == BLOCK && self.index().as_mut().is_some_and(learn);
+        let is_due = counted.len == INDEX_BLOCK && self.index().as_mut().is_some_and(learn);
         if is_due {
             self.save_index(false);
         }
@@ -235,7 +236,7 @@ impl Reader {
         // More text may follow damage.
         let whole = self.known_size() == Some(end)
             && !self.is_cut_short()
-            && end.saturating_sub(covered) < BLOCK as u64;
+            && end.saturating_sub(covered) < INDEX_BLOCK as u64;
         // Fewer newlines than the index has: the file has changed.
         let Some(newlines) = newlines.checked_sub(before).filter(|_| whole) else { return };
         if let Some(index) = self.index().as_mut().filter(|index| index.learns()) {
@@ -291,6 +292,6 @@ struct VerifiedBlock {
 
 impl VerifiedBlock {
     fn start(&self) -> u64 {
-        self.number * BLOCK as u64
+        self.number * INDEX_BLOCK as u64
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::PoisonError;
 
 use super::{LongLine, Reader};
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::Result;
 use rread_text::hashline::HashStyle;
 
@@ -14,7 +14,7 @@ const BUFFER: usize = 32 << 10;
 /// Bytes that are read before a place to find the start of a line: most lines are short.
 const BACK: u64 = 4 << 10;
 
-/// Where a line ended.
+/// The end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walked {
     /// The offset after its newline.
@@ -116,7 +116,7 @@ impl<'a> LineWalk<'a> {
         &self.buffer[..len.min(self.buffer.len())]
     }
 
-    /// What is in the buffer from `at` on; `None` at the end.
+    /// The bytes in the buffer from `at` on; `None` at the end.
     fn rest(&mut self, at: u64) -> Result<Option<&[u8]>> {
         let within = at.checked_sub(self.start).and_then(|n| usize::try_from(n).ok());
         let within = match within.filter(|within| *within < self.buffer.len()) {

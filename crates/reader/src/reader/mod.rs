@@ -1,33 +1,34 @@
 //! The reader that every command uses: sizes, blocks and lines of a source, in constant memory.
 //!
-//! This file opens and reads; every other file of the folder is named after what it adds to [`Reader`].
+//! This file opens and reads, also damaged compressed files; every other file of the folder is named after what it adds to
+//! [`Reader`].
 
 pub mod align;
-mod damage;
 pub(crate) mod encoding;
 pub mod find_lines;
 pub mod full_scan;
 mod line_index;
 pub mod line_walk;
 pub(crate) mod scan;
-mod shown_hashes;
 
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::index::{self, Index};
+use crate::index::{self, INDEX_BLOCK, Index};
 use crate::kept_hashes::ShownHashes;
 use rread_source::access::Access;
-use rread_source::archive;
-use rread_source::buffer::Buffer;
-use rread_source::{self as source, Change, Decoding, Source, read_full, version::Version};
+use rread_source::compressed::damage::Damage;
+use rread_source::memory::Buffer;
+use rread_source::version::Version;
+use rread_source::{self as source, Change, Decoded, Decoding, Paged, Source, archive, read_full};
 use rread_text::encoding::{Choice, Decided, Encoding, Origin};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::HashStyle;
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::hashline::{Anchor, HashStyle};
 use rread_text::newline::Units;
+use rread_text::sentence::{call, setting};
 use rread_text::sniff::{self, Content, Sniffed};
 
 /// Sizes that decide how to read; tests make them tiny to put an edge into every file.
@@ -103,13 +104,7 @@ impl Reader {
     }
 
     fn with_head(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning) -> Result<(Self, Vec<u8>)> {
-        let decided = Decided {
-            encoding: Encoding::Utf8,
-            origin: Origin::Content,
-            bom: false,
-            unknown: false,
-            doubtful: false,
-        };
+        let decided = Decided::new(Encoding::Utf8, Origin::Content);
         let mut reader = Reader::bare(source, path, tuning, decided);
         let head = reader.head()?;
         let whole = reader.known_size() == Some(head.len() as u64);
@@ -139,9 +134,7 @@ impl Reader {
 
     /// A reader of `source`, whose encoding is known, without looking at its first bytes.
     pub fn of_text(source: Box<dyn Source>, encoding: Encoding) -> Self {
-        let decided =
-            Decided { encoding, origin: Origin::Option, bom: false, unknown: false, doubtful: false };
-        Reader::bare(source, None, Tuning::default(), decided)
+        Reader::bare(source, None, Tuning::default(), Decided::new(encoding, Origin::Option))
     }
 
     /// A reader of the same text for another thread, if `decoding` is the decoder of this one. It has no index.
@@ -157,7 +150,7 @@ impl Reader {
         self.path.as_deref()
     }
 
-    /// What the first bytes are.
+    /// The content that the first bytes show.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed
     }
@@ -266,7 +259,7 @@ impl Reader {
         let mut at = self.available.load(Ordering::Relaxed);
         let mut buffer = Buffer::default();
         while at < offset && self.known_size().is_none() {
-            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::BLOCK);
+            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::INDEX_BLOCK);
             match self.read(buffer.at(at, wanted), at)? {
                 0 => break,
                 got => at += got as u64,
@@ -375,5 +368,122 @@ impl Reader {
     /// Adds to [`Reader::scanned`].
     pub fn note_scanned(&self, bytes: u64) {
         self.scanned.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Reader {
+    /// Notes that a line was shown with its hash.
+    pub fn note_hash(&self, anchor: Anchor) {
+        self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner).note(anchor);
+    }
+
+    /// The anchors that were shown since the last call; none if they are too many to be kept.
+    pub fn take_hashes(&self) -> Vec<Anchor> {
+        let mut shown = self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *shown).into_anchors()
+    }
+}
+
+impl Reader {
+    /// The decoder, if the source is decoded text.
+    pub fn decoding(&self) -> Option<&dyn Decoding> {
+        self.source.info().decoding
+    }
+
+    /// The source as a document with pages of its own.
+    pub fn document(&self) -> Option<&dyn Paged> {
+        self.decoding().and_then(Decoding::document)
+    }
+
+    /// The bytes of page `number` of the document; `None` past its last page.
+    pub(crate) fn page_of_document(&self, number: u64) -> Result<Option<Range<u64>>> {
+        let span = self.document().map_or(Ok(None), |document| document.span(number));
+        span.map_err(|cause| Error::read("cannot read that page", &cause))
+    }
+
+    /// The first damage that a read met.
+    pub fn damage(&self) -> Option<Damage> {
+        self.decoding().and_then(Decoding::damage)
+    }
+
+    /// Whether the source was opened to end at its first damage.
+    pub fn is_salvaged(&self) -> bool {
+        self.decoding().is_some_and(Decoding::is_salvaged)
+    }
+
+    /// The offsets at which decoders on other threads may start, at least `apart` bytes apart; none while there is something to teach
+    /// the index, whose blocks come in order.
+    pub(crate) fn starts_of_decoders(&self, apart: u64) -> Vec<u64> {
+        let is_learning = self.learns()
+            && self
+                .known_size()
+                .is_none_or(|size| size.saturating_sub(self.indexed_bytes()) >= INDEX_BLOCK as u64);
+        let width = self.units().width() as u64;
+        let mut starts = match self.decoding() {
+            Some(decoding) if !is_learning => decoding.starts(apart),
+            _ => Vec::new(),
+        };
+        starts.retain(|start| start.is_multiple_of(width));
+        starts
+    }
+
+    /// Adopts what another decoder of this text found.
+    pub(crate) fn adopt(&self, decoded: &Decoded) {
+        let Some(decoding) = self.decoding() else { return };
+        decoding.adopt(decoded);
+        if !decoded.has_arrived && decoded.damage.is_none() {
+            self.forget_index();
+            decoding.distrust_checkpoints();
+        }
+    }
+
+    /// From now on, the first damage counts as the end of the text and is not an error.
+    pub fn end_at_damage(&self) {
+        if let Some(decoding) = self.decoding() {
+            decoding.end_at_damage();
+        }
+    }
+
+    /// Whether the known size is only that of the text before damage.
+    pub fn is_cut_short(&self) -> bool {
+        self.decoding().is_some_and(Decoding::is_cut_short)
+    }
+
+    /// The size for receipts: unknown if damage hides the end.
+    pub fn reported_size(&self) -> Option<u64> {
+        self.known_size().filter(|_| self.has_true_end())
+    }
+
+    /// Whether the end of the text is that of the file: no read met damage, or damage counts as the end.
+    pub fn has_true_end(&self) -> bool {
+        self.is_salvaged() || self.damage().is_none()
+    }
+
+    /// Whether the text of `span` agrees with its checksums. Reads on to nearby checksums.
+    pub fn checksums_match(&self, span: Range<u64>) -> bool {
+        self.decoding().is_none_or(|decoding| decoding.check_span(span))
+    }
+
+    pub(super) fn read_error(&self, cause: &io::Error, offset: u64) -> Error {
+        let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
+        match damage {
+            Some(_) if self.changed().is_some_and(|change| change != Change::Appended) => {
+                self.rewritten_error()
+            }
+            None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
+            None => Error::read(&format!("cannot read at byte {offset}"), cause),
+            // The decoder checks the last checksum before it returns the last byte.
+            Some(damage) => self.damage_error(&self.damage().unwrap_or_else(|| damage.clone())),
+        }
+    }
+
+    /// The error of a read that needs bytes after `damage`.
+    pub fn damage_error(&self, damage: &Damage) -> Error {
+        let before = counted(damage.text, "byte");
+        let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before the damage"));
+        match (damage.text, &self.path) {
+            (1.., Some(path)) => error.hint(call("lines").file(path).word("-20:").on("salvage")),
+            _ => error.hint(setting("no-decompress").then(" reads the compressed bytes as they are")),
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! Scans the source block by block, in order; on all cores once a scan turns out long.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::Reader;
 use crate::index;
-use rread_source::buffer::Buffer;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
+use rread_source::memory::Buffer;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
 
@@ -21,11 +21,11 @@ pub(crate) struct CountedBlock {
 }
 
 /// A finding of a scan about some bytes of the source.
-pub(super) trait Piece: Send {
+pub(super) trait ScanPiece: Send {
     fn bytes(&self) -> Range<u64>;
 }
 
-impl Piece for CountedBlock {
+impl ScanPiece for CountedBlock {
     fn bytes(&self) -> Range<u64> {
         self.offset..self.offset + self.len as u64
     }
@@ -42,14 +42,11 @@ type VisitPieces<'a, T> = dyn FnMut(T) -> Result<ControlFlow<()>> + 'a;
 /// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
 const STRIPE: u64 = 16;
 
-/// Reports that a thread may be ahead of the visitor: bounds the work lost when it stops early.
-const AHEAD: usize = 1;
-
 /// More threads only wait for the same memory.
 const MAX_THREADS: usize = 8;
 
 /// The first read is small: the requested line is often among the first.
-const FIRST_READ: usize = index::BLOCK;
+const FIRST_READ: usize = index::INDEX_BLOCK;
 
 impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor stops.
@@ -65,7 +62,7 @@ impl Reader {
 
     /// Reads from `from` to the end of the source, or until the visitor stops. It gets the pieces in order, also if several
     /// threads find them, which `may_fan_out` allows.
-    pub(super) fn scan_with<T: Piece>(
+    pub(super) fn scan_with<T: ScanPiece>(
         &self,
         from: u64,
         may_fan_out: bool,
@@ -88,7 +85,7 @@ impl Reader {
                 return Ok(());
             }
             // A short read must not shift all blocks after it.
-            let aligned = block - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % block;
+            let aligned = block - usize::try_from(at % index::INDEX_BLOCK as u64).unwrap_or(0) % block;
             let wanted = if at == from { aligned.min(FIRST_READ) } else { aligned };
             let got = self.read_units(buffer.at(at, wanted), at)?;
             if got == 0 {
@@ -105,67 +102,54 @@ impl Reader {
         }
     }
 
-    fn note_piece(&self, piece: &impl Piece) {
+    fn note_piece(&self, piece: &impl ScanPiece) {
         let bytes = piece.bytes();
         self.note_scanned(bytes.end - bytes.start);
     }
 
     /// As [`Reader::scan_with`] from `at` to `size` with several threads, each on every n-th stripe. Returns false with
     /// `at` unmoved if the system has no threads to spare.
-    fn scan_on_all_cores<T: Piece>(
+    fn scan_on_all_cores<T: ScanPiece>(
         &self,
         at: &mut u64,
         size: u64,
         visit: &mut VisitPieces<'_, T>,
         finder: &MakeFinder<'_, T>,
     ) -> Result<bool> {
-        let threads = processors().min(MAX_THREADS);
-        if threads < 2 {
-            return Ok(false);
-        }
         let stripe = STRIPE * self.block() as u64;
         let start = *at;
-        thread::scope(|scope| {
-            let mut lanes: Vec<Receiver<Vec<Result<T>>>> = Vec::with_capacity(threads);
-            for lane in 0..threads as u64 {
-                let (report, reports) = sync_channel(AHEAD);
-                let scan_lane = move || {
-                    let (mut buffer, mut find) = (Buffer::new(self.block()), finder());
-                    let stripes =
-                        (lane..).step_by(threads).map(|n| start.saturating_add(n.saturating_mul(stripe)));
-                    for from in stripes.take_while(|from| *from < size) {
-                        let to = size.min(from.saturating_add(stripe));
-                        let pieces = self.scan_stripe(&mut buffer, from, to, &mut *find);
-                        if report.send(pieces).is_err() {
-                            return;
-                        }
-                    }
-                };
-                if thread::Builder::new().spawn_scoped(scope, scan_lane).is_err() {
-                    return Ok(false);
+        let scan = |lane: usize, lanes: usize, report: &SyncSender<Vec<Result<T>>>| {
+            let (mut buffer, mut find) = (Buffer::new(self.block()), finder());
+            let numbers = (lane as u64..).step_by(lanes);
+            let starts = numbers.map(|n| start.saturating_add(n.saturating_mul(stripe)));
+            for from in starts.take_while(|from| *from < size) {
+                let to = size.min(from.saturating_add(stripe));
+                if report.send(self.scan_stripe(&mut buffer, from, to, &mut *find)).is_err() {
+                    return;
                 }
-                lanes.push(reports);
             }
-            for lane in (0..threads).cycle() {
+        };
+        let gathered = fan_out(0, scan, |lanes| {
+            for lane in lanes.iter().cycle() {
                 if *at >= size {
                     break;
                 }
-                let died = |_| Error::new(Kind::Io, "a reader thread panicked");
-                for piece in lanes[lane].recv().map_err(died)? {
+                for piece in receive(lane)? {
                     let piece = piece?;
                     self.note_piece(&piece);
                     *at = piece.bytes().end;
                     if visit(piece)?.is_break() {
-                        return Ok(true);
+                        return Ok(());
                     }
                 }
             }
-            Ok(true)
-        })
+            Ok(())
+        })?;
+        Ok(gathered.is_some())
     }
 
     /// The pieces of a stripe; a fault takes the place of the block that it spoils.
-    fn scan_stripe<T: Piece>(
+    fn scan_stripe<T: ScanPiece>(
         &self,
         buffer: &mut Buffer,
         from: u64,
@@ -197,14 +181,47 @@ impl Reader {
     }
 }
 
+/// Runs `work` on several threads, each of which is a lane with a number, and `gather` on this one, which gets the ends of
+/// their channels. All lanes together may be `ahead` messages ahead, and each of them one. `None` if there are no threads
+/// to spare.
+pub(crate) fn fan_out<T: Send, R>(
+    ahead: usize,
+    work: impl Fn(usize, usize, &SyncSender<T>) + Sync,
+    gather: impl FnOnce(Vec<Receiver<T>>) -> Result<R>,
+) -> Result<Option<R>> {
+    let threads = processors().min(MAX_THREADS);
+    if threads < 2 {
+        return Ok(None);
+    }
+    let work = &work;
+    thread::scope(|scope| {
+        let mut lanes = Vec::with_capacity(threads);
+        for lane in 0..threads {
+            let (sender, receiver) = sync_channel((ahead / threads).max(1));
+            let run = move || work(lane, threads, &sender);
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                return Ok(None);
+            }
+            lanes.push(receiver);
+        }
+        // The receivers are dropped here, so that lanes that are still ahead stop.
+        gather(lanes).map(Some)
+    })
+}
+
+/// The next message of a lane.
+pub(crate) fn receive<T>(lane: &Receiver<T>) -> Result<T> {
+    lane.recv().map_err(|_| Error::new(Kind::Io, "a reader thread panicked"))
+}
+
 pub(crate) fn count_blocks(
     bytes: &[u8],
     offset: u64,
     units: Units,
     learns: bool,
 ) -> impl Iterator<Item = CountedBlock> {
-    let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
-    bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
+    let starts = (0u64..).map(move |n| offset + n * index::INDEX_BLOCK as u64);
+    bytes.chunks(index::INDEX_BLOCK).zip(starts).map(move |(block, offset)| {
         let (newlines, fingerprint) = if learns { units.fingerprint(block) } else { (units.count(block), 0) };
         CountedBlock { offset, len: block.len(), newlines, fingerprint }
     })

@@ -9,7 +9,7 @@ use rread_text::error::Result;
 use rread_text::range::Context;
 
 /// A line to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShownLine {
     /// The first byte.
     pub start: u64,
@@ -19,9 +19,9 @@ pub struct ShownLine {
     pub number: u64,
     /// Whether it was searched for; otherwise it is context.
     pub is_hit: bool,
-    /// Where the first match begins, in a hit that is too long to be held, or whose first matches do not count.
+    /// The start of the first match, in a hit that is too long to be held, or whose first matches do not count.
     pub first_match: Option<u64>,
-    /// Where matches of several lines end, if matches may have several lines.
+    /// The ends of matches of several lines, if matches may have several lines.
     pub spanned: Option<Spanned>,
     /// Whether lines between this one and the one shown before it are left out.
     pub follows_gap: bool,
@@ -31,15 +31,8 @@ impl ShownLine {
     /// The line of `hit`.
     pub fn of(hit: &Hit) -> Self {
         let Hit { start, next, newlines, first_match, spanned, .. } = *hit;
-        ShownLine {
-            start,
-            next,
-            number: newlines + 1,
-            is_hit: true,
-            first_match,
-            spanned,
-            follows_gap: false,
-        }
+        let number = newlines + 1;
+        ShownLine { start, next, number, is_hit: true, first_match, spanned, follows_gap: false }
     }
 }
 
@@ -66,9 +59,7 @@ impl<'a> Grouper<'a> {
             Grouper { reader, context, walk: LineWalk::new(reader), last: None, owed: 0, skipped_to: 0 };
         if context.after == u64::MAX {
             // All lines are shown: those before the first hit follow the beginning of the file.
-            let (is_hit, first_match, spanned, follows_gap) = (false, None, None, false);
-            let none = ShownLine { start: 0, next: 0, number: 0, is_hit, first_match, spanned, follows_gap };
-            (grouper.last, grouper.owed) = (Some(none), u64::MAX);
+            (grouper.last, grouper.owed) = (Some(ShownLine::default()), u64::MAX);
         }
         grouper
     }
@@ -138,12 +129,15 @@ impl<'a> Grouper<'a> {
         show: &mut Show<'_>,
     ) -> Result<bool> {
         let follows_gap = self.last.is_some_and(|last| last.next < line.start);
-        let (is_hit, first_match) = (hit.is_some(), hit.and_then(|hit| hit.first_match));
-        let (start, next, spanned) = (line.start, line.end, hit.and_then(|hit| hit.spanned));
-        let shown = ShownLine { start, next, number, is_hit, first_match, spanned, follows_gap };
+        let shown = match hit {
+            Some(hit) => ShownLine { follows_gap, ..ShownLine::of(hit) },
+            None => {
+                ShownLine { start: line.start, next: line.end, number, follows_gap, ..ShownLine::default() }
+            }
+        };
         self.last = Some(shown);
         // The text of the first line begins after the byte order mark.
-        let is_marked = start == 0 && self.reader.decided().bom;
+        let is_marked = line.start == 0 && self.reader.decided().bom;
         show(shown, held.or_else(|| self.walk.held(line).filter(|_| !is_marked)))
     }
 }

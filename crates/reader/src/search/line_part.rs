@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use crate::reader::Reader;
-use rread_text::encoding::{Encoding, Run, TextDecoder};
+use rread_text::encoding::{Encoding, Run, TextDecoder, floor_char};
 use rread_text::error::Result;
-use rread_text::utf8::floor_char;
 
 /// Bytes of text between places that are known in the file: each match is looked for from the last one of them.
 const STEP: usize = 256;

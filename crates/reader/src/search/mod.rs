@@ -4,12 +4,10 @@
 //! one stripe of a file, [`scan`] runs workers side by side and returns their batches in the order of the file, [`group`]
 //! adds lines of context, and [`occurrences`] finds the matches in what is shown.
 
-mod columns;
 #[cfg(test)]
 mod decoded_tests;
 pub mod group;
 mod line_part;
-mod long_line;
 pub mod matcher;
 #[cfg(test)]
 mod matches_tests;
@@ -17,7 +15,5 @@ mod multiline;
 pub mod occurrences;
 pub mod pattern;
 pub mod scan;
-mod stripes;
 pub mod walk;
-mod window;
 pub mod worker;

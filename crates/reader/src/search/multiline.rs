@@ -12,10 +12,10 @@ use crate::reader::line_walk::LineWalk;
 use rread_text::error::Result;
 
 /// Blocks (of 256 KiB) that are held at once. A match that is longer than half of them may be missed, or cut.
-pub(super) const HELD_BLOCKS: usize = 32;
+pub(super) const SPANNED_BLOCKS: usize = 32;
 
 /// Hits that are passed on together.
-const HITS: usize = 1024;
+const MAX_HITS: usize = 1024;
 
 /// Bytes before a window inside a line that may decide about its first match.
 const LOOK_BEHIND: u64 = 8;
@@ -37,59 +37,52 @@ impl SpannedLines<'_> {
         newlines: u64,
         visit: &mut VisitHits<'_>,
     ) -> Result<Option<Searched>> {
-        run(self, span, newlines, visit)
-    }
-}
-
-fn run(
-    search: SpannedLines<'_>,
-    span: Range<u64>,
-    newlines: u64,
-    visit: &mut VisitHits<'_>,
-) -> Result<Option<Searched>> {
-    let most = (HELD_BLOCKS * search.reader.block()) as u64;
-    let mut walk = Walk {
-        search,
-        visit,
-        current: None,
-        done_to: span.start,
-        done_newlines: newlines,
-        counted_to: span.start,
-        hits: Vec::new(),
-        searched: Searched { newlines, ..Searched::default() },
-        is_stopped: false,
-    };
-    let (mut at, mut from, mut last_end) = (span.start, span.start.max(search.wants.from), None);
-    loop {
-        let part = walk.read(at, span.end, most)?;
-        let is_last = part.end() < at + most || part.end() >= span.end;
-        walk.search.reader.note_scanned(part.end() - at);
-        let edge = if is_last { part.text().len() + 1 } else { edge(&part, most) };
-        let (mut window, mut failure) = (Window::of(&part, from, last_end, walk.counted_to), Ok(()));
-        let (text, start, end) = (part.text(), window.from, window.last_end);
-        search.matcher.matches_in_part(text, start, end, !is_last, &mut |found| {
-            if found.start >= edge {
-                return false;
+        let search = self;
+        let most = (SPANNED_BLOCKS * search.reader.block()) as u64;
+        let mut walk = SpannedWalk {
+            search,
+            visit,
+            current: None,
+            done_to: span.start,
+            done_newlines: newlines,
+            counted_to: span.start,
+            hits: Vec::new(),
+            searched: Searched { newlines, ..Searched::default() },
+            is_stopped: false,
+        };
+        let (mut at, mut from, mut last_end) = (span.start, span.start.max(search.wants.from), None);
+        loop {
+            let part = walk.read(at, span.end, most)?;
+            let is_last = part.end() < at + most || part.end() >= span.end;
+            walk.search.reader.note_scanned(part.end() - at);
+            let edge = if is_last { part.text().len() + 1 } else { edge(&part, most) };
+            let (mut window, mut failure) =
+                (WindowProgress::of(&part, from, last_end, walk.counted_to), Ok(()));
+            let (text, start, end) = (part.text(), window.from, window.last_end);
+            search.matcher.matches_in_part(text, start, end, !is_last, &mut |found| {
+                if found.start >= edge {
+                    return false;
+                }
+                (window.from, window.last_end) = (found.end + usize::from(found.is_empty()), Some(found.end));
+                failure = walk.take_match(&part, found, &mut window);
+                failure.is_ok() && !walk.is_stopped
+            })?;
+            failure?;
+            if walk.is_stopped {
+                return Ok(None);
             }
-            (window.from, window.last_end) = (found.end + usize::from(found.is_empty()), Some(found.end));
-            failure = walk.found(&part, found, &mut window);
-            failure.is_ok() && !walk.is_stopped
-        })?;
-        failure?;
-        if walk.is_stopped {
-            return Ok(None);
+            if is_last {
+                walk.finish(&part, span.end, &mut window)?;
+                return Ok((!walk.is_stopped).then_some(walk.searched));
+            }
+            from = part.offset(window.from.max(edge));
+            last_end = window.last_end.map(|end| part.offset(end));
+            let next = part.offset(edge);
+            let is_line_start = text[..edge].ends_with(b"\n");
+            at = if is_line_start { next } else { (next - LOOK_BEHIND) / LOOK_BEHIND * LOOK_BEHIND };
+            walk.pass(&part, edge, &mut window);
+            walk.counted_to = part.offset(window.counted);
         }
-        if is_last {
-            walk.finish(&part, span.end, &mut window)?;
-            return Ok((!walk.is_stopped).then_some(walk.searched));
-        }
-        from = part.offset(window.from.max(edge));
-        last_end = window.last_end.map(|end| part.offset(end));
-        let next = part.offset(edge);
-        let is_line_start = text[..edge].ends_with(b"\n");
-        at = if is_line_start { next } else { (next - LOOK_BEHIND) / LOOK_BEHIND * LOOK_BEHIND };
-        walk.pass(&part, edge, &mut window);
-        walk.counted_to = part.offset(window.counted);
     }
 }
 
@@ -100,7 +93,7 @@ fn edge(part: &LinePart, most: u64) -> usize {
 }
 
 /// The progress in the text of a window.
-struct Window {
+struct WindowProgress {
     /// Matches begin here or later.
     from: usize,
     /// The end of the last match.
@@ -109,28 +102,18 @@ struct Window {
     counted: usize,
 }
 
-impl Window {
+impl WindowProgress {
     fn of(part: &LinePart, from: u64, last_end: Option<u64>, counted_to: u64) -> Self {
         let last_end = last_end.filter(|end| *end >= part.at).map(|end| part.text_at(end));
-        Window { from: part.text_at(from), last_end, counted: part.text_at(counted_to) }
+        WindowProgress { from: part.text_at(from), last_end, counted: part.text_at(counted_to) }
     }
 }
 
-/// A line that has a part of a match.
-struct Line {
-    start: u64,
-    next: u64,
-    newlines: u64,
-    matches: u64,
-    first_match: Option<u64>,
-    spanned: Spanned,
-}
-
-struct Walk<'s, 'v> {
+struct SpannedWalk<'s, 'v> {
     search: SpannedLines<'s>,
     visit: &'s mut VisitHits<'v>,
     /// The last line with a part of a match, to which others may follow.
-    current: Option<Line>,
+    current: Option<(Hit, Spanned)>,
     /// Past the last line that is done.
     done_to: u64,
     /// Newlines before that.
@@ -143,19 +126,13 @@ struct Walk<'s, 'v> {
     is_stopped: bool,
 }
 
-impl Walk<'_, '_> {
+impl SpannedWalk<'_, '_> {
     /// As much as is there, up to `most` bytes and to `end`.
     fn read(&self, at: u64, end: u64, most: u64) -> Result<LinePart> {
         let reader = self.search.reader;
         let end = reader.known_size().map_or(end, |size| size.clamp(at, end));
         let mut bytes = vec![0; usize::try_from(most.min(end - at)).unwrap_or(usize::MAX)];
-        let mut got = 0;
-        while got < bytes.len() {
-            match reader.read_units(&mut bytes[got..], at + got as u64)? {
-                0 => break,
-                read => got += read,
-            }
-        }
+        let got = reader.read_at_least(bytes.len(), &mut bytes, at)?;
         bytes.truncate(got);
         let mark = if at == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
         let mark = mark.min(bytes.len());
@@ -164,36 +141,41 @@ impl Walk<'_, '_> {
     }
 
     /// Takes a match: the lines that have a part of it are hits.
-    fn found(&mut self, part: &LinePart, found: Range<usize>, window: &mut Window) -> Result<()> {
+    fn take_match(
+        &mut self,
+        part: &LinePart,
+        found: Range<usize>,
+        window: &mut WindowProgress,
+    ) -> Result<()> {
         let (start, end) = (part.offset(found.start), part.offset(found.end));
         let is_past = found.start == part.text().len() && (found.start == 0 || part.text().ends_with(b"\n"));
         // The empty text after the last newline is not a line.
         if is_past && found.is_empty() {
             return Ok(());
         }
-        if self.current.as_ref().is_none_or(|line| start >= line.next && (line.next > line.start)) {
+        if self.current.as_ref().is_none_or(|(line, _)| start >= line.next && (line.next > line.start)) {
             self.end_line()?;
             self.begin_line(part, found.start, window)?;
         }
-        if let Some(line) = &mut self.current {
+        if let Some((line, spanned)) = &mut self.current {
             line.matches += 1;
             line.first_match.get_or_insert(start);
-            line.spanned.matches_end = line.spanned.matches_end.max(end);
+            spanned.matches_end = spanned.matches_end.max(end);
         }
         while !self.is_stopped
-            && let Some(next) = self.current.as_ref().map(|line| line.next).filter(|next| *next < end)
+            && let Some(next) = self.current.as_ref().map(|(line, _)| line.next).filter(|next| *next < end)
         {
             self.end_line()?;
             self.begin_line(part, part.text_at(next), window)?;
-            if let Some(line) = &mut self.current {
-                line.spanned.covered_to = end;
+            if let Some((_, spanned)) = &mut self.current {
+                spanned.covered_to = end;
             }
         }
         Ok(())
     }
 
     /// Begins the line that has the place `within` of the text.
-    fn begin_line(&mut self, part: &LinePart, within: usize, window: &mut Window) -> Result<()> {
+    fn begin_line(&mut self, part: &LinePart, within: usize, window: &mut WindowProgress) -> Result<()> {
         let text = part.text();
         let start = match memrchr(b'\n', &text[..within]) {
             Some(newline) => part.offset(newline + 1),
@@ -206,7 +188,7 @@ impl Walk<'_, '_> {
         self.pass(part, within, window);
         let spanned = Spanned { covered_to: start, matches_end: start };
         let newlines = self.searched.newlines;
-        self.current = Some(Line { start, next, newlines, matches: 0, first_match: None, spanned });
+        self.current = Some((Hit { start, next, newlines, ..Hit::default() }, spanned));
         Ok(())
     }
 
@@ -219,7 +201,7 @@ impl Walk<'_, '_> {
     }
 
     /// Counts the newlines up to `to`.
-    fn pass(&mut self, part: &LinePart, to: usize, window: &mut Window) {
+    fn pass(&mut self, part: &LinePart, to: usize, window: &mut WindowProgress) {
         let to = to.max(window.counted);
         self.searched.newlines += memchr_iter(b'\n', &part.text()[window.counted..to]).count() as u64;
         window.counted = to;
@@ -227,15 +209,14 @@ impl Walk<'_, '_> {
 
     /// Passes the current line on, or the lines before it if those without a match are wanted.
     fn end_line(&mut self) -> Result<()> {
-        let Some(line) = self.current.take() else { return Ok(()) };
+        let Some((line, spanned)) = self.current.take() else { return Ok(()) };
+        let done = (line.next, line.newlines + 1);
         if self.search.matcher.invert() {
             self.without_match(line.start)?;
         } else {
-            let Line { start, next, newlines, matches, first_match, spanned } = line;
-            let spanned = Some(spanned);
-            self.push(Hit { start, next, newlines, matches, text: None, first_match, spanned })?;
+            self.push(Hit { spanned: Some(spanned), ..line })?;
         }
-        (self.done_to, self.done_newlines) = (line.next, line.newlines + 1);
+        (self.done_to, self.done_newlines) = done;
         Ok(())
     }
 
@@ -249,9 +230,8 @@ impl Walk<'_, '_> {
             if next == start {
                 break;
             }
-            let (newlines, matches) = (self.done_newlines, 1);
-            let (text, first_match, spanned) = (None, None, None);
-            self.push(Hit { start, next, newlines, matches, text, first_match, spanned })?;
+            let newlines = self.done_newlines;
+            self.push(Hit { start, next, newlines, matches: 1, ..Hit::default() })?;
             (self.done_newlines, self.done_to) = (newlines + 1, next);
         }
         Ok(())
@@ -263,7 +243,7 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         self.hits.push(hit);
-        if self.hits.len() >= HITS { self.flush() } else { Ok(()) }
+        if self.hits.len() >= MAX_HITS { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -275,7 +255,7 @@ impl Walk<'_, '_> {
     }
 
     /// Ends the search with the last window.
-    fn finish(&mut self, part: &LinePart, end: u64, window: &mut Window) -> Result<()> {
+    fn finish(&mut self, part: &LinePart, end: u64, window: &mut WindowProgress) -> Result<()> {
         self.end_line()?;
         self.pass(part, part.text().len(), window);
         if self.search.matcher.invert() {

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use super::columns::around;
 use super::group::ShownLine;
 use super::line_part::LinePart;
-use super::long_line::HELD_BLOCKS;
-use super::matcher::LineMatcher;
-use super::multiline::HELD_BLOCKS as SEVERAL_LINES_BLOCKS;
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher};
+use super::multiline::SPANNED_BLOCKS;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
@@ -112,11 +110,11 @@ fn mark_length(part: &LinePart, line: ShownLine) -> u64 {
 }
 
 fn held_bytes(reader: &Reader) -> u64 {
-    (HELD_BLOCKS * reader.block()) as u64
+    (LONG_LINE_BLOCKS * reader.block()) as u64
 }
 
 /// How a line is read: part by part.
-struct Parts {
+struct PartLimits {
     /// Bytes of a part.
     most: u64,
     /// Past the last byte to read.
@@ -134,7 +132,7 @@ pub fn each(
     held: Option<&[u8]>,
     take: &mut dyn FnMut(Occurrence, &Surroundings<'_>) -> Result<bool>,
 ) -> Result<()> {
-    let mut parts = Parts { most: held_bytes(reader), end: line.next, until: line.next };
+    let mut parts = PartLimits { most: held_bytes(reader), end: line.next, until: line.next };
     if let Some(spanned) = line.spanned {
         // All of it belongs to a match that began before.
         if line.first_match.is_none() {
@@ -142,13 +140,19 @@ pub fn each(
         }
         parts.end = spanned.matches_end.max(line.next).saturating_add(MARGIN);
         parts.end = reader.known_size().map_or(parts.end, |size| size.min(parts.end));
-        let held = (SEVERAL_LINES_BLOCKS * reader.block()) as u64;
+        let held = (SPANNED_BLOCKS * reader.block()) as u64;
         parts.most = parts.most.max(held.min(parts.end - line.start));
     }
     let is_long = parts.end - line.start > parts.most;
     let first = line.first_match.unwrap_or(line.start);
-    let mut walk =
-        Walk { line, at: line.start, counted: (!is_long).then_some(0), bytes: 0, from: 0, last_end: None };
+    let mut walk = PartWalk {
+        line,
+        at: line.start,
+        counted: (!is_long).then_some(0),
+        bytes: 0,
+        from: 0,
+        last_end: None,
+    };
     // In other encodings, the place in the text is known only after decoding all before it.
     if is_long && line.first_match.is_some() && reader.encoding() == Encoding::Utf8 {
         let near = first.saturating_sub(parts.most / 4).max(line.start);
@@ -170,7 +174,7 @@ pub fn each(
 }
 
 /// The state of a walk over the parts of a line.
-struct Walk {
+struct PartWalk {
     line: ShownLine,
     /// The offset of the part.
     at: u64,
@@ -184,12 +188,12 @@ struct Walk {
     last_end: Option<usize>,
 }
 
-impl Walk {
+impl PartWalk {
     /// Passes the matches that begin in the part which the next one will not have; returns whether there is a next one.
     fn part(
         &mut self,
         part: &LinePart,
-        parts: &Parts,
+        parts: &PartLimits,
         matcher: &LineMatcher,
         take: &mut dyn FnMut(Occurrence, &Surroundings<'_>) -> Result<bool>,
     ) -> Result<bool> {
@@ -252,7 +256,7 @@ fn occurrence(
 
 /// A window of a line, and the matches in it.
 #[derive(Clone, Debug)]
-pub struct Window {
+pub struct MatchWindow {
     /// The part of the line, and whether more stands before and after it.
     pub excerpt: Excerpt,
     /// The matches that begin in it.
@@ -268,8 +272,8 @@ pub fn windows(
     held: Option<&[u8]>,
     columns: u64,
     most: usize,
-) -> Result<(Vec<Window>, Option<u64>)> {
-    let (mut windows, mut more): (Vec<Window>, _) = (Vec::new(), None);
+) -> Result<(Vec<MatchWindow>, Option<u64>)> {
+    let (mut windows, mut more): (Vec<MatchWindow>, _) = (Vec::new(), None);
     each(reader, matcher, line, held, &mut |found, around| {
         let last = windows.last_mut();
         let shown_to = last.as_ref().map_or(0, |window| window.excerpt.bytes.end);
@@ -283,7 +287,7 @@ pub fn windows(
         }
         let mut excerpt = around.window_of_line(matcher, columns);
         excerpt.bytes.start = excerpt.bytes.start.max(shown_to.min(found.bytes.start));
-        windows.push(Window { excerpt, matches: vec![found] });
+        windows.push(MatchWindow { excerpt, matches: vec![found] });
         Ok(true)
     })?;
     Ok((windows, more))
@@ -322,4 +326,51 @@ fn unit_at(text: &[u8], at: usize) -> Option<Range<usize>> {
 /// Characters of `text`, which may have invalid bytes.
 fn characters(text: &[u8]) -> u64 {
     if text.is_ascii() { text.len() as u64 } else { String::from_utf8_lossy(text).chars().count() as u64 }
+}
+
+/// At most `columns` characters of `text`, with the byte `at` in the first third unless the text begins or ends there.
+pub(super) fn around(text: &[u8], at: usize, columns: u64) -> Range<usize> {
+    let Ok(columns) = usize::try_from(columns) else { return 0..text.len() };
+    let is_edge = |byte: &u8| byte & 0xC0 != 0x80;
+    let back = |from: usize, count: usize| {
+        let mut edges = (0..from).rev().filter(|at| is_edge(&text[*at]));
+        // Invalid text may begin with a byte that is not an edge.
+        count.checked_sub(1).map_or(from, |others| edges.nth(others).unwrap_or(0))
+    };
+    let forward = |from: usize, count: usize| {
+        let mut edges = (from..text.len()).filter(|at| is_edge(&text[*at]));
+        edges.nth(count).unwrap_or(text.len())
+    };
+    let start = back(at, columns / 3);
+    let end = forward(start, columns);
+    if end < text.len() {
+        return start..end;
+    }
+    back(text.len(), columns)..text.len()
+}
+
+#[cfg(test)]
+mod columns_tests {
+    use super::*;
+
+    #[test]
+    fn a_window_shows_the_match_and_as_many_characters_as_asked() {
+        let text = "ééééé needle ooooooooooooooo".as_bytes();
+        let at = 11;
+        for columns in 1..40 {
+            let window = around(text, at, columns);
+            assert!(window.start <= at && (at < window.end), "{columns}: {window:?}");
+            let shown = std::str::from_utf8(&text[window]).unwrap();
+            assert_eq!(shown.chars().count() as u64, columns.min(28));
+        }
+        assert_eq!(around(text, 0, 3), 0..6);
+        assert_eq!(around(b"", 0, 3), 0..0);
+    }
+
+    #[test]
+    fn a_short_line_that_begins_in_the_middle_of_a_character_is_whole() {
+        let text = b"\x8Cwiat\xB3o: cena 37 z\xB3";
+        assert_eq!(around(text, 10, 500), 0..text.len());
+        assert_eq!(around(text, 10, 5), 9..14);
+    }
 }

@@ -51,7 +51,7 @@ pub struct Pattern {
     /// Classes such as `\\w` are those of ASCII, and patterns match bytes.
     pub ascii: bool,
     /// Makes of lines the text that is searched, such as that without colors; `None` if they are that text already.
-    /// It keeps newlines.
+    /// Newlines stay.
     pub seen: Option<SeenLines>,
     /// Compiled once for all files, without and with `crlf`: that takes longer than searching a small file.
     pub compiled: [OnceLock<Compiled>; 2],

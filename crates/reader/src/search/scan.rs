@@ -2,25 +2,21 @@
 
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
+use std::sync::mpsc::SyncSender;
 
 use super::matcher::LineMatcher;
 use super::multiline::SpannedLines;
-use super::stripes::{STRIPE_BLOCKS, Stripes};
-pub use super::worker::Searched;
 use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
-use rread_source::processors::processors;
+use crate::reader::scan::{fan_out, receive};
 use rread_source::{Decoded, Decoding};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::Result;
+
+pub use super::worker::Searched;
 
 /// Batches (of 128 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
 /// stops early. With fewer, a thread whose stripe is not due waits for the caller.
 const AHEAD: usize = 12;
-
-/// More threads only wait for the same memory.
-const MAX_THREADS: usize = 8;
 
 /// A search of one file.
 pub struct Search<'a> {
@@ -28,7 +24,7 @@ pub struct Search<'a> {
     pub reader: &'a Reader,
     /// The pattern.
     pub matcher: LineMatcher,
-    /// What to return of a hit.
+    /// The facts to return of a hit.
     pub wants: Wants,
 }
 
@@ -85,40 +81,27 @@ impl Search<'_> {
 
     /// Searches `stripes` with several threads, each on every n-th of them; returns where one thread must go on.
     fn on_all_cores(&self, stripes: &Stripes, order: &mut InOrder<'_, '_>) -> Result<u64> {
-        let threads = processors().min(MAX_THREADS);
-        if threads < 2 || stripes.get(1).is_none() {
+        if stripes.get(1).is_none() {
             return Ok(stripes.start());
         }
-        thread::scope(|scope| {
-            let mut lanes: Vec<Receiver<Result<Batch>>> = Vec::with_capacity(threads);
-            for first in 0..threads {
-                let (sender, batches) = sync_channel(AHEAD / threads);
-                let search_lane = move || {
-                    let numbers = (first as u64..).step_by(threads);
-                    // The receiver is gone once the search has stopped.
-                    let searched =
-                        self.search_stripes(stripes, numbers, &mut |batch| sender.send(Ok(batch)).is_ok());
-                    if let Err(fault) = searched {
-                        let _ = sender.send(Err(fault));
-                    }
-                };
-                if thread::Builder::new().spawn_scoped(scope, search_lane).is_err() {
-                    return Ok(stripes.start());
-                }
-                lanes.push(batches);
+        let search = |lane: usize, lanes: usize, sender: &SyncSender<Result<Batch>>| {
+            let numbers = (lane as u64..).step_by(lanes);
+            // The receiver is gone once the search has stopped.
+            let searched = self.search_stripes(stripes, numbers, &mut |batch| sender.send(Ok(batch)).is_ok());
+            if let Err(fault) = searched {
+                let _ = sender.send(Err(fault));
             }
-            for (number, batches) in (0..).zip(lanes.iter().cycle()) {
+        };
+        let searched_to = fan_out(AHEAD, search, |lanes| {
+            for (number, lane) in (0..).zip(lanes.iter().cycle()) {
                 let Some(stripe) = stripes.get(number) else { break };
                 loop {
-                    let died = |_| Error::new(Kind::Io, "a searching thread died");
-                    let mut batch = batches.recv().map_err(died)??;
+                    let mut batch = receive(lane)??;
                     let (is_last, decoded) = (batch.stripe_newlines.is_some(), batch.decoded.take());
-                    if !order.take(batch) {
-                        return Ok(stripe.end);
-                    }
-                    if decoded.is_some_and(|decoded| !self.has_arrived(&decoded))
-                        || order.searched.end.is_some()
-                    {
+                    let goes_on = order.take(batch)
+                        && decoded.is_none_or(|decoded| self.has_arrived(&decoded))
+                        && order.searched.end.is_none();
+                    if !goes_on {
                         return Ok(stripe.end);
                     }
                     if is_last {
@@ -127,7 +110,8 @@ impl Search<'_> {
                 }
             }
             Ok(stripes.end())
-        })
+        })?;
+        Ok(searched_to.unwrap_or(stripes.start()))
     }
 
     /// Searches the stripes with these numbers with one thread.
@@ -237,6 +221,71 @@ impl InOrder<'_, '_> {
 
     fn goes_on(&self) -> bool {
         matches!(self.outcome, Ok(true))
+    }
+}
+
+/// Blocks (of 256 KiB) that one thread searches at a time.
+pub(super) const STRIPE_BLOCKS: u64 = 16;
+
+/// Blocks that one thread searches before others start: the requested line is often among the first.
+const FIRST_BLOCKS: u64 = 4;
+
+/// Stripes that touch each other; the part of the search before them is for one thread.
+pub(super) struct Stripes {
+    starts: Starts,
+    end: u64,
+}
+
+enum Starts {
+    Every {
+        first: u64,
+        length: u64,
+    },
+    /// At checkpoints, from which a decoder can start.
+    Checkpoints(Vec<u64>),
+}
+
+impl Stripes {
+    /// The stripes of `span`; none if one thread is faster.
+    pub(super) fn of(reader: &Reader, span: &Range<u64>) -> Self {
+        let block = reader.block() as u64;
+        let (first, length) = (span.start.saturating_add(FIRST_BLOCKS * block), STRIPE_BLOCKS * block);
+        let starts = if reader.known_size().is_none() {
+            Starts::Checkpoints(Vec::new())
+        } else if !reader.source().info().is_sequential {
+            Starts::Every { first, length }
+        } else {
+            let mut starts = reader.starts_of_decoders(length);
+            starts.retain(|at| (first..span.end).contains(at));
+            Starts::Checkpoints(starts)
+        };
+        Stripes { starts, end: span.end }
+    }
+
+    pub(super) fn get(&self, number: u64) -> Option<Range<u64>> {
+        let start = |number: u64| match &self.starts {
+            Starts::Every { first, length } => Some(first.saturating_add(number.saturating_mul(*length))),
+            Starts::Checkpoints(starts) => starts.get(usize::try_from(number).ok()?).copied(),
+        };
+        let start_at = start(number).filter(|start| *start < self.end)?;
+        Some(start_at..start(number + 1).map_or(self.end, |next| next.min(self.end)))
+    }
+
+    pub(super) fn start(&self) -> u64 {
+        self.get(0).map_or(self.end, |stripe| stripe.start)
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    pub(super) fn are_decoded(&self) -> bool {
+        matches!(self.starts, Starts::Checkpoints(_))
+    }
+
+    /// Who searches a line that begins at `at`, where a stripe ends.
+    pub(super) fn edge_at(&self, at: u64) -> Edge {
+        if self.are_decoded() && at < self.end { Edge::This } else { Edge::Next }
     }
 }
 
@@ -350,5 +399,5 @@ mod tests {
         }
     }
 
-    const HELD: usize = super::super::long_line::HELD_BLOCKS;
+    const HELD: usize = super::super::matcher::LONG_LINE_BLOCKS;
 }

@@ -1,6 +1,5 @@
 //! The files below a directory that a search looks at.
 
-use std::cmp::Ordering;
 use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -185,10 +184,14 @@ impl WalkOptions {
             SortKey::Accessed => Metadata::accessed,
             SortKey::Created => Metadata::created,
         };
-        files.sort_by_cached_key(|file| {
-            let time = file.metadata().and_then(|metadata| time(&metadata)).ok();
-            Reversible { time, is_reversed: self.reversed }
-        });
+        // The walk has reversed the files already; those of one time stay in its order.
+        if self.reversed {
+            files.reverse();
+        }
+        files.sort_by_cached_key(|file| file.metadata().and_then(|metadata| time(&metadata)).ok());
+        if self.reversed {
+            files.reverse();
+        }
     }
 
     fn overrides(&self) -> Result<Override> {
@@ -249,24 +252,4 @@ fn wrong_type(error: &ignore::Error) -> Error {
         other => other.to_string(),
     };
     Error::usage(reason).hint(call("search").on("type-list"))
-}
-
-/// A time, in the order of the files.
-#[derive(PartialEq, Eq)]
-struct Reversible {
-    time: Option<SystemTime>,
-    is_reversed: bool,
-}
-
-impl Ord for Reversible {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let order = self.time.cmp(&other.time);
-        if self.is_reversed { order.reverse() } else { order }
-    }
-}
-
-impl PartialOrd for Reversible {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }

@@ -3,9 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::line_part::LinePart;
-use super::long_line::{HELD_BLOCKS, LongLineSearch};
-use super::matcher::LineMatcher;
-use super::window::ByteWindow;
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LongLineSearch};
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;
@@ -16,8 +14,8 @@ use rread_text::newline::Units;
 const TAIL_READ: usize = 64 << 10;
 
 /// Hits, and bytes of their lines, after which a batch is passed on.
-const HITS: usize = 2048;
-const TEXT: usize = 128 << 10;
+const MAX_HITS: usize = 2048;
+const MAX_TEXT: usize = 128 << 10;
 
 /// The facts that the caller needs of every hit, beside its offsets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +33,7 @@ pub struct Wants {
 }
 
 /// A line that was searched for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hit {
     /// The first byte.
     pub start: u64,
@@ -49,7 +47,7 @@ pub struct Hit {
     pub text: Option<Range<usize>>,
     /// In a long line, and where matches before do not count, the start of the first match in the file.
     pub first_match: Option<u64>,
-    /// Where matches of several lines end, if matches may have several lines.
+    /// The ends of matches of several lines, if matches may have several lines.
     pub spanned: Option<Spanned>,
 }
 
@@ -298,8 +296,7 @@ impl<'a> Lane<'a> {
                 batch.counted += 1;
                 return Ok(true);
             }
-            let mut hit =
-                Hit { start, next, newlines: 0, matches: 1, text: None, first_match: None, spanned: None };
+            let mut hit = Hit { start, next, matches: 1, ..Hit::default() };
             if wants.numbers {
                 hit.newlines = match usize::try_from(start.saturating_sub(block_at)) {
                     Ok(within) if start >= block_at => {
@@ -323,7 +320,7 @@ impl<'a> Lane<'a> {
                 hit.text = Some(from..batch.text.len());
             }
             batch.hits.push(hit);
-            if batch.hits.len() >= HITS || batch.text.len() >= TEXT {
+            if batch.hits.len() >= MAX_HITS || batch.text.len() >= MAX_TEXT {
                 go_on = send(std::mem::take(batch));
             }
             Ok(go_on)
@@ -352,16 +349,20 @@ impl<'a> Lane<'a> {
             self.batch.counted += 1;
             return Ok(());
         }
-        let newlines = self.newlines.before_block;
-        let (start, next) = (long.start, at + len as u64);
-        let (matches, first_match) = (long.matches.max(1), long.first);
-        self.batch.hits.push(Hit { start, next, newlines, matches, text: None, first_match, spanned: None });
+        self.batch.hits.push(Hit {
+            start: long.start,
+            next: at + len as u64,
+            newlines: self.newlines.before_block,
+            matches: long.matches.max(1),
+            first_match: long.first,
+            ..Hit::default()
+        });
         Ok(())
     }
 
     /// Bytes of an unfinished line, from which on it is a long one.
     fn shortest_long_line(&self) -> usize {
-        HELD_BLOCKS * self.reader.block()
+        LONG_LINE_BLOCKS * self.reader.block()
     }
 }
 
@@ -388,5 +389,110 @@ impl Newlines {
     fn end_block(&mut self) {
         let before_block = self.before_block + self.in_block;
         *self = Newlines { before_block, ..Newlines::default() };
+    }
+}
+
+/// A block lies as far into a page as its offset does in the file, so that the kernel's copy into it is fast.
+const PAGE: usize = 4096;
+
+/// Bytes for an unfinished line, at first.
+const FRONT: usize = 16 * PAGE;
+
+/// Consecutive bytes of a file.
+#[derive(Debug, Default)]
+pub(super) struct ByteWindow {
+    memory: Vec<u8>,
+    first: usize,
+    block: usize,
+    end: usize,
+    /// The offset of the first byte in the file.
+    start: u64,
+}
+
+impl ByteWindow {
+    /// Forgets everything; the next bytes are those at `start`.
+    pub(super) fn clear(&mut self, start: u64) {
+        (self.first, self.block, self.end, self.start) = (0, 0, 0, start);
+    }
+
+    /// The offset of the first byte.
+    pub(super) fn start(&self) -> u64 {
+        self.start
+    }
+
+    pub(super) fn text(&self) -> &[u8] {
+        &self.memory[self.first..self.end]
+    }
+
+    /// The rest of the block that was read last.
+    pub(super) fn block(&self) -> &[u8] {
+        &self.memory[self.block.max(self.first)..self.end]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.end - self.first
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.first == self.end
+    }
+
+    /// Room for a block of `len` bytes that follow the others, at `offset` of the file.
+    pub(super) fn extend(&mut self, offset: u64, len: usize) -> &mut [u8] {
+        let kept = self.len();
+        // Small files are many, and clearing memory is most of the time that one takes.
+        let least = FRONT.min(len.next_multiple_of(PAGE));
+        let needed = kept.next_multiple_of(PAGE).max(least) + len + 2 * PAGE;
+        if self.memory.len() < needed {
+            // Not `resize`, which would write the zeroes.
+            let mut memory = vec![0; needed];
+            memory[..kept].copy_from_slice(self.text());
+            (self.memory, self.first) = (memory, 0);
+        }
+        let aligned = self.memory.as_ptr().align_offset(PAGE).min(PAGE);
+        let within = usize::try_from(offset % PAGE as u64).unwrap_or(0);
+        let front = kept.saturating_sub(within).next_multiple_of(PAGE);
+        self.block = aligned + front + within;
+        self.memory.copy_within(self.first..self.first + kept, self.block - kept);
+        (self.first, self.end) = (self.block - kept, self.block + len);
+        &mut self.memory[self.block..self.end]
+    }
+
+    /// Keeps `len` bytes of the block.
+    pub(super) fn truncate_block(&mut self, len: usize) {
+        self.end = self.end.min(self.block + len);
+    }
+
+    /// Drops `len` bytes at the front.
+    pub(super) fn consume(&mut self, len: usize) {
+        self.first += len;
+        self.start += len as u64;
+    }
+}
+
+#[cfg(test)]
+mod window_tests {
+    use super::*;
+
+    #[test]
+    fn bytes_stay_together_whatever_is_consumed() {
+        let file: Vec<u8> = (0..200_000u32).map(|n| n.to_le_bytes()[0] ^ n.to_le_bytes()[1]).collect();
+        for (block, consumed) in [(1, 1), (4096, 1), (5000, 4999), (70_000, 10), (65_536, 65_000), (999, 0)] {
+            let mut window = ByteWindow::default();
+            window.clear(0);
+            let (mut at, mut steps) = (0, 0);
+            while at < file.len() && steps < 300 {
+                let len = block.min(file.len() - at);
+                let room = window.extend(at as u64, len);
+                assert_eq!(room.as_ptr().addr() % PAGE, at % PAGE);
+                room.copy_from_slice(&file[at..at + len]);
+                at += len;
+                let start = usize::try_from(window.start()).unwrap();
+                assert_eq!(window.text(), &file[start..at]);
+                assert_eq!(window.block(), &file[at - len..at]);
+                window.consume(consumed.min(window.len()));
+                steps += 1;
+            }
+        }
     }
 }

@@ -1,20 +1,21 @@
 //! The first and the last time of a file, from the bytes at its ends alone.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::clock::Clock;
-use super::lines::{Heads, Record, placed_heads};
-use super::log::TimeOptions;
+use super::lines::{Clock, Heads, LogRecord, first_heads, line_text, may_have_time, placed_heads};
+use super::log::{Log, TimeOptions};
 use super::years::{self, Counter};
 use crate::reader::Reader;
+use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{Context, Detected, HEAD, Rule, Timestamp, detect_custom_in, detect_in};
+use rread_text::timestamp::{Detected, HEAD, Rule, TimeContext, Timestamp, detect_as, detect_sparse};
 
 /// The bytes before the end in which the last record is looked for.
 const LAST_BLOCK: u64 = 16 << 10;
 
 /// A line and its place.
-type Line = (Range<u64>, Vec<u8>);
+type PlacedLine = (Range<u64>, Vec<u8>);
 
 /// The times at the ends of a file.
 pub struct Glimpse {
@@ -40,10 +41,7 @@ impl Glimpse {
         if is_cut && lines.last().is_some_and(|(_, line)| line.len() < HEAD) {
             lines.pop();
         }
-        let detect = |samples: &[Vec<&[u8]>]| match options.format.as_deref() {
-            Some(format) => detect_custom_in(format, samples),
-            None => Ok(detect_in(samples, Rule::Unnamed)),
-        };
+        let detect = |samples: &[Vec<&[u8]>]| detect_as(options.format.as_deref(), samples, Rule::Unnamed);
         let slices = lines.iter().map(|(_, text)| text.as_slice());
         if detect(&[slices.clone().collect()])?.is_none() {
             return Ok(None);
@@ -53,7 +51,7 @@ impl Glimpse {
         let samples = [slices.collect(), ends.iter().map(|(_, text)| text.as_slice()).collect()];
         let Some(detected) = detect(&samples)? else { return Ok(None) };
         let clock = clock_of(reader, detected, &options.base(reader)?, (&lines, &ends), size)?;
-        let time_of = |(place, text): &Line| {
+        let time_of = |(place, text): &PlacedLine| {
             let time = clock.detected.time_of(text, clock.context(place.start))?;
             Some((place.start, time))
         };
@@ -71,12 +69,12 @@ impl Glimpse {
 
     /// The time of the first record.
     pub fn first(&self) -> String {
-        self.clock.shown(self.first)
+        self.clock.format_time(self.first)
     }
 
     /// The time of the last record, if the end was read and has one.
     pub fn last(&self) -> Option<String> {
-        self.last.map(|time| self.clock.shown(time))
+        self.last.map(|time| self.clock.format_time(time))
     }
 
     pub fn format(&self) -> &str {
@@ -92,12 +90,12 @@ impl Glimpse {
 fn clock_of(
     reader: &Reader,
     detected: Detected,
-    base: &Context,
-    (front, ends): (&[Line], &[Line]),
+    base: &TimeContext,
+    (front, ends): (&[PlacedLine], &[PlacedLine]),
     size: Option<u64>,
 ) -> Result<Clock> {
     let counter = Counter::new(reader, &detected, base, size.unwrap_or_default());
-    let known: Vec<Record> = front
+    let known: Vec<LogRecord> = front
         .iter()
         .chain(ends.iter().rev())
         .filter_map(|(place, text)| counter.record(text, place.clone()))
@@ -110,12 +108,12 @@ fn clock_of(
         }
     }
     let last = ends.iter().find_map(|(_, text)| detected.time_of(text, base));
-    let context = last.map_or_else(|| base.clone(), |last| Context::new(base.zone().clone(), last));
+    let context = last.map_or_else(|| base.clone(), |last| TimeContext::new(base.zone().clone(), last));
     Ok(Clock::new(detected, context))
 }
 
 /// The lines that begin in the last block, from the last on.
-fn last_lines(reader: &Reader, size: u64) -> Result<Vec<Line>> {
+fn last_lines(reader: &Reader, size: u64) -> Result<Vec<PlacedLine>> {
     let mut heads = Heads::new(reader, true, 0);
     heads.seek(reader.units().floor(size.saturating_sub(LAST_BLOCK)), size)?;
     let mut lines = Vec::new();
@@ -125,4 +123,95 @@ fn last_lines(reader: &Reader, size: u64) -> Result<Vec<Line>> {
     }
     lines.reverse();
     Ok(lines)
+}
+
+/// The first bytes of a file that are enough to find the formats of its times.
+const FRONT: usize = 64 << 10;
+
+/// Reads the times of the lines of a log, which other code has in memory.
+#[derive(Clone, Debug)]
+pub struct LineTimes {
+    clock: Clock,
+    encoding: Encoding,
+}
+
+impl Log<'_> {
+    /// The reader of the times of its lines.
+    pub fn line_times(&self) -> LineTimes {
+        LineTimes { clock: self.clock.clone(), encoding: self.reader.encoding() }
+    }
+}
+
+impl LineTimes {
+    /// The times of a file whose end is not read, and that of its first record. `None` if its first bytes have no times, or
+    /// if records leave out their year, which the last one decides.
+    pub fn of_front(reader: &Reader, options: &TimeOptions) -> Result<Option<(Self, Timestamp)>> {
+        let heads = first_heads(reader, FRONT)?;
+        let samples = [heads.iter().map(Vec::as_slice).collect()];
+        let format = options.format.as_deref();
+        let sparse = || format.is_none().then(|| detect_sparse(&samples, 0, true)).flatten();
+        let detected = detect_as(format, &samples, Rule::Log)?.or_else(sparse);
+        let Some(detected) = detected else { return Ok(None) };
+        let clock = Clock::new(detected, options.base(reader)?);
+        let found = heads.iter().filter_map(|line| clock.detected.read(line, clock.last_context()));
+        let found: Vec<_> = found.collect();
+        let is_complete = !found.iter().any(|found| found.lacks_year);
+        let first = found.first().filter(|_| is_complete).map(|found| found.time);
+        Ok(first.map(|first| (LineTimes { clock, encoding: reader.encoding() }, first)))
+    }
+
+    /// The text of a line at `at` as far as its time may reach: without a byte order mark, and in UTF-8 if the file is
+    /// UTF-16 or UTF-32.
+    #[inline]
+    pub fn text<'l>(&self, line: &'l [u8], at: u64) -> Cow<'l, [u8]> {
+        let width = self.encoding.units().width();
+        let most = if self.clock.detected.has_members() { usize::MAX } else { HEAD * width };
+        let head = &line[..line.len().min(most)];
+        if width == 1 && at > 0 {
+            return Cow::Borrowed(head);
+        }
+        line_text(self.encoding, head, at).map_or(Cow::Borrowed(head), Cow::Owned)
+    }
+
+    /// The time of a line of which `text` is the [text](LineTimes::text), and its place there; the place is empty if a
+    /// member of a JSON object has the time.
+    #[inline]
+    pub fn read(&self, text: &[u8], at: u64) -> Option<(Timestamp, Range<usize>)> {
+        let (found, place) = self.clock.detected.read_at(text, self.clock.context(at))?;
+        Some((found.time, place))
+    }
+
+    /// Whether a line begins a record.
+    #[inline]
+    pub fn begins_record(&self, line: &[u8], at: u64) -> bool {
+        self.read(&self.text(line, at), at).is_some()
+    }
+
+    /// The same with the formats of lines of which `texts` are the texts; `None` if they have no others.
+    pub fn with_more(&self, texts: &[Cow<'_, [u8]>]) -> Option<Self> {
+        let context = self.clock.last_context();
+        let is_unread =
+            |text: &&[u8]| may_have_time(text) && self.clock.detected.read(text, context).is_none();
+        let lines: Vec<&[u8]> = texts.iter().map(AsRef::as_ref).filter(is_unread).collect();
+        if lines.is_empty() {
+            return None;
+        }
+        let detected = self.clock.detected.with_more(&lines, false)?;
+        Some(LineTimes { clock: self.clock.with_detected(detected), ..self.clone() })
+    }
+
+    /// The names of the formats.
+    pub fn format(&self) -> &str {
+        self.clock.detected.format()
+    }
+
+    /// `time` in the zone of the log.
+    pub fn format_time(&self, time: Timestamp) -> String {
+        self.clock.format_time(time)
+    }
+
+    /// The zone of records that do not name theirs.
+    pub fn zone(&self, time: Timestamp) -> String {
+        self.clock.zone(time)
+    }
 }

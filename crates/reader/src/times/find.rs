@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use jiff::SignedDuration;
 
-use super::lines::Record;
+use super::lines::LogRecord;
 use super::log::{Log, Window};
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, setting};
 use rread_text::timestamp::Timestamp;
 
 /// The most separate spans that a scan finds, since they are kept in memory.
-const MOST_SPANS: usize = 10_000;
+const MAX_SPANS: usize = 10_000;
 
 /// A file of this size is read as a whole: that costs no more than a search in it.
-const SMALL: u64 = 1 << 20;
+const MAX_READ_WHOLE: u64 = 1 << 20;
 
 /// The longest span that is looked at record by record where clocks were set.
-const LONGEST_SET: u64 = 64 << 20;
+const MAX_SET_SPAN: u64 = 64 << 20;
 
 /// The bytes of a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,19 +31,19 @@ pub struct Found {
 /// The records that were seen, for their order.
 pub(super) struct Seen {
     pub(super) slack: SignedDuration,
-    pub(super) probes: Vec<Record>,
+    pub(super) probes: Vec<LogRecord>,
     latest: Timestamp,
     is_unordered: bool,
 }
 
 impl Seen {
     fn new(log: &Log<'_>, slack: SignedDuration) -> Self {
-        let probes = [&log.known[..], &[log.first, log.last]].concat();
+        let probes = log.records_seen().collect();
         Seen { slack, probes, latest: Timestamp::MIN, is_unordered: log.is_long_without_years }
     }
 
     /// A record of a walk from front to back. An hour that a clock shows twice is in order.
-    fn walked(&mut self, record: Record) {
+    fn note(&mut self, record: LogRecord) {
         let is_late = |time: Timestamp| time >= before(self.latest, self.slack);
         let time = match record.other {
             Some(other) if !is_late(record.time) => other,
@@ -57,7 +57,7 @@ impl Seen {
         self.probes.sort_unstable_by_key(|record| record.start);
         self.latest = Timestamp::MIN;
         for probe in std::mem::take(&mut self.probes) {
-            self.walked(probe);
+            self.note(probe);
         }
         self.is_unordered
     }
@@ -75,7 +75,7 @@ impl Log<'_> {
     /// by more.
     pub fn find(&self, window: Window, scan: bool) -> Result<Found> {
         self.with_all_formats(|log| match scan {
-            true => log.scan_all(window, log.slack, MOST_SPANS),
+            true => log.scan_all(window, log.slack, MAX_SPANS),
             false if log.is_small() => log.find_in_small(window),
             false => log.find_once(window),
         })
@@ -88,7 +88,7 @@ impl Log<'_> {
 
     /// Whether every record is looked at, though the user does not ask for it.
     fn is_small(&self) -> bool {
-        self.size <= SMALL
+        self.size <= MAX_READ_WHOLE
     }
 
     /// Looks at every record, so the order of the file is not a condition: none is missing.
@@ -98,7 +98,7 @@ impl Log<'_> {
         let Found { spans, is_unordered } = self.scan_all(window, self.slack + set, usize::MAX)?;
         // Other records lie between those of the window where a clock shows an hour twice.
         let is_apart = is_unordered || set > self.slack;
-        let is_exact = is_apart && spans.len() <= MOST_SPANS;
+        let is_exact = is_apart && spans.len() <= MAX_SPANS;
         let is_unordered = self.is_long_without_years || (is_apart && !is_exact);
         let ends = spans.first().zip(spans.last()).filter(|(first, _)| !is_exact && !first.is_empty());
         let spans = match ends {
@@ -137,19 +137,19 @@ impl Log<'_> {
         };
         let is_unordered = seen.contradicts_order();
         // Other records lie between those of the window where a clock shows an hour twice.
-        if set > self.slack && !span.is_empty() && span.end - span.start <= LONGEST_SET {
-            let found = self.scan(window, span, self.slack + set, MOST_SPANS)?;
+        if set > self.slack && !span.is_empty() && span.end - span.start <= MAX_SET_SPAN {
+            let found = self.scan(window, span, self.slack + set, MAX_SPANS)?;
             return Ok(Found { is_unordered, ..found });
         }
         Ok(Found { spans: vec![span], is_unordered })
     }
 
     /// The first record at or after `time`, in the order of the file.
-    pub fn first_since(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
+    pub fn first_since(&self, time: Timestamp, scan: bool) -> Result<(Option<LogRecord>, bool)> {
         self.with_all_formats(|log| log.first_since_once(time, scan))
     }
 
-    fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
+    fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<LogRecord>, bool)> {
         let mut seen = Seen::new(self, self.slack + self.set_near([time]));
         let looks_at_all = scan || self.is_small();
         let low = if looks_at_all { 0 } else { self.bisect(before(time, seen.slack), time, 0, &mut seen)? };
@@ -157,7 +157,7 @@ impl Log<'_> {
         seen.latest = Timestamp::MIN;
         let mut found = None;
         while let Some(record) = records.next(self.size)? {
-            seen.walked(record);
+            seen.note(record);
             if record.time >= time {
                 found = Some(record);
                 break;
@@ -183,7 +183,7 @@ impl Log<'_> {
         let mut floor = None;
         seen.latest = Timestamp::MIN;
         while let Some(record) = records.next(self.size)? {
-            seen.walked(record);
+            seen.note(record);
             if record.time < since {
                 continue;
             }
@@ -246,7 +246,7 @@ impl Log<'_> {
         let (mut end, mut is_in) = (None, false);
         seen.latest = Timestamp::MIN;
         while let Some(record) = records.next(span.end)? {
-            seen.walked(record);
+            seen.note(record);
             if window.has(record.time) {
                 (end, is_in) = (None, true);
                 continue;
@@ -284,7 +284,7 @@ impl Log<'_> {
             {
                 break;
             }
-            seen.walked(record);
+            seen.note(record);
             if window.since.is_none_or(|since| record.time >= since) {
                 place.get_or_insert(record.start);
             }
@@ -324,4 +324,120 @@ fn before(time: Timestamp, slack: SignedDuration) -> Timestamp {
 
 fn after(time: Timestamp, slack: SignedDuration) -> Timestamp {
     time.checked_add(slack).unwrap_or(Timestamp::MAX)
+}
+
+/// The search ends with so many bytes, which it costs as much to walk as to look into once more.
+const WALK_BYTES: u64 = 64 << 10;
+
+/// The most bytes to walk where the records in between seem to lie evenly.
+const MAX_EVEN_WALK: u64 = 8 * WALK_BYTES;
+
+/// A part of the file in which a time must be.
+struct Bracket {
+    /// The records before `low` are earlier, the last of them by so much as its time says.
+    low: u64,
+    low_time: Timestamp,
+    /// From `high` on they are not.
+    high: u64,
+    high_time: Timestamp,
+}
+
+impl Bracket {
+    fn width(&self) -> u64 {
+        self.high.saturating_sub(self.low)
+    }
+
+    /// The offset of `target` if the records between lay evenly.
+    fn point(&self, target: Timestamp) -> u64 {
+        let part = fraction(self.low_time, target) / fraction(self.low_time, self.high_time);
+        self.low + share(self.width(), part)
+    }
+
+    /// Whether a walk from `low` is short.
+    fn is_near(&self, target: Timestamp, slack: SignedDuration) -> bool {
+        let is_even = || self.width() <= MAX_EVEN_WALK && self.point(target) - self.low <= WALK_BYTES;
+        // The walk goes on for as long as the slack anyway.
+        self.width() <= WALK_BYTES || target.duration_since(self.low_time) <= slack / 4 || is_even()
+    }
+}
+
+/// The seconds from `a` to `b`.
+fn fraction(a: Timestamp, b: Timestamp) -> f64 {
+    b.duration_since(a).as_secs_f64()
+}
+
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn share(width: u64, part: f64) -> u64 {
+    if part.is_finite() { ((width as f64 * part.clamp(0.0, 1.0)) as u64).min(width) } else { width / 2 }
+}
+
+impl Log<'_> {
+    /// The start of a line at or after `from` before which no record is at or after `target`, if they are in order. A
+    /// record at or after it follows soon. Announces the walk from there to a record at or after `far`.
+    pub(super) fn bisect(
+        &self,
+        target: Timestamp,
+        far: Timestamp,
+        from: u64,
+        seen: &mut Seen,
+    ) -> Result<u64> {
+        let mut bracket = self.bracket(target, from, &seen.probes);
+        let mut records = self.records(bracket.low);
+        let (mut lean, mut halves) = (0, false);
+        while !bracket.is_near(target, seen.slack) {
+            let width = bracket.width();
+            let middle = if halves { bracket.low + width / 2 } else { guess(&bracket, target, lean) };
+            records.seek(middle, bracket.high)?;
+            // Lines without a time cost at most one read of the file: the next search ends before them.
+            match records.next(bracket.high)? {
+                Some(record) => {
+                    seen.probes.push(record);
+                    if record.time < target {
+                        (bracket.low, bracket.low_time) = (records.at(), record.time);
+                        lean = 1;
+                    } else {
+                        (bracket.high, bracket.high_time) = (middle, record.time);
+                        lean = -1;
+                    }
+                }
+                None => bracket.high = middle,
+            }
+            halves = !halves && bracket.width() > width / 2;
+        }
+        self.announce(&bracket, far);
+        Ok(bracket.low)
+    }
+
+    /// The narrowest part between the records seen so far.
+    fn bracket(&self, target: Timestamp, from: u64, probes: &[LogRecord]) -> Bracket {
+        let is_low = |probe: &&LogRecord| probe.time < target && probe.next >= from;
+        let low = probes.iter().filter(is_low).max_by_key(|probe| probe.next);
+        let (low, low_time) = low.map_or((from, self.first.time.min(target)), |low| (low.next, low.time));
+        let is_high = |probe: &&LogRecord| probe.time >= target && probe.start >= low;
+        let high = probes.iter().filter(is_high).min_by_key(|probe| probe.start);
+        let (high, high_time) = high.map_or((self.size, target), |high| (high.start, high.time));
+        Bracket { low, low_time, high, high_time }
+    }
+
+    /// Tells a source that is far away what will be read, so that it is one request.
+    fn announce(&self, bracket: &Bracket, far: Timestamp) {
+        const MAX_FACTOR: f64 = 1024.0;
+        let part = fraction(bracket.low_time, far) / fraction(bracket.low_time, bracket.high_time);
+        let part = if part.is_finite() { part.clamp(0.0, MAX_FACTOR) } else { 1.0 };
+        let whole = share(bracket.width().saturating_mul(1024), part / MAX_FACTOR);
+        let end = bracket.low.saturating_add(whole).saturating_add(WALK_BYTES).min(self.size);
+        self.reader.source().advise(bracket.low..end);
+    }
+}
+
+/// The next offset to look at: beyond the point by a little, so that the part shrinks from both sides.
+fn guess(bracket: &Bracket, target: Timestamp, lean: i8) -> u64 {
+    let point = bracket.point(target);
+    let middle = match lean {
+        0 => point.saturating_sub(WALK_BYTES / 2),
+        1.. => point + (point - bracket.low) / 8 + WALK_BYTES / 2,
+        _ => point.saturating_sub((bracket.high - point) / 8 + WALK_BYTES / 2),
+    };
+    let edge = (WALK_BYTES / 4).min(bracket.width() / 4);
+    middle.clamp(bracket.low + edge, bracket.high - edge)
 }

@@ -1,24 +1,28 @@
-//! Walks the lines of a reader for their times. Only the beginning of a line is kept, and the members of a long JSON line.
+//! Walks the lines of a reader for their times, with the clock that reads and prints them. Only the beginning of a line is
+//! kept, and the members of a long JSON line.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::clock::Clock;
-use super::others::Others;
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
 use crate::reader::Reader;
-use crate::reader::encoding::decoded_line;
+use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
+use rread_source::member_metadata::Modified;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{HEAD, RecordTime, TimeMembers, Timestamp};
+use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, TimeMembers, Timestamp};
 
 /// So much of a JSON line is kept; of a longer one, its members that may hold the time are kept too.
 pub(super) const MEMBER_HEAD: usize = 64 << 10;
 
 /// A line with a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct LogRecord {
     pub start: u64,
     /// The start of the next line, which may belong to this record.
     pub next: u64,
@@ -31,10 +35,10 @@ pub struct Record {
     pub lacks_year: bool,
 }
 
-impl Record {
+impl LogRecord {
     pub(super) fn new(start: u64, next: u64, found: RecordTime) -> Self {
         let RecordTime { time, other, lacks_zone, lacks_year } = found;
-        Record { start, next, time, other, lacks_zone, lacks_year }
+        LogRecord { start, next, time, other, lacks_zone, lacks_year }
     }
 }
 
@@ -152,7 +156,7 @@ impl<'a> Records<'a> {
 
     /// The next record that begins before `end`.
     #[inline]
-    pub(super) fn next(&mut self, end: u64) -> Result<Option<Record>> {
+    pub(super) fn next(&mut self, end: u64) -> Result<Option<LogRecord>> {
         while self.heads.at() < end {
             let Some((start, next)) = self.heads.next()? else { break };
             let context = self.clock.context(start);
@@ -166,7 +170,7 @@ impl<'a> Records<'a> {
                 if let Some(others) = self.others {
                     others.borrow_mut().pass_record();
                 }
-                return Ok(Some(Record::new(start, next, found)));
+                return Ok(Some(LogRecord::new(start, next, found)));
             }
             if let Some(others) = self.others {
                 others.borrow_mut().add(&text);
@@ -181,21 +185,13 @@ pub(super) fn first_heads(reader: &Reader, sample: usize) -> Result<Vec<Vec<u8>>
     let mut bytes = vec![0; sample];
     let mut got = reader.read_front(&mut bytes)?;
     // A stream returns what has arrived.
-    while got > 0 && got < sample {
-        match reader.read(&mut bytes[got..], got as u64)? {
-            0 => break,
-            more => got += more,
-        }
+    if got > 0 {
+        got += reader.read_at_least(sample - got, &mut bytes[got..], got as u64)?;
     }
-    Ok(heads(reader, &bytes[..got]))
+    Ok(placed_heads(reader, &bytes[..got]).into_iter().map(|(_, text)| text).collect())
 }
 
-/// The lines of the first bytes, as UTF-8 if the file is UTF-16 or UTF-32.
-fn heads(reader: &Reader, bytes: &[u8]) -> Vec<Vec<u8>> {
-    placed_heads(reader, bytes).into_iter().map(|(_, text)| text).collect()
-}
-
-/// The same with their places.
+/// The lines of the first bytes, as UTF-8 if the file is UTF-16 or UTF-32, with their places.
 pub(super) fn placed_heads(reader: &Reader, bytes: &[u8]) -> Vec<(Range<u64>, Vec<u8>)> {
     let (mut rest, mut at, mut heads) = (bytes, 0, Vec::new());
     while !rest.is_empty() {
@@ -211,8 +207,218 @@ pub(super) fn placed_heads(reader: &Reader, bytes: &[u8]) -> Vec<(Range<u64>, Ve
 /// The text of a line at `at`; `None` if it is `line` itself. Times are ASCII, which encodings of single bytes keep.
 pub(super) fn line_text(encoding: Encoding, line: &[u8], at: u64) -> Option<Vec<u8>> {
     if encoding.units().width() > 1 {
-        return Some(decoded_line(encoding, line, at));
+        return Some(decode_line(encoding, line, at));
     }
     let mark = encoding.mark();
     (at == 0 && !mark.is_empty()).then(|| line.strip_prefix(mark).map(<[u8]>::to_vec)).flatten()
+}
+
+/// How the times of a file are read and shown.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    pub(super) detected: Detected,
+    /// The facts that records leave out, and the offset up to which they hold; `last` is of the rest.
+    contexts: Vec<(u64, TimeContext)>,
+    last: TimeContext,
+}
+
+impl Clock {
+    pub(super) fn new(detected: Detected, context: TimeContext) -> Self {
+        Clock { detected, contexts: Vec::new(), last: context }
+    }
+
+    /// The same with other formats.
+    pub(super) fn with_detected(&self, detected: Detected) -> Self {
+        Clock { detected, ..self.clone() }
+    }
+
+    /// The same with contexts of the parts of the file before.
+    pub(super) fn with_parts(self, contexts: Vec<(u64, TimeContext)>) -> Self {
+        Clock { contexts, ..self }
+    }
+
+    /// The facts that the record at this offset leaves out.
+    #[inline]
+    pub(super) fn context(&self, at: u64) -> &TimeContext {
+        self.contexts.get(self.part(at)).map_or(&self.last, |(_, context)| context)
+    }
+
+    /// The part of the file that has the facts for an offset.
+    #[inline]
+    pub(super) fn part(&self, at: u64) -> usize {
+        if self.contexts.is_empty() { 0 } else { self.contexts.partition_point(|(end, _)| *end <= at) }
+    }
+
+    /// The facts that the last records leave out.
+    pub(super) fn last_context(&self) -> &TimeContext {
+        &self.last
+    }
+
+    /// The name of the zone, or its offset at `time`.
+    pub(super) fn zone(&self, time: Timestamp) -> String {
+        let zone = self.last.zone();
+        match zone.iana_name() {
+            Some(name) => name.to_owned(),
+            None => zone.to_offset(time).to_string(),
+        }
+    }
+
+    pub(super) fn format_time(&self, time: Timestamp) -> String {
+        if self.detected.is_since_boot() {
+            let nanoseconds = time.as_nanosecond();
+            return format!("{}.{:06}", nanoseconds / 1_000_000_000, nanoseconds / 1000 % 1_000_000);
+        }
+        time.to_zoned(self.last.zone().clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+    }
+}
+
+/// When the text was written: as the archive of a member says, else the header of a gzip file, else the file or object.
+pub(super) fn modified(reader: &Reader, zone: &TimeZone) -> Option<Timestamp> {
+    let recorded = reader.source().info().recorded.map(|recorded| recorded.modified);
+    let of_member = match recorded {
+        Some(Modified::Utc(seconds, _)) => {
+            Timestamp::from_second(seconds).ok().filter(|time| time.as_second() > 0)
+        }
+        // ZIP has the time of a clock, in an unknown zone.
+        Some(dos @ Modified::Dos { .. }) => {
+            dos.text().and_then(|text| zone.to_timestamp(text.parse::<DateTime>().ok()?).ok())
+        }
+        Some(Modified::Unknown) | None => None,
+    };
+    if of_member.is_some() {
+        return of_member;
+    }
+    let in_header = if recorded.is_none() { in_gzip_header(reader) } else { None };
+    in_header.or_else(|| of_file(reader))
+}
+
+fn of_file(reader: &Reader) -> Option<Timestamp> {
+    let info = reader.stored().info();
+    let of_file = info.metadata.and_then(|metadata| metadata.modified().ok());
+    let time = of_file.or_else(|| info.object.and_then(|object| object.modified))?;
+    Timestamp::try_from(time).ok()
+}
+
+/// RFC 1952, section 2.3: four bytes at offset 4, zero if there is no time.
+fn in_gzip_header(reader: &Reader) -> Option<Timestamp> {
+    if reader.source().info().decoding?.format() != "gzip" {
+        return None;
+    }
+    let mut header = [0; 8];
+    let got = rread_source::read_full(reader.stored(), &mut header, 0).ok()?;
+    let seconds = u32::from_le_bytes(*header.last_chunk()?);
+    let is_time = got == header.len() && header.starts_with(b"\x1f\x8b") && seconds > 0;
+    is_time.then(|| Timestamp::from_second(seconds.into()).ok()).flatten()
+}
+
+/// The number of lines that are looked at together.
+const BATCH: usize = 64;
+
+/// After so many batches without a format, every second one is looked at, then every fourth, and so on.
+const FRUITLESS: u32 = 16;
+
+/// A step back by so much is a new year, if records do not have their years.
+const YEAR: SignedDuration = SignedDuration::from_hours(24 * 180);
+
+/// Lines that no format of a log reads, and steps back in time.
+#[derive(Clone)]
+pub(super) struct Others {
+    known: Detected,
+    lines: Vec<Vec<u8>>,
+    /// Records between these lines.
+    records: usize,
+    found: Option<Detected>,
+    batches: u64,
+    fruitless: u32,
+    last: Option<Timestamp>,
+    has_new_year: bool,
+}
+
+impl Others {
+    pub(super) fn new(known: Detected) -> Self {
+        Others {
+            known,
+            lines: Vec::new(),
+            records: 0,
+            found: None,
+            batches: 0,
+            fruitless: 0,
+            last: None,
+            has_new_year: false,
+        }
+    }
+
+    pub(super) fn has_found(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Whether a record without a year is of another year than the one before it.
+    #[inline]
+    pub(super) fn is_new_year(&mut self, time: Timestamp) -> bool {
+        let last = self.last.replace(time);
+        self.has_new_year = last.is_some_and(|last| last.duration_since(time) > YEAR);
+        self.has_new_year
+    }
+
+    pub(super) fn has_new_year(&self) -> bool {
+        self.has_new_year
+    }
+
+    /// A record is after the lines.
+    #[inline]
+    pub(super) fn pass_record(&mut self) {
+        self.records += usize::from(!self.lines.is_empty());
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, line: &[u8]) {
+        if self.found.is_some() || !may_have_time(line) {
+            return;
+        }
+        self.lines
+            .push(line[..line.len().min(if line.starts_with(b"{") { line.len() } else { HEAD })].to_vec());
+        if self.lines.len() == BATCH {
+            self.look();
+        }
+    }
+
+    /// The formats of the log with those that were found; `None` if there are no others.
+    pub(super) fn finish(mut self) -> Option<Detected> {
+        if self.found.is_none() {
+            self.look();
+        }
+        self.found
+    }
+
+    fn look(&mut self) {
+        self.batches += 1;
+        let rest = (self.fruitless / FRUITLESS).min(20);
+        if self.batches.is_multiple_of(1 << rest) {
+            let lines: Vec<&[u8]> = self.lines.iter().map(Vec::as_slice).collect();
+            // Dates in lines between records are often part of those.
+            let are_between = self.records * BATCH / 2 > lines.len();
+            self.found = self.known.with_more(&lines, are_between);
+            self.fruitless += u32::from(self.found.is_none());
+        }
+        self.lines.clear();
+        self.records = 0;
+    }
+}
+
+/// Whether a line does not continue a record, and has digits and a colon as a clock has them, or many digits. This is fast.
+pub(super) fn may_have_time(line: &[u8]) -> bool {
+    let head = &line[..line.len().min(HEAD)];
+    if head.starts_with(b" ") || head.starts_with(b"\t") {
+        return false;
+    }
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    let mut colons = memchr::memchr_iter(b':', head);
+    let is_clock = |at: usize| {
+        at > 0
+            && is_digit(head[at - 1])
+            && head.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_digit))
+    };
+    line.starts_with(b"{")
+        || colons.any(is_clock)
+        || head.windows(6).any(|six| six.iter().all(u8::is_ascii_digit))
 }

@@ -5,24 +5,21 @@ use std::cell::RefCell;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
-use super::base::modified;
-use super::clock::Clock;
-use super::lines::{Record, Records, first_heads};
-use super::others::Others;
+use super::lines::{Clock, LogRecord, Others, Records, first_heads, modified};
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted_word;
 use rread_text::sentence::{Call, Sentence, setting};
-use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Unread, Words, why_unread, zone};
+use rread_text::timestamp::{Custom, Detected, TimeContext, Timestamp, Unread, Words, why_unread, zone};
 
 /// The bytes at the start of a file in which its first line is looked for.
 const SAMPLE: usize = 64 << 10;
 
 /// The first block from the end in which the last record is looked for; later ones grow fourfold.
 const LAST_BLOCK: u64 = 16 << 10;
-const LARGEST_LAST_BLOCK: u64 = 4 << 20;
+const MAX_LAST_BLOCK: u64 = 4 << 20;
 
 /// How times are read, and how far they may be out of order.
 #[derive(Clone, Debug)]
@@ -55,10 +52,10 @@ impl TimeOptions {
     }
 
     /// The facts that the last record leaves out: the best date known is its year.
-    pub(super) fn base(&self, reader: &Reader) -> Result<Context> {
+    pub(super) fn base(&self, reader: &Reader) -> Result<TimeContext> {
         let zone = self.zone()?;
         let reference = modified(reader, &zone).unwrap_or_else(Timestamp::now);
-        let base = Context::new(zone, reference);
+        let base = TimeContext::new(zone, reference);
         Ok(match self.year {
             Some(year) => base.in_year(year),
             None => base,
@@ -109,17 +106,17 @@ pub struct Log<'a> {
     pub(super) clock: Clock,
     pub(super) slack: SignedDuration,
     pub(super) size: u64,
-    pub(super) first: Record,
-    pub(super) last: Record,
+    pub(super) first: LogRecord,
+    pub(super) last: LogRecord,
     /// Records of some places of the file, which show disorder and narrow a search.
-    pub(super) known: Vec<Record>,
+    pub(super) known: Vec<LogRecord>,
     /// Whether records do not name their year, and there is more than a year of them.
     pub(super) is_long_without_years: bool,
     /// The last record of all files, and what a time that a user typed leaves out.
     last_of_all: Timestamp,
-    words: Context,
+    words: TimeContext,
     /// The facts that the last record leaves out.
-    base: Context,
+    base: TimeContext,
     /// Lines that were met and have no time.
     pub(super) others: RefCell<Others>,
 }
@@ -147,14 +144,14 @@ impl<'a> Log<'a> {
         let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
         let Clock { detected, .. } = base_clock;
         // Every other record without a year is at most a day after the last one.
-        let mut clock = Clock::new(detected, Context::new(base.zone().clone(), last.time));
+        let mut clock = Clock::new(detected, TimeContext::new(base.zone().clone(), last.time));
         let mut is_long_without_years = false;
-        let lacks_year = |record: &Record| record.lacks_year;
+        let lacks_year = |record: &LogRecord| record.lacks_year;
         if lacks_year(&last) || samples.records(&clock).iter().any(lacks_year) {
             let counter = Counter::new(reader, &clock.detected, &base, size);
             let mut known = samples.records(counter.clock());
             known.extend(last_record(reader, counter.clock(), size)?);
-            let basis = if size <= years::SMALL { years::Basis::All } else { years::Basis::Between };
+            let basis = if size <= years::MAX_READ_WHOLE { years::Basis::All } else { years::Basis::Between };
             if let Some(years) = counter.count(&known, basis)? {
                 (clock, is_long_without_years) = (years.clock, years.is_long);
             }
@@ -168,7 +165,7 @@ impl<'a> Log<'a> {
         }
         let (known, slack) = (samples.records(&clock), options.slack);
         let last_of_all = options.last_of_all.unwrap_or(last.time);
-        let words = Context::new(options.zone_of_words()?, last_of_all);
+        let words = TimeContext::new(options.zone_of_words()?, last_of_all);
         Ok(first.map(|first| Log {
             reader,
             clock,
@@ -185,11 +182,11 @@ impl<'a> Log<'a> {
         }))
     }
 
-    pub fn first(&self) -> Record {
+    pub fn first(&self) -> LogRecord {
         self.first
     }
 
-    pub fn last(&self) -> Record {
+    pub fn last(&self) -> LogRecord {
         self.last
     }
 
@@ -203,17 +200,18 @@ impl<'a> Log<'a> {
     }
 
     /// `time` in the zone of the log; seconds since boot for a log that has these.
-    pub fn shown(&self, time: Timestamp) -> String {
-        self.clock.shown(time)
+    pub fn format_time(&self, time: Timestamp) -> String {
+        self.clock.format_time(time)
     }
 
     /// The window between the times that a user typed.
     pub fn window(&self, since: Option<&str>, until: Option<&str>) -> Result<Window> {
+        let typed = self.typed_times();
         for text in [since, until].into_iter().flatten() {
-            self.refuse_time_of_day(text)?;
+            typed.refuse_time_of_day(text)?;
         }
         let ends = Some((self.first.time, self.last_of_all));
-        ordered(&self.words(None), ends, since, until, |time| self.shown(time))
+        ordered(&typed.words(None), ends, since, until, |time| self.format_time(time))
     }
 
     /// The time of the record that the line which ends at `end` belongs to; `None` before the first record.
@@ -223,8 +221,7 @@ impl<'a> Log<'a> {
 
     /// The time that a user typed; `+10m` counts from `since`.
     pub fn time(&self, text: &str, since: Option<Timestamp>) -> Result<Timestamp> {
-        self.refuse_time_of_day(text)?;
-        self.words(since).parse(text)
+        self.typed_times().time_after(text, since)
     }
 
     /// The meaning of times that a user types, without the file.
@@ -233,35 +230,28 @@ impl<'a> Log<'a> {
         TypedTimes { clock: clock.clone(), words: words.clone(), last: last.time }
     }
 
-    fn refuse_time_of_day(&self, text: &str) -> Result<()> {
-        refuse_time_of_day(&self.clock, text)
-    }
-
-    fn words(&self, since: Option<Timestamp>) -> Words<'_> {
-        words(&self.clock, &self.words, self.last.time, since)
-    }
-
     /// Whether a window at a time that a user typed may miss records that can be meant: no clock showed it, or a clock
     /// showed it twice, and either the text or the records have a zone. Without any zone, both passes are in the window.
     pub fn is_ambiguous(&self, text: &str) -> bool {
-        let Ok(found) = self.words(Some(self.first.time)).read(text) else { return false };
+        let typed = self.typed_times();
+        let Ok(found) = typed.words(Some(self.first.time)).read(text) else { return false };
         let zone = self.clock.last_context().zone();
         match found.other {
-            Some(other) => other < found.time || self.has_zone(),
+            Some(other) => other < found.time || self.records_seen().any(|record| !record.lacks_zone),
             None => {
                 self.lacks_zone() && zone.to_ambiguous_timestamp(zone.to_datetime(found.time)).is_ambiguous()
             }
         }
     }
 
-    /// Whether some records name their zone.
-    fn has_zone(&self) -> bool {
-        !self.first.lacks_zone || !self.last.lacks_zone || self.known.iter().any(|record| !record.lacks_zone)
+    /// The records of some places of the file, the first and the last.
+    pub(super) fn records_seen(&self) -> impl Iterator<Item = LogRecord> {
+        self.known.iter().copied().chain([self.first, self.last])
     }
 
     /// Whether some records do not name their zone.
     fn lacks_zone(&self) -> bool {
-        self.first.lacks_zone || self.last.lacks_zone || self.known.iter().any(|record| record.lacks_zone)
+        self.records_seen().any(|record| record.lacks_zone)
     }
 
     /// How far clocks were set near one of the times, which is how far records without a zone are out of order there.
@@ -335,7 +325,7 @@ impl<'a> Log<'a> {
 #[derive(Clone, Debug)]
 pub struct TypedTimes {
     clock: Clock,
-    words: Context,
+    words: TimeContext,
     last: Timestamp,
 }
 
@@ -347,33 +337,36 @@ impl TypedTimes {
 
     /// The time that a user typed.
     pub fn time(&self, text: &str) -> Result<Timestamp> {
-        refuse_time_of_day(&self.clock, text)?;
-        words(&self.clock, &self.words, self.last, None).parse(text)
+        self.time_after(text, None)
+    }
+
+    fn time_after(&self, text: &str, since: Option<Timestamp>) -> Result<Timestamp> {
+        self.refuse_time_of_day(text)?;
+        self.words(since).parse(text)
     }
 
     /// `time` in the zone of the log.
-    pub fn shown(&self, time: Timestamp) -> String {
-        self.clock.shown(time)
+    pub fn format_time(&self, time: Timestamp) -> String {
+        self.clock.format_time(time)
     }
-}
 
-fn refuse_time_of_day(clock: &Clock, text: &str) -> Result<()> {
-    let word = text.trim();
-    let is_relative = word.starts_with(['-', '+']);
-    let is_number = word.parse::<f64>().is_ok();
-    if clock.detected.is_since_boot() && !is_relative && !is_number {
-        let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
-        let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
-        return Err(Error::usage(sentence).hint(hint));
+    fn refuse_time_of_day(&self, text: &str) -> Result<()> {
+        let word = text.trim();
+        let is_relative = word.starts_with(['-', '+']);
+        if self.clock.detected.is_since_boot() && !is_relative && word.parse::<f64>().is_err() {
+            let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
+            let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
+            return Err(Error::usage(sentence).hint(hint));
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// `context` has what a time that a user types leaves out, and `last` is the last record.
-fn words<'c>(clock: &'c Clock, context: &'c Context, last: Timestamp, since: Option<Timestamp>) -> Words<'c> {
-    // No clock showed the time of the boot, so `-15m` counts from the last record.
-    let now = if clock.detected.is_since_boot() { last } else { Timestamp::now() };
-    Words { context, now, detected: Some(&clock.detected), since }
+    fn words(&self, since: Option<Timestamp>) -> Words<'_> {
+        let detected = &self.clock.detected;
+        // No clock showed the time of the boot, so `-15m` counts from the last record.
+        let now = if detected.is_since_boot() { self.last } else { Timestamp::now() };
+        Words { context: &self.words, now, detected: Some(detected), since }
+    }
 }
 
 /// The window between two times; `+10m` of the second counts from the first. `ends` are the first and the last record.
@@ -480,7 +473,7 @@ pub(super) fn name_format() -> Sentence {
 }
 
 /// Walks back from the end, block after block, until one has a line with a time.
-pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<Option<Record>> {
+pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<Option<LogRecord>> {
     let (mut end, mut step) = (size, LAST_BLOCK);
     while end > 0 {
         let start = reader.units().floor(end.saturating_sub(step));
@@ -493,7 +486,7 @@ pub(super) fn last_record(reader: &Reader, clock: &Clock, size: u64) -> Result<O
         if last.is_some() {
             return Ok(last);
         }
-        (end, step) = (start, (step * 4).min(LARGEST_LAST_BLOCK));
+        (end, step) = (start, (step * 4).min(MAX_LAST_BLOCK));
     }
     Ok(None)
 }

@@ -6,23 +6,17 @@
 
 #![allow(missing_docs)]
 
-mod base;
-mod bisect;
-mod clock;
 mod ends;
 mod find;
-mod line_times;
 mod lines;
 mod log;
 pub mod merge;
-mod others;
 mod samples;
 mod streaming;
 mod years;
 
-pub use ends::Glimpse;
+pub use ends::{Glimpse, LineTimes};
 pub use find::Found;
-pub use line_times::LineTimes;
-pub use lines::Record;
+pub use lines::LogRecord;
 pub use log::{Log, TimeOptions, TypedTimes, Window, no_times};
 pub use streaming::{Passed, Passing};

@@ -2,20 +2,18 @@
 
 use std::collections::VecDeque;
 
-use super::clock::Clock;
-use super::lines::{Heads, Record};
-use super::others::may_have_time;
+use super::lines::{Clock, Heads, LogRecord, may_have_time};
 use crate::reader::Reader;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, Rule, detect_custom_in, detect_in, detect_sparse};
+use rread_text::timestamp::{Detected, Rule, detect_as, detect_sparse};
 
 /// The most lines of each place that are looked at, and the most bytes if it has a line.
-const MOST_LINES: usize = 64;
-const MOST_BYTES: u64 = 64 << 10;
+const MAX_LINES: usize = 64;
+const MAX_BYTES: u64 = 64 << 10;
 
 /// The bytes before the end in which the last sample begins; later tries grow fourfold.
 const LAST_BLOCK: u64 = 16 << 10;
-const LARGEST_LAST_BLOCK: u64 = 1 << 20;
+const MAX_LAST_BLOCK: u64 = 1 << 20;
 
 /// Places in between. A request or a block to decode costs more than a read.
 const PLACES: u64 = 7;
@@ -24,17 +22,17 @@ const PLACES: u64 = 7;
 const APART: u64 = 64 << 10;
 
 /// A file of this size is read for its first time if no sample has one.
-const SMALL: u64 = 64 << 20;
+const MAX_READ_WHOLE: u64 = 64 << 20;
 
 /// In a file of this size, all lines are looked at before few lines with a time are enough.
 const SPARSE: u64 = 1 << 20;
 
 /// So many lines that may have a time are looked at together.
-const MOST_SPARSE: usize = 1024;
+const MAX_SPARSE: usize = 1024;
 
 /// A line, cut after what may hold its time.
 #[derive(Debug)]
-struct Line {
+struct SampleLine {
     start: u64,
     next: u64,
     text: Vec<u8>,
@@ -43,7 +41,7 @@ struct Line {
 /// Lines of several places of a file.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    places: Vec<Vec<Line>>,
+    places: Vec<Vec<SampleLine>>,
 }
 
 impl Samples {
@@ -68,7 +66,7 @@ impl Samples {
             samples.add(reader, size / (places + 1) * place, size / (places + 1) * (place + 1), false)?;
         }
         let (mut step, mut start) = (LAST_BLOCK, size);
-        while start > 0 && step <= LARGEST_LAST_BLOCK {
+        while start > 0 && step <= MAX_LAST_BLOCK {
             start = reader.units().floor(size.saturating_sub(step));
             if samples.add(reader, start, size, true)? {
                 break;
@@ -78,7 +76,7 @@ impl Samples {
         Ok(samples)
     }
 
-    fn last_line(&self) -> Option<&Line> {
+    fn last_line(&self) -> Option<&SampleLine> {
         self.places.iter().flatten().last()
     }
 
@@ -88,15 +86,14 @@ impl Samples {
         heads.seek(start, end)?;
         let known = self.last_line().map_or(0, |line| line.next);
         let (begin, mut lines) = (heads.at(), VecDeque::new());
-        while heads.at() < end
-            && (takes_last || (lines.len() < MOST_LINES && heads.at() - begin < MOST_BYTES))
+        while heads.at() < end && (takes_last || (lines.len() < MAX_LINES && heads.at() - begin < MAX_BYTES))
         {
             let Some((start, next)) = heads.next()? else { break };
             let text = heads.members().unwrap_or_else(|| heads.text().into_owned());
             if start >= known && !text.trim_ascii().is_empty() {
-                lines.push_back(Line { start, next, text });
+                lines.push_back(SampleLine { start, next, text });
             }
-            if lines.len() > MOST_LINES {
+            if lines.len() > MAX_LINES {
                 lines.pop_front();
             }
         }
@@ -118,16 +115,13 @@ impl Samples {
         size: u64,
         reads_all: bool,
     ) -> Result<Option<Detected>> {
-        let found = match format {
-            Some(format) => detect_custom_in(format, &self.slices())?,
-            None => detect_in(&self.slices(), Rule::Log),
-        };
+        let found = detect_as(format, &self.slices(), Rule::Log)?;
         if found.is_some() {
             return Ok(found);
         }
         if format.is_none() && !reads_all && size > SPARSE {
             let found = detect_sparse(&self.slices(), 0, true);
-            if found.is_some() || size > SMALL {
+            if found.is_some() || size > MAX_READ_WHOLE {
                 return Ok(found);
             }
         }
@@ -143,14 +137,12 @@ impl Samples {
             samples.places.clear();
             samples.add(reader, at, size, false)?;
             // A stretch of blank lines is passed in one step.
-            at = samples.last_line().map_or(at + MOST_BYTES, |last| last.next);
-            let found = match format {
-                Some(format) => detect_custom_in(format, &samples.slices())?,
-                None if samples.may_have_times() => detect_in(&samples.slices(), Rule::Log),
-                None => None,
-            };
-            if found.is_some() {
-                return Ok(found);
+            at = samples.last_line().map_or(at + MAX_BYTES, |last| last.next);
+            if format.is_some() || samples.may_have_times() {
+                let found = detect_as(format, &samples.slices(), Rule::Log)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
             }
             if format.is_none() {
                 samples.places.drain(..).flatten().for_each(|line| sparse.add(line.text));
@@ -164,11 +156,11 @@ impl Samples {
     }
 
     /// The first record of each place.
-    pub(super) fn records(&self, clock: &Clock) -> Vec<Record> {
-        let first = |lines: &Vec<Line>| {
+    pub(super) fn records(&self, clock: &Clock) -> Vec<LogRecord> {
+        let first = |lines: &Vec<SampleLine>| {
             lines.iter().find_map(|line| {
                 let found = clock.detected.read(&line.text, clock.context(line.start))?;
-                Some(Record::new(line.start, line.next, found))
+                Some(LogRecord::new(line.start, line.next, found))
             })
         };
         self.places.iter().filter_map(first).collect()
@@ -198,7 +190,7 @@ impl Sparse {
         } else if !line.starts_with(b" ") && !line.starts_with(b"\t") {
             self.skipped += 1;
         }
-        if self.lines.len() == MOST_SPARSE {
+        if self.lines.len() == MAX_SPARSE {
             self.look();
         }
     }

@@ -4,23 +4,21 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 
-use super::clock::Clock;
-use super::lines::{first_heads, line_text};
+use super::lines::{Clock, first_heads, line_text, may_have_time};
 use super::log::{Log, TimeOptions, Window, name_format, ordered};
-use super::others::may_have_time;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::timestamp::{Context, Custom, Detected, Timestamp, Words, detect, detect_custom};
+use rread_text::timestamp::{Custom, Detected, Rule, TimeContext, Timestamp, Words, detect, detect_as};
 
 /// The format is looked for in so many lines with text.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// Another format is looked for in so many lines.
-const MOST_OTHERS: usize = 4;
+const MAX_OTHERS: usize = 4;
 
 /// So much of each is kept.
-const LONGEST_HEAD: usize = 8 << 10;
+const MAX_HEAD: usize = 8 << 10;
 
 /// How far into the file to look for its first lines.
 const FIRST_BYTES: usize = 64 << 10;
@@ -36,7 +34,7 @@ pub struct Passing {
     /// Known once the format is.
     window: Option<Window>,
     detected: Option<Detected>,
-    /// Of the records that were there at the start, which end before the offset.
+    /// The clock of the records that were there at the start, which end before the offset.
     context_at_start: Option<(Clock, u64)>,
     /// The beginnings of the first lines, until there are enough to be sure of the format.
     heads: Vec<Vec<u8>>,
@@ -106,7 +104,7 @@ impl Passing {
         };
         self.heads = first_heads(reader, FIRST_BYTES)?;
         self.heads.retain(|line| !line.trim_ascii().is_empty());
-        self.heads.truncate(MOST_LINES);
+        self.heads.truncate(MAX_LINES);
         self.window = Some(window);
         let size = log.size;
         let clock = log.into_clock();
@@ -130,7 +128,7 @@ impl Passing {
     /// and the parts of lines that are too long to be held.
     pub fn pass(&mut self, bytes: &[u8], at: u64, encoding: Encoding) -> Result<Passed> {
         let units = encoding.units();
-        let now = Context::new(self.zone.clone(), Timestamp::now());
+        let now = TimeContext::new(self.zone.clone(), Timestamp::now());
         let mut start = if self.is_open { Some(0) } else { None };
         let mut from = 0;
         while from < bytes.len() && !self.is_closed {
@@ -182,7 +180,7 @@ impl Passing {
         line: &[u8],
         at: u64,
         encoding: Encoding,
-        now: &Context,
+        now: &TimeContext,
     ) -> Result<Option<(Timestamp, Window)>> {
         let text = line_text(encoding, line, at);
         let text = text.as_deref().unwrap_or(line);
@@ -194,7 +192,7 @@ impl Passing {
             self.detected.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
         // A line that begins with a blank continues a record: a time in it says nothing of the others.
         let is_indented = text.starts_with(b" ") || text.starts_with(b"\t");
-        let is_first = self.heads.len() < MOST_LINES && !is_indented && !text.trim_ascii().is_empty();
+        let is_first = self.heads.len() < MAX_LINES && !is_indented && !text.trim_ascii().is_empty();
         if is_first && time.is_none() {
             let found = self.learn(text)?;
             time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
@@ -203,7 +201,7 @@ impl Passing {
                 self.detected = found;
             }
         } else if is_first {
-            self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
+            self.heads.push(text[..text.len().min(MAX_HEAD)].to_vec());
         } else if time.is_none() && may_have_time(text) {
             // A log may change its format.
             let found = self.learn_more(text);
@@ -216,8 +214,8 @@ impl Passing {
 
     /// The formats with those of the last lines that have no time, of which `text` is the last.
     fn learn_more(&mut self, text: &[u8]) -> Option<Detected> {
-        self.others.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
-        if self.others.len() > MOST_OTHERS {
+        self.others.push(text[..text.len().min(MAX_HEAD)].to_vec());
+        if self.others.len() > MAX_OTHERS {
             self.others.remove(0);
         }
         let lines: Vec<&[u8]> = self.others.iter().map(Vec::as_slice).collect();
@@ -230,15 +228,14 @@ impl Passing {
 
     /// The format of the lines until now, of which `text` is the last; an error if there are enough without one.
     fn learn(&mut self, text: &[u8]) -> Result<Option<Detected>> {
-        self.heads.push(text[..text.len().min(LONGEST_HEAD)].to_vec());
-        let heads = self.heads.iter().map(Vec::as_slice);
-        let found = match self.options.format.as_deref() {
-            Some(format) => detect_custom(format, heads)?,
-            // After many lines without a time, one with a time is the first record.
-            None => detect(heads).or_else(|| self.detected.is_none().then(|| detect([text])).flatten()),
-        };
-        if found.is_none() && self.detected.is_none() && self.heads.len() == MOST_LINES {
-            let sentence = format!("has no times that rread recognises in {MOST_LINES} lines");
+        self.heads.push(text[..text.len().min(MAX_HEAD)].to_vec());
+        let heads = [self.heads.iter().map(Vec::as_slice).collect()];
+        let format = self.options.format.as_deref();
+        // After many lines without a time, one with a time is the first record.
+        let first = || if format.is_none() && self.detected.is_none() { detect([text]) } else { None };
+        let found = detect_as(format, &heads, Rule::Log)?.or_else(first);
+        if found.is_none() && self.detected.is_none() && self.heads.len() == MAX_LINES {
+            let sentence = format!("has no times that rread recognises in {MAX_LINES} lines");
             return Err(Error::new(Kind::InvalidText, sentence).hint(name_format()));
         }
         Ok(found)
@@ -249,7 +246,7 @@ impl Passing {
         if let Some(window) = self.window {
             return Ok(window);
         }
-        let context = Context::new(self.options.zone_of_words()?, self.started);
+        let context = TimeContext::new(self.options.zone_of_words()?, self.started);
         if detected.is_some_and(Detected::is_since_boot) {
             for text in [&self.since, &self.until].into_iter().flatten() {
                 if text.trim().parse::<f64>().is_err() || text.trim().starts_with(['-', '+']) {
@@ -261,7 +258,7 @@ impl Passing {
         }
         let words = Words { context: &context, now: self.started, detected, since: None };
         ordered(&words, None, self.since.as_deref(), self.until.as_deref(), |time| match detected {
-            Some(detected) => Clock::new(detected.clone(), context.clone()).shown(time),
+            Some(detected) => Clock::new(detected.clone(), context.clone()).format_time(time),
             None => time.to_string(),
         })
     }

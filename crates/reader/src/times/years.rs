@@ -9,17 +9,16 @@ use std::ops::Range;
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Timestamp};
 
-use super::clock::Clock;
-use super::lines::{Record, Records};
+use super::lines::{Clock, LogRecord, Records};
 use crate::reader::Reader;
 use rread_text::error::Result;
-use rread_text::timestamp::{Context, Detected};
+use rread_text::timestamp::{Detected, TimeContext};
 
 /// The largest file that is read as a whole to count its years.
-pub(super) const SMALL: u64 = 1 << 20;
+pub(super) const MAX_READ_WHOLE: u64 = 1 << 20;
 
 /// A walk over so many bytes finds a new year.
-const BLOCK: u64 = 64 << 10;
+const WALK_BYTES: u64 = 64 << 10;
 
 /// A year that has all days.
 const LEAP: i16 = 2000;
@@ -35,8 +34,8 @@ const ALL_BUT_A_YEAR: SignedDuration = SignedDuration::from_hours(24 * 363);
 struct Part {
     /// The offset of the first record after it.
     end: u64,
-    first: Record,
-    last: Record,
+    first: LogRecord,
+    last: LogRecord,
     has_leap_day: bool,
     /// The time of the record with a year that follows it.
     before: Option<Timestamp>,
@@ -52,11 +51,11 @@ pub(super) struct Years {
 /// The records that years are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Basis {
-    /// All of the file.
+    /// All records of the file.
     All,
-    /// Those that are known, and others between them where a year begins or may have a 29 February.
+    /// The known records, and others between them where a year begins or may have a 29 February.
     Between,
-    /// Those that are known.
+    /// The known records.
     Known,
 }
 
@@ -66,13 +65,13 @@ pub(super) struct Counter<'a> {
     detected: &'a Detected,
     /// In the leap year.
     clock: Clock,
-    base: &'a Context,
+    base: &'a TimeContext,
     size: u64,
 }
 
 impl<'a> Counter<'a> {
     /// `base` has the best date known.
-    pub(super) fn new(reader: &'a Reader, detected: &'a Detected, base: &'a Context, size: u64) -> Self {
+    pub(super) fn new(reader: &'a Reader, detected: &'a Detected, base: &'a TimeContext, size: u64) -> Self {
         let clock = Clock::new(detected.clone(), base.clone().in_year(LEAP));
         Counter { reader, detected, clock, base, size }
     }
@@ -82,22 +81,22 @@ impl<'a> Counter<'a> {
     }
 
     /// A line as a record of the leap year.
-    pub(super) fn record(&self, line: &[u8], span: Range<u64>) -> Option<Record> {
+    pub(super) fn record(&self, line: &[u8], span: Range<u64>) -> Option<LogRecord> {
         let found = self.detected.read(line, self.clock.last_context())?;
-        Some(Record::new(span.start, span.end, found))
+        Some(LogRecord::new(span.start, span.end, found))
     }
 
     /// The years of the file, of which some records are known in the leap year, in its order.
-    pub(super) fn count(&self, known: &[Record], basis: Basis) -> Result<Option<Years>> {
+    pub(super) fn count(&self, known: &[LogRecord], basis: Basis) -> Result<Option<Years>> {
         let Some(leap_day) = self.leap_day() else { return Ok(None) };
-        let mut parts = Parts { parts: Vec::new(), leap_day };
+        let mut parts = YearParts { parts: Vec::new(), leap_day };
         if basis == Basis::All {
             let mut records = Records::new(self.reader, &self.clock, 0);
             while let Some(record) = records.next(self.size)? {
                 parts.add(record);
             }
         } else {
-            let mut last: Option<Record> = None;
+            let mut last: Option<LogRecord> = None;
             for record in known.iter().copied() {
                 if last.is_some_and(|last| last.start >= record.start) {
                     continue;
@@ -117,12 +116,12 @@ impl<'a> Counter<'a> {
                 self.find_leap_days(&mut parts)?;
             }
         }
-        Ok(self.dated(parts))
+        Ok(self.assign_years(parts))
     }
 
     /// The last record before a new year and the first after it, between two records.
-    fn new_year(&self, mut low: Record, mut high: Record) -> Result<(Record, Record)> {
-        while high.start.saturating_sub(low.next) > BLOCK {
+    fn new_year(&self, mut low: LogRecord, mut high: LogRecord) -> Result<(LogRecord, LogRecord)> {
+        while high.start.saturating_sub(low.next) > WALK_BYTES {
             let middle = low.next + (high.start - low.next) / 2;
             match self.record_from(middle, high.start)? {
                 Some(record) if !record.lacks_year || is_new_year(low, record) => high = record,
@@ -148,21 +147,21 @@ impl<'a> Counter<'a> {
         Ok((low, high))
     }
 
-    fn record_from(&self, offset: u64, end: u64) -> Result<Option<Record>> {
+    fn record_from(&self, offset: u64, end: u64) -> Result<Option<LogRecord>> {
         let mut records = Records::new(self.reader, &self.clock, 0);
         records.seek(offset, end)?;
         records.next(end)
     }
 
     /// Looks for a 29 February in each part that has records before and after it.
-    fn find_leap_days(&self, parts: &mut Parts) -> Result<()> {
+    fn find_leap_days(&self, parts: &mut YearParts) -> Result<()> {
         let Range { start: from, end: to } = parts.leap_day;
         for part in &mut parts.parts {
             let (mut low, mut high) = (part.first, part.last);
             if part.has_leap_day || low.time >= to || high.time < from {
                 continue;
             }
-            while high.start.saturating_sub(low.next) > BLOCK {
+            while high.start.saturating_sub(low.next) > WALK_BYTES {
                 let middle = low.next + (high.start - low.next) / 2;
                 match self.record_from(middle, high.start)?.filter(|record| record.lacks_year) {
                     Some(record) if record.time < from => low = record,
@@ -186,7 +185,7 @@ impl<'a> Counter<'a> {
     }
 
     /// The parts with their years.
-    fn dated(&self, parts: Parts) -> Option<Years> {
+    fn assign_years(&self, parts: YearParts) -> Option<Years> {
         let parts = parts.parts;
         let mut years = self.years(&parts, 0)?;
         // Without a date that is sure, a leap day is better evidence than the time of a file.
@@ -201,7 +200,7 @@ impl<'a> Counter<'a> {
             let shifted = (0..8).filter_map(|shift| self.years(&parts, shift)).find(fits);
             years = shifted.unwrap_or(years);
         }
-        let contexts: Vec<Context> =
+        let contexts: Vec<TimeContext> =
             parts.iter().zip(&years).filter_map(|(part, year)| self.context(part, *year)).collect();
         if contexts.len() != parts.len() {
             return None;
@@ -209,7 +208,7 @@ impl<'a> Counter<'a> {
         let first = self.in_year(parts.first()?.first, *years.first()?)?;
         let last = self.in_year(parts.last()?.last, *years.last()?)?;
         let is_long = last.duration_since(first) > SignedDuration::from_hours(24 * 366);
-        let mut ended: Vec<(u64, Context)> = parts.iter().map(|part| part.end).zip(contexts).collect();
+        let mut ended: Vec<(u64, TimeContext)> = parts.iter().map(|part| part.end).zip(contexts).collect();
         let (_, context) = ended.pop()?;
         Some(Years { clock: Clock::new(self.detected.clone(), context).with_parts(ended), is_long })
     }
@@ -219,7 +218,7 @@ impl<'a> Counter<'a> {
         let mut years = Vec::new();
         let mut next: Option<Timestamp> = None;
         for part in parts.iter().rev() {
-            let before = part.before.or(next).map(|time| Context::new(self.base.zone().clone(), time));
+            let before = part.before.or(next).map(|time| TimeContext::new(self.base.zone().clone(), time));
             let shift = if before.is_none() { shift } else { 0 };
             // A leap day may be of any year here.
             let last = without_leap_day(self.base.zone().to_datetime(part.last.time));
@@ -232,7 +231,7 @@ impl<'a> Counter<'a> {
     }
 
     /// The time of a record of the leap year in another year.
-    fn in_year(&self, record: Record, year: i16) -> Option<Timestamp> {
+    fn in_year(&self, record: LogRecord, year: i16) -> Option<Timestamp> {
         let date_time = self.base.zone().to_datetime(record.time);
         let same = |date_time: DateTime| date_time.with().year(year).build().ok();
         let date_time = same(date_time).or_else(|| same(without_leap_day(date_time)))?;
@@ -240,8 +239,8 @@ impl<'a> Counter<'a> {
     }
 
     /// The facts that the records of a part leave out.
-    fn context(&self, part: &Part, year: i16) -> Option<Context> {
-        Some(Context::new(self.base.zone().clone(), self.in_year(part.last, year)?))
+    fn context(&self, part: &Part, year: i16) -> Option<TimeContext> {
+        Some(TimeContext::new(self.base.zone().clone(), self.in_year(part.last, year)?))
     }
 }
 
@@ -252,19 +251,19 @@ fn without_leap_day(date_time: DateTime) -> DateTime {
 }
 
 /// Whether the second of two records is of the next year.
-fn is_new_year(before: Record, after: Record) -> bool {
+fn is_new_year(before: LogRecord, after: LogRecord) -> bool {
     before.lacks_year && after.lacks_year && before.time.duration_since(after.time) > TOLERANCE
 }
 
 /// The parts of a file, record by record.
-struct Parts {
+struct YearParts {
     parts: Vec<Part>,
     /// The first moment of 29 February and the first after it.
     leap_day: Range<Timestamp>,
 }
 
-impl Parts {
-    fn add(&mut self, record: Record) {
+impl YearParts {
+    fn add(&mut self, record: LogRecord) {
         if !record.lacks_year {
             if let Some(part) = self.parts.last_mut() {
                 part.before = part.before.or(Some(record.time));

@@ -1,4 +1,4 @@
-//! A member of an archive, as its header describes it.
+//! A member of an archive as its header describes it, and reads of headers.
 
 use crate::member_metadata::{EntryKind, Listed, Recorded};
 use crate::{Source, read_full};
@@ -11,7 +11,7 @@ pub struct Entry {
     pub name: Vec<u8>,
     /// The bytes of the name in the header, if they are others.
     pub other_name: Option<Vec<u8>>,
-    /// What the member is.
+    /// The kind of the member.
     pub kind: EntryKind,
     /// Bytes of the content; 0 for a directory or a link.
     pub size: u64,
@@ -26,7 +26,7 @@ impl Entry {
         self.other_name.as_deref().unwrap_or(&self.name)
     }
 
-    /// What a list shows of the member.
+    /// The member, as a list shows it.
     pub fn into_listed(self) -> Listed {
         let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
         Listed {
@@ -40,7 +40,7 @@ impl Entry {
     }
 }
 
-/// Where the content is.
+/// The place of the content.
 #[derive(Clone, Debug)]
 pub(super) enum Data {
     /// These bytes of the archive.
@@ -53,7 +53,7 @@ pub(super) enum Data {
 }
 
 /// The most pieces of a file.
-pub(super) const MOST_PIECES: usize = 1 << 20;
+pub(super) const MAX_PIECES: usize = 1 << 20;
 
 /// A part of a sparse file that has data; the rest are zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,4 +114,66 @@ pub(super) fn read(source: &dyn Source, buffer: &mut [u8], offset: u64) -> Resul
 /// The sum of offsets and sizes, which a damaged header makes too large.
 pub(super) fn sum(a: u64, b: u64) -> Result<u64> {
     a.checked_add(b).ok_or_else(|| damage_error("a size is impossible"))
+}
+
+/// Bytes that are read at once, more than any header.
+const READ_BLOCK: u64 = 256 << 10;
+
+/// One block of an archive, which moves to each requested offset.
+pub(super) struct Blocks<'a> {
+    source: &'a dyn Source,
+    start: u64,
+    block: Vec<u8>,
+}
+
+impl<'a> Blocks<'a> {
+    pub(super) fn new(source: &'a dyn Source) -> Self {
+        Blocks { source, start: 0, block: Vec::new() }
+    }
+
+    /// The size; reads a stream to its end.
+    pub(super) fn size(&self) -> Result<u64> {
+        let mut buffer = vec![0; 64 << 10];
+        let mut at = 0;
+        loop {
+            if let Some(size) = self.source.size() {
+                return Ok(size);
+            }
+            match read(self.source, &mut buffer, at)? {
+                0 => return Ok(self.source.size().unwrap_or(at)),
+                got => at += got as u64,
+            }
+        }
+    }
+
+    /// The `length` bytes at `at`, which must be there.
+    pub(super) fn bytes(&mut self, at: u64, length: u64) -> Result<&[u8]> {
+        let is_there = at >= self.start && at.saturating_add(length) <= self.start + self.block.len() as u64;
+        if !is_there {
+            let left = self.size()?.saturating_sub(at);
+            let wanted = length.max(READ_BLOCK).min(left);
+            self.block.resize(usize::try_from(wanted).unwrap_or(0), 0);
+            self.start = at;
+            let got = read(self.source, &mut self.block, at)?;
+            self.block.truncate(got);
+        }
+        let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let range = from..from.saturating_add(length);
+        self.block
+            .get(range)
+            .ok_or_else(|| damage_error(format!("it ends before byte {}", at.saturating_add(length as u64))))
+    }
+}
+
+pub(super) fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes[at..].first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes))
+}
+
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

@@ -1,26 +1,28 @@
-//! Finds a member by its name, or reports what is there instead.
+//! Finds a member by its name, or reports what is there instead: links, directories, similar names, another archive.
 
 use std::sync::Arc;
 
 use super::address::MemberAddress;
 use super::entry::{Found, plain_name};
-use super::member::link_target;
-use super::walk::Walk;
+use super::member::{MemberSource, link_target};
+use super::walk::{Walk, kind_of};
 use crate::Source;
+use crate::access::OpensMember;
+use crate::compressed::name::foreign_decompression;
 use crate::member_metadata::EntryKind;
-use crate::near_miss::nearest;
+use crate::spelling::nearest;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call, did_you_mean};
+use rread_text::sentence::{Sentence, call, did_you_mean, shell};
 
 /// The most names to compare with a misspelled one, and its most bytes: a comparison takes the square of its length.
-const MOST_COMPARED: usize = 2_000;
-const LONGEST_COMPARED: usize = 256;
+const MAX_COMPARED: usize = 2_000;
+const MAX_COMPARED_LENGTH: usize = 256;
 
 /// The most bytes that a similar name is longer or shorter.
 const APART: usize = 12;
 
 /// The most hard links that lead to one file.
-const MOST_LINKS: usize = 8;
+const MAX_LINKS: usize = 8;
 
 /// The regular file `address` names. The last of several members with its name counts, as when they are unpacked.
 pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<Found> {
@@ -28,7 +30,7 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
     let mut links = 0;
     while let EntryKind::HardLink(target) = &found.entry.kind {
         links += 1;
-        if links > MOST_LINKS {
+        if links > MAX_LINKS {
             return Err(leads_nowhere());
         }
         let has_duplicates = found.has_duplicates;
@@ -126,9 +128,9 @@ impl<'a> Near<'a> {
             self.elsewhere = Some(name.to_owned());
         }
         let may_be_near =
-            self.wanted.len() <= LONGEST_COMPARED && name.len().abs_diff(self.wanted.len()) <= APART;
+            self.wanted.len() <= MAX_COMPARED_LENGTH && name.len().abs_diff(self.wanted.len()) <= APART;
         if may_be_near
-            && self.names.len() < MOST_COMPARED
+            && self.names.len() < MAX_COMPARED
             && let Ok(name) = std::str::from_utf8(name)
         {
             self.names.push(name.to_owned());
@@ -183,4 +185,55 @@ fn resolve(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
         }
     }
     (!target.starts_with(b"/")).then(|| parts.join(&b'/'))
+}
+
+/// The error for an archive of the other kind.
+pub(super) fn wrong_kind(error: Error, archive: &dyn Source, address: &MemberAddress) -> Error {
+    match kind_of(archive, &address.archive) {
+        Ok(Some(kind)) if kind != address.kind => {
+            let other =
+                MemberAddress { kind, archive: address.archive.clone(), member: Vec::new(), salvages: false };
+            let message = format!("is a {} archive, not a {} archive", kind.name(), address.kind.name());
+            Error::usage(message).hint(call("lines").file(other.path(&address.member)))
+        }
+        Ok(None) => match foreign_decompression(archive, &address.archive) {
+            Ok(Some(command)) => {
+                let piped = MemberAddress { archive: "-".into(), member: Vec::new(), ..*address };
+                let lines = call("lines").file(piped.path(&address.member)).word("1:20");
+                error.hint(command.then(shell(" | ")).then(lines))
+            }
+            _ => error,
+        },
+        _ => error,
+    }
+}
+
+/// A member, where it was found.
+pub(crate) struct NamedMember {
+    archive: Arc<dyn Source>,
+    found: Found,
+    address: MemberAddress,
+}
+
+impl NamedMember {
+    /// The member of `archive` that `address` names.
+    pub(crate) fn find(archive: Arc<dyn Source>, address: MemberAddress) -> Result<Self> {
+        let found = find(&archive, &address).map_err(|error| wrong_kind(error, &*archive, &address))?;
+        Ok(NamedMember { archive, found, address })
+    }
+}
+
+impl OpensMember for NamedMember {
+    fn open(&self) -> Result<Box<dyn Source>> {
+        let (archive, found) = (Arc::clone(&self.archive), self.found.clone());
+        let member = MemberSource::new(archive, found, &self.address, self.address.salvages)?;
+        member.refuse_damage(&self.address)?;
+        Ok(Box::new(member))
+    }
+}
+
+impl std::fmt::Debug for NamedMember {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.address.path(&self.address.member))
+    }
 }

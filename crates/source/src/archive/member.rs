@@ -1,27 +1,27 @@
 //! A member of an archive as a source: a part of the archive, or the pieces of a sparse file.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crc32fast::Hasher;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::address::MemberAddress;
-use super::checksum::Checksum;
 use super::entry::{Data, Entry, Found, Piece, ZipData, damage_error, read_error};
-use super::method::{Method, unsupported};
 use super::zip;
 use crate::compressed::damage::Damage;
 use crate::compressed::{Compressed, CompressionFormat};
 use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
-use crate::{Contained, Decoding, Source, SourceInfo, read_full};
+use crate::{Contained, ContainerMethod, Decoding, Source, SourceInfo, read_full};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::call;
+use rread_text::sentence::{call, file, shell};
 
 /// The longest target of a symbolic link.
-const LONGEST_LINK: usize = 4096;
+const MAX_LINK: usize = 4096;
 
 pub(super) struct MemberSource {
     archive: Arc<dyn Source>,
@@ -30,7 +30,7 @@ pub(super) struct MemberSource {
     contained: Option<Contained>,
     recorded: Recorded,
     has_duplicates: bool,
-    /// That of a stored member of a ZIP archive.
+    /// The checksum of a stored member of a ZIP archive.
     checksum: Option<Checksum>,
     /// Whether the user accepts damage.
     salvages: bool,
@@ -65,14 +65,14 @@ impl MemberSource {
         address: &MemberAddress,
         salvages: bool,
     ) -> Result<Self> {
-        let mut member = MemberSource::laid_out(archive, found, address, salvages, false)?;
+        let mut member = MemberSource::with_layout(archive, found, address, salvages, false)?;
         let unread = |decoding: &dyn Decoding| !decoding.check_span(member.span());
         member.has_unread_checksum = member.archive.info().decoding.is_some_and(unread);
         Ok(member)
     }
 
-    /// The same, for a caller that knows whether the checksums around the archive were compared.
-    pub(super) fn laid_out(
+    /// Makes the source for a caller that knows whether the checksums around the archive were compared.
+    pub(super) fn with_layout(
         archive: Arc<dyn Source>,
         found: Found,
         address: &MemberAddress,
@@ -142,7 +142,7 @@ impl MemberSource {
     }
 }
 
-/// Where the data of the member `entry` begins, and how it is compressed.
+/// The start of the data of the member `entry`, and its compression.
 fn zip_data(
     archive: &dyn Source,
     entry: &Entry,
@@ -159,7 +159,9 @@ fn zip_data(
         Method::Contained(method) => {
             Ok((start, Some(Contained { text_size: entry.size, crc: Some(data.crc), method })))
         }
-        Method::Other(name) => Err(unsupported(&name, entry, address, archive.info().decoding.is_none())),
+        Method::Other(name) => {
+            Err(unsupported_error(&name, entry, address, archive.info().decoding.is_none()))
+        }
     }
 }
 
@@ -172,7 +174,7 @@ pub(super) fn link_target(
     let found = Found { entry: entry.clone(), has_duplicates: false };
     let member = MemberSource::new(Arc::clone(archive), found, address, true)?;
     let read = |source: &dyn Source| {
-        let mut target = vec![0; LONGEST_LINK];
+        let mut target = vec![0; MAX_LINK];
         let got = read_full(source, &mut target, 0)?;
         target.truncate(got);
         Ok(target)
@@ -180,7 +182,7 @@ pub(super) fn link_target(
     let target = match member.contained.map(|contained| CompressionFormat::of_method(contained.method)) {
         None => read(&member),
         Some(format) => {
-            Compressed::opened(Box::new(member), format, Path::new(""), false).and_then(|text| read(&text))
+            Compressed::open(Box::new(member), format, Path::new(""), false).and_then(|text| read(&text))
         }
     };
     target.map_err(|cause| read_error(&cause))
@@ -256,7 +258,7 @@ impl Source for MemberSource {
         Ok(Some(Version::File(FileVersion::new(&stamp, digest))))
     }
 
-    /// What is appended to an archive does not change its members.
+    /// Appending to an archive does not change its members.
     fn changed(&self) -> io::Result<Option<Change>> {
         Ok(self.archive.changed()?.filter(|change| *change != Change::Appended))
     }
@@ -279,5 +281,125 @@ impl MemberSource {
                 Ok(zeros)
             }
         }
+    }
+}
+
+/// Methods that rread does not decompress.
+const OTHERS: &[(u16, &str)] = &[
+    (1, "shrink"),
+    (2, "reduce"),
+    (3, "reduce"),
+    (4, "reduce"),
+    (5, "reduce"),
+    (6, "implode"),
+    (9, "deflate64"),
+    (10, "PKWARE implode"),
+    (94, "mp3"),
+    (96, "jpeg"),
+    (97, "wavpack"),
+    (98, "ppmd"),
+];
+
+/// How the data of a member is compressed.
+pub(super) enum Method {
+    Stored,
+    Contained(ContainerMethod),
+    Other(Cow<'static, str>),
+}
+
+impl Method {
+    /// The method with this number (APPNOTE.TXT 6.3.10, 4.4.5).
+    pub(super) fn of(number: u16) -> Self {
+        Method::Contained(match number {
+            0 => return Method::Stored,
+            8 => ContainerMethod::Deflate,
+            12 => ContainerMethod::Bzip2,
+            14 => ContainerMethod::Lzma,
+            20 | 93 => ContainerMethod::Zstd,
+            95 => ContainerMethod::Xz,
+            _ => {
+                let known = OTHERS.iter().find(|(other, _)| *other == number);
+                let name =
+                    known.map_or_else(|| format!("method {number}").into(), |(_, name)| (*name).into());
+                return Method::Other(name);
+            }
+        })
+    }
+}
+
+/// The error for the member `entry`, which is compressed with `method`, with the command of a program that reads most of
+/// them, unless the archive is compressed itself.
+pub(super) fn unsupported_error(
+    method: &str,
+    entry: &Entry,
+    address: &MemberAddress,
+    is_plain: bool,
+) -> Error {
+    let message = format!("is compressed with {method} in the archive, which rread does not decompress");
+    let error = Error::new(Kind::Io, message);
+    if !is_plain || address.archive == Path::new("-") {
+        return error;
+    }
+    let name = String::from_utf8_lossy(&entry.name).into_owned();
+    let unpack = shell("7z x -so -- ").then(file(&address.archive)).then(shell(" ")).then(file(name));
+    error.hint(unpack.piped_to_lines("1:20"))
+}
+
+/// The CRC-32 of a member, and the sum of its bytes so far.
+pub(super) struct Checksum {
+    expected: u32,
+    size: u64,
+    running: Mutex<Running>,
+}
+
+#[derive(Default)]
+struct Running {
+    sum: Hasher,
+    /// The bytes before this offset are in the sum.
+    at: u64,
+}
+
+impl Checksum {
+    pub(super) fn new(expected: u32, size: u64) -> Self {
+        Checksum { expected, size, running: Mutex::default() }
+    }
+
+    /// Adds `bytes` at `offset` to the sum, if they continue it.
+    pub(super) fn note(&self, bytes: &[u8], offset: u64) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = running.at.checked_sub(offset).and_then(|known| usize::try_from(known).ok());
+        if let Some(more) = known.and_then(|known| bytes.get(known..)) {
+            running.sum.update(more);
+            running.at += more.len() as u64;
+        }
+    }
+
+    /// Whether the sum is right; `None` until all bytes are in it.
+    pub(super) fn is_right(&self) -> Option<bool> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        (running.at == self.size).then(|| running.sum.clone().finalize() == self.expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_count_once_and_in_order() {
+        let text = b"text of a member";
+        let sum = |spans: &[(usize, usize)]| {
+            let checksum = Checksum::new(crc32fast::hash(text), text.len() as u64);
+            spans.iter().for_each(|(start, end)| checksum.note(&text[*start..*end], *start as u64));
+            checksum.is_right()
+        };
+        assert_eq!(sum(&[(0, 16)]), Some(true));
+        assert_eq!(sum(&[(0, 4), (0, 3), (2, 9), (9, 9), (9, 16), (0, 16)]), Some(true));
+        assert_eq!(sum(&[(0, 4), (5, 16)]), None);
+        assert_eq!(sum(&[(8, 16), (0, 8)]), None);
+        assert_eq!(Checksum::new(0, 0).is_right(), Some(true));
+        let wrong = Checksum::new(1, 3);
+        wrong.note(b"abc", 0);
+        assert_eq!(wrong.is_right(), Some(false));
     }
 }

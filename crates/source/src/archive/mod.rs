@@ -1,28 +1,14 @@
 //! Members of archives: `tar:logs.tar.gz/path` and `zip:bundle.zip/path`. Nothing is unpacked.
 
 mod address;
-mod blocks;
-mod checksum;
-mod contents;
 mod entry;
 mod find;
-mod kept;
 mod member;
-mod method;
-mod named;
 mod opened;
 mod package;
-mod pattern;
-mod pax;
-mod sparse;
-mod split;
 mod tar;
-mod tar_header;
 mod walk;
-mod wrong_kind;
 mod zip;
-mod zip_end;
-mod zip_name;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,11 +17,11 @@ use super::Source;
 use super::access::{Access, OpensMember};
 use super::member_address::ArchiveKind;
 pub(crate) use address::{MemberAddress, kind_by_name};
+pub use address::{MemberPattern, asks_for_several};
 pub use entry::Entry;
-pub(crate) use named::NamedMember;
+pub(crate) use find::NamedMember;
 pub use opened::{Archive, Member, Walked};
-pub use package::{mime, packaged};
-pub use pattern::{MemberPattern, asks_for_several};
+pub use package::{mime, package_mime};
 use rread_text::error::{Error, Kind, Result};
 pub use walk::{Walk, kind_of, kind_of_head};
 

@@ -1,24 +1,23 @@
 //! An archive that stays open for its members, so that each of its bytes is decoded once.
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::address::MemberAddress;
-use super::contents::Contents;
+use super::address::{MemberAddress, MemberPattern};
 use super::entry::{Entry, Found, plain_name};
-use super::find::leads_nowhere;
-use super::kept::{Kept, KeptPart};
+use super::find::{leads_nowhere, wrong_kind};
 use super::member::MemberSource;
-use super::pattern::MemberPattern;
-use super::walk::Walk;
-use super::wrong_kind::wrong_kind;
+use super::walk::{Contents, Walk};
 use crate::access::OpensMember;
 use crate::compressed::damage::Damage;
 use crate::member_address::ArchiveKind;
 use crate::member_metadata::{EntryKind, Listed};
-use crate::{Decoding, Source};
+use crate::spool::Spool;
+use crate::version::{Change, Version};
+use crate::{Decoding, Source, SourceInfo};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call};
 
@@ -26,12 +25,12 @@ use rread_text::sentence::{Sentence, call};
 const KEPT: u64 = 64 << 20;
 
 /// The longest member that is kept while it is read. Of a longer one, the decoder has checkpoints.
-const LONGEST_KEPT: u64 = 64 << 20;
+const MAX_KEPT: u64 = 64 << 20;
 
 /// An archive whose members are read one after another.
 pub struct Archive {
     source: Arc<dyn Source>,
-    /// The same, with its decoder.
+    /// The source of the archive with its decoder.
     decoded: Arc<dyn Source>,
     /// How much decoded text is kept.
     kept: u64,
@@ -45,12 +44,12 @@ pub struct Archive {
 pub struct Member {
     archive: Arc<Archive>,
     entry: Entry,
-    /// That of its header.
+    /// The position of its header.
     position: u64,
     has_duplicates: bool,
 }
 
-/// What a walk over an archive came to.
+/// The result of a walk over an archive.
 #[derive(Debug, Default)]
 pub struct Walked {
     /// How many members were passed on.
@@ -67,11 +66,11 @@ impl Archive {
         path: &Path,
         salvages: bool,
     ) -> Result<Arc<Self>> {
-        Archive::keeping(KEPT, source, kind, path, salvages)
+        Archive::with_limit(KEPT, source, kind, path, salvages)
     }
 
-    /// The same, with `kept` bytes of decoded text.
-    fn keeping(
+    /// Opens an archive and keeps `kept` bytes of decoded text.
+    fn with_limit(
         kept: u64,
         source: Box<dyn Source>,
         kind: ArchiveKind,
@@ -113,13 +112,13 @@ impl Archive {
         !plain_name(name).is_empty() && self.contents.last(hash_of(name)).is_some()
     }
 
-    /// Passes the files that `pattern` asks for to `take`, in the order of the archive, until that returns false. Of
+    /// Passes the files that `pattern` means to `take`, in the order of the archive, until that returns false. Of
     /// several members of one name, only the last counts, as when they are unpacked, unless the archive is compressed and
     /// longer than what is kept of it: each of them counts then.
     ///
     /// # Errors
     ///
-    /// Those of `take`.
+    /// `take` fails.
     pub fn each(
         self: &Arc<Self>,
         pattern: &MemberPattern,
@@ -151,7 +150,7 @@ impl Archive {
         }
     }
 
-    /// The file that `entry` at `position` is, unless it is another kind of member or is not asked for.
+    /// The file that `entry` at `position` is, unless it is another kind of member or is not requested.
     fn member(self: &Arc<Self>, entry: Entry, position: u64, pattern: &MemberPattern) -> Option<Member> {
         let name = plain_name(&entry.name);
         if !matches!(entry.kind, EntryKind::File | EntryKind::HardLink(_)) || !pattern.matches(name) {
@@ -176,9 +175,9 @@ impl Archive {
 
     /// The file that the member is or, for a hard link, another name of: the last one of this name before the link.
     fn target(&self, member: &Member) -> Result<Entry> {
-        const MOST_LINKS: usize = 8;
+        const MAX_LINKS: usize = 8;
         let (mut found, mut position) = (member.entry.clone(), member.position);
-        for _ in 0..MOST_LINKS {
+        for _ in 0..MAX_LINKS {
             let EntryKind::HardLink(target) = &found.kind else { return Ok(found) };
             let target = plain_name(target).to_owned();
             let hash = hash_of(&target);
@@ -213,7 +212,7 @@ impl Archive {
     }
 }
 
-/// What identifies a name in the contents of an archive.
+/// The hash of a name in the contents of an archive.
 fn hash_of(name: &[u8]) -> u64 {
     xxh3_64(plain_name(name))
 }
@@ -229,8 +228,8 @@ impl Member {
         plain_name(&self.entry.name)
     }
 
-    /// What a list shows of the member.
-    pub fn listed(&self) -> Listed {
+    /// The member, as a list shows it.
+    pub fn to_listed(&self) -> Listed {
         self.entry.clone().into_listed()
     }
 }
@@ -245,12 +244,13 @@ impl OpensMember for Member {
         let found = Found { entry, has_duplicates: self.has_duplicates };
         let salvages = archive.address.salvages;
         let source = Arc::clone(&archive.source);
-        let member = MemberSource::laid_out(source, found, &archive.address, salvages, !archive.is_verified)?;
+        let member =
+            MemberSource::with_layout(source, found, &archive.address, salvages, !archive.is_verified)?;
         let is_decoded = archive.decoded.info().decoding.is_some();
         let span = member.span();
-        let is_after_kept = span.end > archive.kept && span.end - span.start <= LONGEST_KEPT;
+        let is_after_kept = span.end > archive.kept && span.end - span.start <= MAX_KEPT;
         Ok(if is_decoded && is_after_kept {
-            Box::new(KeptPart::new(Arc::new(member)))
+            Box::new(Kept::new(Arc::new(member), u64::MAX))
         } else {
             Box::new(member)
         })
@@ -263,11 +263,79 @@ impl std::fmt::Debug for Member {
     }
 }
 
+/// The source `decoded`, of which the first bytes are kept.
+pub(super) struct Kept {
+    decoded: Arc<dyn Source>,
+    limit: u64,
+    start: Spool,
+}
+
+impl Kept {
+    /// Keeps up to `limit` bytes from the start.
+    pub(super) fn new(decoded: Arc<dyn Source>, limit: u64) -> Self {
+        let start = Spool::new(Box::new(Forward::new(Arc::clone(&decoded), limit)));
+        Kept { decoded, limit, start }
+    }
+}
+
+impl Source for Kept {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if offset >= self.limit {
+            return self.decoded.read_at(buffer, offset);
+        }
+        // Each read decodes if there is no room to keep bytes.
+        self.start.read_at(buffer, offset).or_else(|_| self.decoded.read_at(buffer, offset))
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.decoded.size()
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.decoded.check()
+    }
+
+    /// Without the decoder: reads on to a checksum would move it.
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo { decoding: None, file: None, is_sequential: true, ..self.decoded.info() }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.decoded.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.decoded.changed()
+    }
+}
+
+/// Reads a source once, from its start to `end`.
+struct Forward {
+    source: Arc<dyn Source>,
+    at: u64,
+    end: u64,
+}
+
+impl Forward {
+    fn new(source: Arc<dyn Source>, end: u64) -> Self {
+        Forward { source, at: 0, end }
+    }
+}
+
+impl Read for Forward {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let got = self.source.read_at(&mut buffer[..wanted], self.at)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::super::kept::tests::Counted;
     use super::super::tests::tar;
     use super::*;
     use crate::compressed::{Compressed, CompressionFormat};
@@ -293,7 +361,7 @@ mod tests {
             let read = Arc::new(AtomicU64::new(0));
             let raw = Counted { bytes: MemorySource::new(packed.clone()), read: Arc::clone(&read) };
             let text = Compressed::new(Box::new(raw), CompressionFormat::Gzip).unwrap();
-            let archive = Archive::keeping(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
+            let archive = Archive::with_limit(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
             let mut found = Vec::new();
             let walked = archive.unwrap().each(&MemberPattern::All, &mut |member| {
                 let source = member.open()?;
@@ -323,7 +391,7 @@ mod tests {
         for (kept, expected) in [(1 << 20, &["b", "a"][..]), (100, &["a", "b", "a"])] {
             let raw = Box::new(MemorySource::new(packed.clone()));
             let text = Compressed::new(raw, CompressionFormat::Gzip).unwrap();
-            let archive = Archive::keeping(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
+            let archive = Archive::with_limit(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
             let mut names = Vec::new();
             archive
                 .unwrap()
@@ -343,10 +411,48 @@ mod tests {
         packed[end - 8] ^= 1;
         for (kept, salvages) in [(0, false), (1 << 30, false), (0, true), (1 << 30, true)] {
             let raw = Box::new(MemorySource::new(packed.clone()));
-            let text = Compressed::opened(raw, CompressionFormat::Gzip, Path::new("a"), salvages).unwrap();
-            let archive = Archive::keeping(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), salvages);
+            let text = Compressed::open(raw, CompressionFormat::Gzip, Path::new("a"), salvages).unwrap();
+            let archive =
+                Archive::with_limit(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), salvages);
             let walked = archive.unwrap().each(&MemberPattern::All, &mut |_| Ok(true)).unwrap();
             assert_eq!((walked.members, walked.error.is_none()), (60, salvages), "{kept}: {walked:?}");
+        }
+    }
+
+    /// Bytes, and how many of them were read.
+    pub(in crate::archive) struct Counted {
+        pub(in crate::archive) bytes: MemorySource,
+        pub(in crate::archive) read: Arc<AtomicU64>,
+    }
+
+    impl Source for Counted {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let got = self.bytes.read_at(buffer, offset)?;
+            self.read.fetch_add(got as u64, Ordering::Relaxed);
+            Ok(got)
+        }
+
+        fn size(&self) -> Option<u64> {
+            self.bytes.size()
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_read_once() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(300_000).collect();
+        for limit in [0, 1, 65_536, 200_000, 300_000, 1 << 20] {
+            let counted = Counted { bytes: MemorySource::new(bytes.clone()), read: Arc::default() };
+            let counted = Arc::new(counted);
+            let kept = Kept::new(Arc::clone(&counted) as Arc<dyn Source>, limit);
+            let whole = || {
+                let mut read = vec![0; bytes.len()];
+                assert_eq!(read_full(&kept, &mut read, 0).unwrap(), bytes.len());
+                assert!(read == bytes, "limit {limit}");
+            };
+            whole();
+            whole();
+            let after = (bytes.len() as u64).saturating_sub(limit);
+            assert_eq!(counted.read.load(Ordering::Relaxed), bytes.len() as u64 + after, "limit {limit}");
         }
     }
 }

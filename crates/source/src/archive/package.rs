@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use super::entry::{Data, Entry, read};
-use super::method::Method;
+use super::member::Method;
 use super::zip::{ZipWalk, data_start};
 use crate::{ContainerMethod, Source, read_full};
 use rread_text::sniff::{self, Content};
 
 /// How far a stream is read to find its directory.
-const MOST_OF_STREAM: u64 = 64 << 20;
+const MAX_STREAM: u64 = 64 << 20;
 
 /// The most members to look at. No office file or book has so many, and other archives have millions.
-const MOST_MEMBERS: usize = 10_000;
+const MAX_MEMBERS: usize = 10_000;
 
 /// Bytes that are read of a member with types, decompressed and not.
-const MOST_OF_TYPES: usize = 1 << 20;
+const MAX_TYPES: usize = 1 << 20;
 
 /// The start and the end of the main part's name, as nearly all programs write it, perhaps with a number between them.
 const MAIN_PARTS: [(&str, &str, &str); 4] = [
@@ -53,22 +53,22 @@ pub fn mime(source: &dyn Source, head: &[u8], content: Content) -> &'static str 
         return sniff::mime(head, content);
     }
     match (package_type(source), sniff::mime(head, content)) {
-        (Found::Package(mime), _) => mime,
+        (PackageKind::Package(mime), _) => mime,
         // A plain archive may have a folder with the name that office files have for theirs.
-        (Found::Plain, mime) if mime.starts_with("application/vnd.openxmlformats") => "application/zip",
+        (PackageKind::Plain, mime) if mime.starts_with("application/vnd.openxmlformats") => "application/zip",
         (_, mime) => mime,
     }
 }
 
 /// The media type of the office file or book that `source` is, perhaps with other bytes before it.
-pub fn packaged(source: &dyn Source) -> Option<&'static str> {
+pub fn package_mime(source: &dyn Source) -> Option<&'static str> {
     match package_type(source) {
-        Found::Package(mime) => Some(mime),
+        PackageKind::Package(mime) => Some(mime),
         _ => None,
     }
 }
 
-enum Found {
+enum PackageKind {
     Package(&'static str),
     /// An archive of anything else.
     Plain,
@@ -87,21 +87,21 @@ struct Signs {
     manifest: Option<Entry>,
 }
 
-fn package_type(source: &dyn Source) -> Found {
-    let is_long = || !matches!(read_full(source, &mut [0], MOST_OF_STREAM), Ok(0));
+fn package_type(source: &dyn Source) -> PackageKind {
+    let is_long = || !matches!(read_full(source, &mut [0], MAX_STREAM), Ok(0));
     if source.size().is_none() && is_long() {
-        return Found::Nothing;
+        return PackageKind::Nothing;
     }
-    let Ok(mut walk) = ZipWalk::new(source, Path::new("")) else { return Found::Nothing };
+    let Ok(mut walk) = ZipWalk::new(source, Path::new("")) else { return PackageKind::Nothing };
     let mut signs = Signs::default();
-    for _ in 0..MOST_MEMBERS {
+    for _ in 0..MAX_MEMBERS {
         let Ok(Some(entry)) = walk.next() else { break };
         signs.note(entry);
         if signs.is_office && signs.main.is_some() {
             break;
         }
     }
-    signs.mime(source).map_or(Found::Plain, Found::Package)
+    signs.mime(source).map_or(PackageKind::Plain, PackageKind::Package)
 }
 
 impl Signs {
@@ -127,7 +127,7 @@ impl Signs {
 
     fn mime(&self, source: &dyn Source) -> Option<&'static str> {
         let text = |entry: &Option<Entry>| content(source, entry.as_ref()?);
-        if let Some(declared) = text(&self.mimetype).and_then(|text| declared(text.trim_ascii())) {
+        if let Some(declared) = text(&self.mimetype).and_then(|text| find_declared(text.trim_ascii())) {
             return Some(declared);
         }
         if self.is_office && self.main.is_some() {
@@ -143,11 +143,11 @@ impl Signs {
         }
         let manifest = text(&self.manifest)?;
         let start = memchr::memmem::find(&manifest, b"application/vnd.oasis.opendocument.")?;
-        declared(&manifest[start..])
+        find_declared(&manifest[start..])
     }
 }
 
-fn declared(text: &[u8]) -> Option<&'static str> {
+fn find_declared(text: &[u8]) -> Option<&'static str> {
     DECLARED.into_iter().find(|mime| text.starts_with(mime.as_bytes()))
 }
 
@@ -169,13 +169,13 @@ fn main_type(types: &[u8]) -> Option<&'static str> {
 fn content(source: &dyn Source, entry: &Entry) -> Option<Vec<u8>> {
     let Data::Zip(data) = &entry.data else { return None };
     let start = data_start(source, entry.header_name(), data).ok().filter(|_| !data.is_encrypted)?;
-    let mut bytes = vec![0; usize::try_from(data.stored_size).unwrap_or(usize::MAX).min(MOST_OF_TYPES)];
+    let mut bytes = vec![0; usize::try_from(data.stored_size).unwrap_or(usize::MAX).min(MAX_TYPES)];
     let got = read(source, &mut bytes, start).ok()?;
     bytes.truncate(got);
     match Method::of(data.method) {
         Method::Stored => Some(bytes),
         Method::Contained(ContainerMethod::Deflate) => {
-            let text = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes, MOST_OF_TYPES);
+            let text = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes, MAX_TYPES);
             Some(text.unwrap_or_else(|error| error.output))
         }
         _ => None,

@@ -1,15 +1,12 @@
 //! Walks the headers of a tar archive: V7, ustar, GNU and pax (POSIX.1-2017, "pax", and GNU tar, "Basic Tar Format").
 
-use super::entry::{Data, Entry, Piece, damage_error, read, sum};
-use super::pax::Pax;
-use super::sparse;
-use super::tar_header::{BLOCK, HEADER, Header, before_nul, has_checksum, number};
+use super::entry::{Data, Entry, MAX_PIECES, Piece, damage_error, read, sum};
 use crate::Source;
 use crate::member_metadata::{EntryKind, Modified, Recorded};
 use rread_text::error::{Error, Result};
 
 /// The longest extended header: paths are at most some thousand bytes long.
-const LONGEST: u64 = 1 << 20;
+const MAX_HEADER: u64 = 1 << 20;
 
 /// Types that are not files: access lists and attributes of Solaris, inodes of star, parts of a file that another volume
 /// begins, and the names of old GNU archives.
@@ -35,7 +32,7 @@ impl<'a> TarWalk<'a> {
             let Some(header) = self.header()? else {
                 return if is_extended { Err(self.cut_off()) } else { Ok(None) };
             };
-            let data = self.at + BLOCK;
+            let data = self.at + TAR_BLOCK;
             let stored = number(&header[124..136]).ok_or_else(|| damage_error("a size is invalid"));
             match header[156] {
                 b'x' | b'X' => pax.update(&self.extension(data, stored?)?)?,
@@ -78,12 +75,12 @@ impl<'a> TarWalk<'a> {
     }
 
     fn cut_off(&self) -> Error {
-        damage_error(format!("it ends before byte {}", self.at + BLOCK))
+        damage_error(format!("it ends before byte {}", self.at + TAR_BLOCK))
     }
 
     /// The data of a header that describes the next one.
     fn extension(&mut self, data: u64, size: u64) -> Result<Vec<u8>> {
-        if size > LONGEST {
+        if size > MAX_HEADER {
             return Err(damage_error(format!(
                 "the header at byte {} has {size} bytes of attributes",
                 self.at
@@ -110,7 +107,7 @@ impl<'a> TarWalk<'a> {
             0 | b'5' | b'D' => EntryKind::Directory,
             b'6' => EntryKind::Fifo,
             kind if SPECIAL.contains(&kind) => EntryKind::Other,
-            // As POSIX asks.
+            // POSIX requires it.
             _ => EntryKind::File,
         };
         // Links, devices and directories have no data, whatever size they declare; GNU dumps of directories have.
@@ -129,10 +126,9 @@ impl<'a> TarWalk<'a> {
         };
         let mut content = data;
         if header[156] == b'S' {
-            (entry.size, entry.data, content) = sparse::of_gnu(self.source, header, data)?;
+            (entry.size, entry.data, content) = of_gnu(self.source, header, data)?;
         } else if entry.kind == EntryKind::File && pax.is_sparse() {
-            (entry.name, entry.size, entry.data) =
-                sparse::of_pax(self.source, &pax, entry.name, data, stored)?;
+            (entry.name, entry.size, entry.data) = of_pax(self.source, &pax, entry.name, data, stored)?;
         }
         self.at = next_header(content, stored)?;
         if self.source.size().is_some_and(|size| size < content.saturating_add(stored)) {
@@ -161,7 +157,7 @@ fn check_pieces(pieces: &[Piece], size: u64, content: u64, stored: u64) -> Resul
 }
 
 fn next_header(data: u64, size: u64) -> Result<u64> {
-    sum(data, sum(size, BLOCK - 1)? / BLOCK * BLOCK)
+    sum(data, sum(size, TAR_BLOCK - 1)? / TAR_BLOCK * TAR_BLOCK)
 }
 
 /// A time, which may be before 1970.
@@ -178,4 +174,229 @@ fn header_name(header: &Header) -> Vec<u8> {
     // GNU headers have other fields where ustar has the prefix.
     let prefix = if &header[257..263] == b"ustar\0" { before_nul(&header[345..500]) } else { b"" };
     if prefix.is_empty() { name.to_owned() } else { [prefix, b"/", name].concat() }
+}
+
+pub(super) const HEADER: usize = 512;
+
+/// Headers and data begin at multiples of this.
+pub(super) const TAR_BLOCK: u64 = HEADER as u64;
+
+pub(super) type Header = [u8; HEADER];
+
+pub(super) fn is_tar(header: &[u8]) -> bool {
+    header.first_chunk().is_some_and(|header: &Header| header[0] != 0 && has_checksum(header))
+}
+
+/// The checksum counts its own field as blanks. Old programs summed signed bytes.
+pub(super) fn has_checksum(header: &Header) -> bool {
+    let bytes =
+        header.iter().enumerate().map(|(at, byte)| if (148..156).contains(&at) { b' ' } else { *byte });
+    let (mut unsigned, mut signed) = (0u64, 0i64);
+    for byte in bytes {
+        unsigned += u64::from(byte);
+        signed += i64::from(byte.cast_signed());
+    }
+    number(&header[148..156]).is_some_and(|sum| sum == unsigned || i64::try_from(sum) == Ok(signed))
+}
+
+/// An octal number, or a binary one if the first bit is set.
+pub(super) fn number(field: &[u8]) -> Option<u64> {
+    if let [first, rest @ ..] = field
+        && *first >= 0x80
+    {
+        let start = u64::from(first & 0x7F);
+        return rest.iter().try_fold(start, |sum, byte| Some(sum.checked_mul(256)? + u64::from(*byte)));
+    }
+    let text = field.split(|byte| *byte == 0).next().unwrap_or_default().trim_ascii();
+    text.iter().try_fold(0u64, |sum, digit| {
+        let digit = (b'0'..=b'7').contains(digit).then(|| u64::from(digit - b'0'))?;
+        sum.checked_mul(8)?.checked_add(digit)
+    })
+}
+
+pub(super) fn before_nul(field: &[u8]) -> &[u8] {
+    field.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pax {
+    pub(super) path: Option<Vec<u8>>,
+    pub(super) link: Option<Vec<u8>>,
+    pub(super) size: Option<u64>,
+    pub(super) modified: Option<Modified>,
+    /// The name and the size of a sparse file, and its map: offsets and lengths in turn.
+    pub(super) sparse_name: Option<Vec<u8>>,
+    pub(super) sparse_size: Option<u64>,
+    pub(super) sparse_map: Option<Vec<u64>>,
+    /// Whether the map is before the data (version 1.0).
+    pub(super) has_map_in_data: bool,
+}
+
+impl Pax {
+    pub(super) fn is_sparse(&self) -> bool {
+        self.has_map_in_data || self.sparse_map.is_some()
+    }
+
+    /// Adds the records `LENGTH KEY=VALUE\n` of a header.
+    pub(super) fn update(&mut self, mut records: &[u8]) -> Result<()> {
+        let invalid = || damage_error("an extended header is invalid");
+        while !records.is_empty() && records[0] != 0 {
+            let blank = records.iter().take(20).position(|byte| *byte == b' ').ok_or_else(invalid)?;
+            let length = usize::try_from(decimal(&records[..blank]).ok_or_else(invalid)?).ok();
+            let (record, rest) = length
+                .filter(|length| *length > blank)
+                .and_then(|length| records.split_at_checked(length))
+                .ok_or_else(invalid)?;
+            let pair = record[blank + 1..].strip_suffix(b"\n").ok_or_else(invalid)?;
+            let equals = pair.iter().position(|byte| *byte == b'=').ok_or_else(invalid)?;
+            self.set(&pair[..equals], &pair[equals + 1..])?;
+            records = rest;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        let text = || Some(value.to_owned()).filter(|value| !value.is_empty());
+        let number = || match decimal(value) {
+            None if !value.is_empty() => Err(damage_error("a number in an extended header is invalid")),
+            number => Ok(number),
+        };
+        match key {
+            b"path" => self.path = text(),
+            b"linkpath" => self.link = text(),
+            b"size" => self.size = number()?,
+            b"mtime" => self.modified = time(value),
+            b"GNU.sparse.name" => self.sparse_name = text(),
+            b"GNU.sparse.size" | b"GNU.sparse.realsize" => self.sparse_size = number()?,
+            b"GNU.sparse.major" => self.has_map_in_data = value == b"1",
+            b"GNU.sparse.map" => {
+                let numbers: Option<Vec<u64>> = value.split(|byte| *byte == b',').map(decimal).collect();
+                self.sparse_map =
+                    Some(numbers.ok_or_else(|| damage_error("the map of a sparse file is invalid"))?);
+            }
+            // Version 0.0 has a record for each number.
+            b"GNU.sparse.offset" | b"GNU.sparse.numbytes" => {
+                self.sparse_map.get_or_insert_default().extend(number()?);
+            }
+            _ => {}
+        }
+        if self.sparse_map.as_ref().is_some_and(|map| map.len() > 2 * MAX_PIECES) {
+            return Err(damage_error("the map of a sparse file is invalid"));
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn decimal(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text).ok().filter(|text| !text.starts_with('+'))?.parse().ok()
+}
+
+/// Seconds since 1970, with an optional fraction.
+fn time(value: &[u8]) -> Option<Modified> {
+    let text = std::str::from_utf8(value).ok()?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let seconds: i64 = whole.parse().ok()?;
+    let digits: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    let nanoseconds: u32 = digits.parse().ok()?;
+    Some(match whole.starts_with('-') && nanoseconds > 0 {
+        true => Modified::Utc(seconds.checked_sub(1)?, 1_000_000_000 - nanoseconds),
+        false => Modified::Utc(seconds, nanoseconds),
+    })
+}
+
+/// The size, the pieces and the offset of the data of a member in the old format: four pieces in the header, and 21 in
+/// each block after it.
+pub(super) fn of_gnu(source: &dyn Source, header: &Header, mut data: u64) -> Result<(u64, Data, u64)> {
+    let size = number(&header[483..495]).ok_or_else(invalid)?;
+    let mut spans = Vec::new();
+    add(&mut spans, &header[386..482])?;
+    let mut has_more = header[482] != 0;
+    while has_more {
+        let mut block = [0; HEADER];
+        if read(source, &mut block, data)? < block.len() {
+            return Err(invalid());
+        }
+        add(&mut spans, &block[..504])?;
+        has_more = block[504] != 0;
+        data = sum(data, TAR_BLOCK)?;
+    }
+    Ok((size, pieces(&spans, data)?, data))
+}
+
+fn add(spans: &mut Vec<(u64, u64)>, fields: &[u8]) -> Result<()> {
+    for field in fields.chunks_exact(24).take_while(|field| field[0] != 0) {
+        let span = number(&field[..12]).zip(number(&field[12..])).ok_or_else(invalid)?;
+        spans.push(span);
+    }
+    if spans.len() > MAX_PIECES { Err(invalid()) } else { Ok(()) }
+}
+
+/// The name, the size and the pieces of a member with attributes of a sparse file.
+pub(super) fn of_pax(
+    source: &dyn Source,
+    pax: &Pax,
+    name: Vec<u8>,
+    data: u64,
+    stored: u64,
+) -> Result<(Vec<u8>, u64, Data)> {
+    let name = pax.sparse_name.clone().unwrap_or(name);
+    let size = pax.sparse_size.ok_or_else(invalid)?;
+    let (numbers, data) = match &pax.sparse_map {
+        Some(numbers) if !pax.has_map_in_data => (numbers.clone(), data),
+        _ => map_in_data(source, data, stored)?,
+    };
+    let spans: Vec<(u64, u64)> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+    if numbers.len() % 2 != 0 || spans.len() > MAX_PIECES {
+        return Err(invalid());
+    }
+    Ok((name, size, pieces(&spans, data)?))
+}
+
+/// The numbers of lines before the data, of which the first is their count, and the offset of the data.
+fn map_in_data(source: &dyn Source, data: u64, stored: u64) -> Result<(Vec<u64>, u64)> {
+    let (mut numbers, mut count, mut line) = (Vec::new(), None, Vec::new());
+    let mut at = data;
+    while at < sum(data, stored)? {
+        let mut block = [0; HEADER];
+        if read(source, &mut block, at)? < block.len() {
+            return Err(invalid());
+        }
+        at = sum(at, TAR_BLOCK)?;
+        for byte in block {
+            if byte != b'\n' {
+                line.push(byte);
+                continue;
+            }
+            let number = decimal(&line).ok_or_else(invalid)?;
+            line.clear();
+            match count {
+                None => {
+                    count = Some(
+                        usize::try_from(number).ok().filter(|n| *n <= MAX_PIECES).ok_or_else(invalid)? * 2,
+                    )
+                }
+                Some(_) => numbers.push(number),
+            }
+            if count == Some(numbers.len()) {
+                return Ok((numbers, at));
+            }
+        }
+        if line.len() > 20 {
+            return Err(invalid());
+        }
+    }
+    Err(invalid())
+}
+
+fn pieces(spans: &[(u64, u64)], mut start: u64) -> Result<Data> {
+    let mut pieces = Vec::with_capacity(spans.len());
+    for (offset, length) in spans.iter().filter(|(_, length)| *length > 0) {
+        pieces.push(Piece { offset: *offset, start, length: *length });
+        start = sum(start, *length)?;
+    }
+    Ok(Data::Sparse(pieces))
+}
+
+fn invalid() -> rread_text::error::Error {
+    damage_error("the map of a sparse file is invalid")
 }

@@ -1,14 +1,82 @@
-//! Recognises archives, and lists the members of either kind one after another, in constant memory.
+//! Walks over the members of an archive of either kind, and notes where they are.
 
 use std::path::Path;
 
-use super::entry::{Entry, read};
-use super::tar::TarWalk;
-use super::tar_header::{HEADER, is_tar};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::entry::{Entry, plain_name, read};
+use super::tar::{HEADER, TarWalk, is_tar};
 use super::zip::ZipWalk;
 use crate::Source;
 use crate::member_address::ArchiveKind;
 use rread_text::error::Result;
+
+/// The most members that are noted: with more, memory would grow with the archive.
+const MAX_MEMBERS: usize = 1 << 20;
+
+/// The members of an archive as far as they are known.
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    /// The hash of each name and the position of its header, in this order.
+    members: Vec<(u64, u64)>,
+    /// Whether these are all members.
+    pub(super) is_complete: bool,
+    /// The position after the last member.
+    pub(super) end: u64,
+}
+
+impl Contents {
+    /// Walks over the archive `source`, the file `path`, unless it has members after `limit` or too many.
+    ///
+    /// # Errors
+    ///
+    /// The first member cannot be read: the file is not such an archive. A walk that finds damage later ends there.
+    pub(super) fn list(source: &dyn Source, kind: ArchiveKind, path: &Path, limit: u64) -> Result<Self> {
+        let mut walk = Walk::new(source, kind, path)?;
+        let mut members = Vec::new();
+        let is_complete = loop {
+            let position = walk.position();
+            match walk.next() {
+                Ok(Some(entry)) => members.push((xxh3_64(plain_name(&entry.name)), position)),
+                Ok(None) => break true,
+                Err(error) if members.is_empty() => return Err(error),
+                Err(_) => break false,
+            }
+            if members.len() > MAX_MEMBERS || walk.position() > limit {
+                return Ok(Contents::default());
+            }
+        };
+        members.sort_unstable();
+        Ok(Contents { members, is_complete, end: walk.position() })
+    }
+
+    fn positions_of(&self, hash: u64) -> &[(u64, u64)] {
+        let start = self.members.partition_point(|member| member.0 < hash);
+        let count = self.members[start..].partition_point(|member| member.0 == hash);
+        &self.members[start..start + count]
+    }
+
+    /// The position of the last member of the name with this hash.
+    pub(super) fn last(&self, hash: u64) -> Option<u64> {
+        self.positions_of(hash).last().map(|member| member.1)
+    }
+
+    /// The position of the last member of this name before `position`.
+    pub(super) fn last_before(&self, hash: u64, position: u64) -> Option<u64> {
+        let named = self.positions_of(hash);
+        let count = named.partition_point(|member| member.1 < position);
+        named[..count].last().map(|member| member.1)
+    }
+
+    /// Whether the archive was too long to note its members.
+    pub(super) fn is_unknown(&self) -> bool {
+        !self.is_complete && self.members.is_empty()
+    }
+
+    pub(super) fn has_several(&self, hash: u64) -> bool {
+        self.positions_of(hash).len() > 1
+    }
+}
 
 /// The kind of archive that `source` is, which is the file `path`; `None` if it is not one.
 pub fn kind_of(source: &dyn Source, path: &Path) -> Result<Option<ArchiveKind>> {
@@ -39,9 +107,9 @@ pub fn kind_of_head(head: &[u8]) -> Option<ArchiveKind> {
 }
 
 /// The members of an archive, in the order in which it has them.
-pub struct Walk<'a>(Members<'a>);
+pub struct Walk<'a>(FormatWalk<'a>);
 
-enum Members<'a> {
+enum FormatWalk<'a> {
     Tar(TarWalk<'a>),
     Zip(ZipWalk<'a>),
 }
@@ -51,27 +119,27 @@ impl<'a> Walk<'a> {
     ///
     /// # Errors
     ///
-    /// Those of reading, and [`Kind::Io`](rread_text::error::Kind::Io) for a ZIP archive without a directory.
+    /// The archive cannot be read, or a ZIP archive has no directory.
     pub fn new(source: &'a dyn Source, kind: ArchiveKind, path: &Path) -> Result<Self> {
         Ok(Walk(match kind {
-            ArchiveKind::Tar => Members::Tar(TarWalk::new(source)),
-            ArchiveKind::Zip => Members::Zip(ZipWalk::new(source, path)?),
+            ArchiveKind::Tar => FormatWalk::Tar(TarWalk::new(source)),
+            ArchiveKind::Zip => FormatWalk::Zip(ZipWalk::new(source, path)?),
         }))
     }
 
-    /// Where the next member has its header: an offset for [`Walk::starting_at`].
+    /// The position of the next member's header: an offset for [`Walk::starting_at`].
     pub(super) fn position(&self) -> u64 {
         match &self.0 {
-            Members::Tar(walk) => walk.at,
-            Members::Zip(walk) => walk.at,
+            FormatWalk::Tar(walk) => walk.at,
+            FormatWalk::Zip(walk) => walk.at,
         }
     }
 
     /// The same walk from the member at `position` on.
     pub(super) fn starting_at(mut self, position: u64) -> Self {
         match &mut self.0 {
-            Members::Tar(walk) => walk.at = position,
-            Members::Zip(walk) => walk.at = position,
+            FormatWalk::Tar(walk) => walk.at = position,
+            FormatWalk::Zip(walk) => walk.at = position,
         }
         self
     }
@@ -80,8 +148,8 @@ impl<'a> Walk<'a> {
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Entry>> {
         match &mut self.0 {
-            Members::Tar(walk) => walk.next(),
-            Members::Zip(walk) => walk.next(),
+            FormatWalk::Tar(walk) => walk.next(),
+            FormatWalk::Zip(walk) => walk.next(),
         }
     }
 }

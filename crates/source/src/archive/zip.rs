@@ -1,14 +1,12 @@
-//! Walks the central directory of a ZIP archive (APPNOTE.TXT 6.3.10).
+//! Walks the central directory of a ZIP archive (APPNOTE.TXT 6.3.10): its end, its entries and the parts of a split archive.
 
 use std::path::Path;
 
-use super::blocks::{Blocks, u16_at, u32_at, u64_at};
-use super::entry::{Data, Entry, ZipData, damage_error, sum};
-use super::zip_end::{self, CENTRAL, CENTRAL_LENGTH, Directory, LOCAL};
-use super::zip_name::name_of;
+use super::entry::{Blocks, Data, Entry, ZipData, damage_error, read, sum, u16_at, u32_at, u64_at};
 use crate::Source;
 use crate::member_metadata::{EntryKind, Modified, Recorded};
-use rread_text::error::Result;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{file, shell};
 
 /// Extra fields: ZIP64 sizes and offsets, times of Unix, and names in Unicode.
 const ZIP64: u16 = 1;
@@ -40,7 +38,7 @@ impl<'a> ZipWalk<'a> {
     /// Starts before the first member of `source`, which is the file `path`.
     pub(super) fn new(source: &'a dyn Source, path: &Path) -> Result<Self> {
         let blocks = Blocks::new(source);
-        let Directory { start, end, members, shift } = zip_end::find(source, blocks.size()?, path)?;
+        let Directory { start, end, members, shift } = find(source, blocks.size()?, path)?;
         Ok(ZipWalk { blocks, at: start, end, left: members, shift })
     }
 
@@ -146,4 +144,369 @@ pub(super) fn data_start(source: &dyn Source, header_name: &[u8], data: &ZipData
         return Err(damage_error("it ends inside the member"));
     }
     Ok(start)
+}
+
+const END: &[u8; 4] = b"PK\x05\x06";
+const END_64: &[u8; 4] = b"PK\x06\x06";
+const LOCATOR_64: &[u8; 4] = b"PK\x06\x07";
+pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
+
+/// The first bytes of the first part of a split archive.
+const SPLIT: &[u8; 4] = b"PK\x07\x08";
+
+/// The length of the record at the end without its comment, and the longest comment.
+const END_LENGTH: usize = 22;
+const MAX_COMMENT: u64 = 65_535;
+
+const LOCATOR_LENGTH: usize = 20;
+const END_64_LENGTH: usize = 56;
+
+/// The length of the header of a member in the directory, without its name.
+pub(super) const CENTRAL_LENGTH: usize = 46;
+
+/// The version of ZIP that encrypts directories, 6.2.
+const VERSION_2: u16 = 62;
+
+/// The most records whose directory is looked for.
+const MAX_TRIED: usize = 1000;
+
+/// The flag of a member whose headers are encrypted.
+const MASKED: u16 = 1 << 13;
+
+/// The central directory of an archive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Directory {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) members: u64,
+    /// The bytes before the archive, such as the program of one that extracts itself.
+    pub(super) shift: u64,
+}
+
+/// A record that may be the end of the archive.
+#[derive(Clone, Copy)]
+struct EndRecord {
+    at: u64,
+    part: u32,
+    members: u64,
+    length: u64,
+    offset: u64,
+    comment_end: u64,
+}
+
+impl EndRecord {
+    fn of(fields: &[u8], at: u64) -> Self {
+        EndRecord {
+            at,
+            part: u32::from(u16_at(fields, 4)),
+            members: u64::from(u16_at(fields, 10)),
+            length: u64::from(u32_at(fields, 12)),
+            offset: u64::from(u32_at(fields, 16)),
+            comment_end: at + END_LENGTH as u64 + u64::from(u16_at(fields, 20)),
+        }
+    }
+}
+
+/// The last bytes of an archive, in which the record is, and its other bytes.
+struct Ends<'a> {
+    source: &'a dyn Source,
+    path: &'a Path,
+    size: u64,
+    from: u64,
+    tail: Vec<u8>,
+}
+
+/// The directory of the archive `source`, which has `size` bytes and is the file `path`.
+pub(super) fn find(source: &dyn Source, size: u64, path: &Path) -> Result<Directory> {
+    let ends = Ends::new(source, size, path)?;
+    let mut found: Option<(EndRecord, Directory)> = None;
+    let (mut failure, mut is_exact) = (None, false);
+    for record in ends.records().take(MAX_TRIED) {
+        // The later of two records counts, unless it is in the comment of the earlier one.
+        if found.is_some_and(|(later, _)| record.comment_end <= later.at) {
+            continue;
+        }
+        match ends.directory(record) {
+            Ok(directory) => found = Some((record, directory)),
+            // The record that leads to the end of the file is more likely the one that was meant.
+            Err(error) if failure.is_none() || !is_exact && record.comment_end == size => {
+                (failure, is_exact) = (Some(error), record.comment_end == size);
+            }
+            Err(_) => {}
+        }
+    }
+    match (found, failure) {
+        (Some((_, directory)), _) => Ok(directory),
+        (None, Some(error)) => Err(error),
+        (None, None) => Err(ends.no_end()?),
+    }
+}
+
+impl<'a> Ends<'a> {
+    fn new(source: &'a dyn Source, size: u64, path: &'a Path) -> Result<Self> {
+        let from = size.saturating_sub(END_LENGTH as u64 + MAX_COMMENT);
+        let mut tail = vec![0; usize::try_from(size - from).unwrap_or(0)];
+        let got = read(source, &mut tail, from)?;
+        tail.truncate(got);
+        Ok(Ends { source, path, size, from, tail })
+    }
+
+    /// The records, the last one first.
+    fn records(&self) -> impl Iterator<Item = EndRecord> {
+        memchr::memmem::rfind_iter(&self.tail, END).filter_map(|at| {
+            let fields = self.tail.get(at..at.saturating_add(END_LENGTH))?;
+            Some(EndRecord::of(fields, self.from + at as u64))
+        })
+    }
+
+    /// The `N` bytes at `at`, or fewer at the end. Most are in the tail: a file may have thousands of false records.
+    fn bytes<const N: usize>(&self, at: u64) -> Result<[u8; N]> {
+        let within = at.checked_sub(self.from).and_then(|from| usize::try_from(from).ok());
+        if let Some(bytes) = within.and_then(|from| self.tail.get(from..)?.first_chunk()) {
+            return Ok(*bytes);
+        }
+        let mut bytes = [0; N];
+        read(self.source, &mut bytes, at)?;
+        Ok(bytes)
+    }
+
+    fn starts_with(&self, at: u64, number: &[u8; 4]) -> Result<bool> {
+        Ok(self.bytes::<4>(at)? == *number)
+    }
+
+    /// The error for an archive without a record at its end.
+    fn no_end(&self) -> Result<Error> {
+        let head = self.bytes::<4>(0)?;
+        Ok(match part_of_name(self.path) {
+            Some(number) => part_error(self.path, &format!("part {number}")),
+            None if head == *SPLIT => part_error(self.path, "the first part"),
+            None if self.size == 0 || self.from == 0 && !head.starts_with(b"PK") => {
+                Error::usage("is not a ZIP archive")
+            }
+            None => no_directory(),
+        })
+    }
+
+    /// The directory that `record` names, if it is there.
+    fn directory(&self, mut record: EndRecord) -> Result<Directory> {
+        let is_exact = record.comment_end == self.size;
+        let mut end = record.at;
+        let mut is_encrypted = false;
+        if let Some(at) = self.record_64(record.at)? {
+            let fields = self.bytes::<END_64_LENGTH>(at)?;
+            record.part = u32_at(&fields, 16);
+            (record.members, record.length, record.offset) =
+                (u64_at(&fields, 32), u64_at(&fields, 40), u64_at(&fields, 48));
+            // The second version of the record describes how the directory is compressed and encrypted.
+            is_encrypted = u64_at(&fields, 4) > END_64_LENGTH as u64 - 12 && u16_at(&fields, 14) >= VERSION_2;
+            end = at;
+        }
+        if record.part > 0 && !self.is_whole(&record, end)? {
+            return Err(last_part_error(self.path, record.part));
+        }
+        let impossible = || damage_error("its directory has an impossible size");
+        let start = end.checked_sub(record.length).ok_or_else(impossible)?;
+        let early = || damage_error("its central directory starts before the archive");
+        let shift = start.checked_sub(record.offset).ok_or_else(early)?;
+        let found = Directory { start, end, members: record.members, shift };
+        if record.members == 0 {
+            return if is_exact || shift == 0 { Ok(found) } else { Err(no_directory()) };
+        }
+        if self.starts_with(start, CENTRAL)? {
+            let is_inner = shift > 0 && !is_exact && self.is_of_stored_member(shift)?;
+            return if is_inner { Err(no_directory()) } else { Ok(found) };
+        }
+        // Other bytes may be between the directory and the record.
+        let declared_end = sum(record.offset, record.length)?;
+        if declared_end < end && self.starts_with(record.offset, CENTRAL)? {
+            return Ok(Directory { start: record.offset, end: declared_end, shift: 0, ..found });
+        }
+        let first = self.bytes::<8>(0)?;
+        if is_encrypted || first.starts_with(LOCAL) && u16_at(&first, 6) & MASKED != 0 {
+            let message = "has an encrypted directory, and rread does not decrypt";
+            return Err(Error::new(Kind::Io, message));
+        }
+        Err(damage_error(format!("its directory is invalid at byte {start}")))
+    }
+
+    /// Whether the archive begins in the part with its record, the number of which is then wrong. In a split archive the
+    /// first member begins in another part.
+    fn is_whole(&self, record: &EndRecord, end: u64) -> Result<bool> {
+        let Some(start) = end.checked_sub(record.length) else { return Ok(false) };
+        let first = self.bytes::<CENTRAL_LENGTH>(start)?;
+        Ok(first.starts_with(CENTRAL) && u32::from(u16_at(&first, 34)) == record.part)
+    }
+
+    /// Whether the archive at `start` is in a stored member of another archive, of which the end is missing.
+    fn is_of_stored_member(&self, start: u64) -> Result<bool> {
+        if !self.starts_with(0, LOCAL)? {
+            return Ok(false);
+        }
+        // False if one archive ends there and another follows.
+        let before = Ends::new(self.source, start, self.path)?;
+        Ok(!before.records().any(|record| record.comment_end == start))
+    }
+
+    /// The offset of the record of ZIP64, if there is one before the record at `end`.
+    fn record_64(&self, end: u64) -> Result<Option<u64>> {
+        let Some(at) = end.checked_sub(LOCATOR_LENGTH as u64) else { return Ok(None) };
+        let locator = self.bytes::<LOCATOR_LENGTH>(at)?;
+        if !locator.starts_with(LOCATOR_64) {
+            return Ok(None);
+        }
+        let declared = u64_at(&locator, 8);
+        // Bytes before the archive move the record away from its declared place.
+        for record in [Some(declared), at.checked_sub(END_64_LENGTH as u64)].into_iter().flatten() {
+            if sum(record, END_64_LENGTH as u64)? <= at && self.starts_with(record, END_64)? {
+                return Ok(Some(record));
+            }
+        }
+        Err(damage_error("its ZIP64 directory is missing"))
+    }
+}
+
+fn no_directory() -> Error {
+    damage_error("it has no directory at its end")
+}
+
+/// The flag of names in UTF-8.
+const UTF_8: u16 = 1 << 11;
+
+/// The version of the Unicode field.
+const VERSION: u8 = 1;
+
+/// The upper half of code page 437. The lower half is ASCII.
+const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+                     └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+
+/// The name that the bytes `header` and the Unicode field `unicode` spell.
+pub(super) fn name_of(header: &[u8], flags: u16, unicode: Option<&[u8]>) -> Vec<u8> {
+    if let Some(name) = unicode.and_then(|field| of_field(field, header)) {
+        return name.to_owned();
+    }
+    // Many programs write UTF-8 without the flag, and few texts in another encoding are valid UTF-8.
+    match flags & UTF_8 != 0 || std::str::from_utf8(header).is_ok() {
+        true => header.to_owned(),
+        false => of_code_page(header).into_bytes(),
+    }
+}
+
+/// The name in a Unicode field, if the field was made for the name `header`.
+fn of_field<'a>(field: &'a [u8], header: &[u8]) -> Option<&'a [u8]> {
+    let (head, name) = field.split_first_chunk::<5>()?;
+    let [version, sum @ ..] = head;
+    let is_current = *version == VERSION && u32::from_le_bytes(*sum) == crc32fast::hash(header);
+    (is_current && !name.is_empty() && std::str::from_utf8(name).is_ok()).then_some(name)
+}
+
+fn of_code_page(bytes: &[u8]) -> String {
+    let upper: Vec<char> = UPPER.chars().collect();
+    let decoded = |byte: &u8| match byte.checked_sub(0x80) {
+        None => char::from(*byte),
+        Some(at) => upper.get(usize::from(at)).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
+    };
+    bytes.iter().map(decoded).collect()
+}
+
+/// The number in the ending of a part: 2 for `s.z02`.
+pub(super) fn part_of_name(path: &Path) -> Option<u32> {
+    let ending = path.extension()?.to_str()?;
+    let digits = ending.strip_prefix(['z', 'Z'])?;
+    let is_number = digits.len() >= 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    digits.parse().ok().filter(|number| is_number && *number > 0)
+}
+
+/// The error for the file `path`, which is `part` of an archive, with the command that joins the parts.
+pub(super) fn part_error(path: &Path, part: &str) -> Error {
+    let error = Error::new(Kind::Io, format!("is {part} of a split archive; rread reads whole archives"));
+    if path == Path::new("-") {
+        return error;
+    }
+    let (last, whole) = (path.with_extension("zip"), path.with_file_name("all.zip"));
+    error.hint(shell("zip -s 0 ").then(file(last)).then(shell(" --out ")).then(file(whole)))
+}
+
+/// The error for the last part, whose number, from 0, is `number`.
+pub(super) fn last_part_error(path: &Path, number: u32) -> Error {
+    let all = u64::from(number) + 1;
+    part_error(path, &format!("part {all} of {all}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(version: u8, of: &[u8], name: &[u8]) -> Vec<u8> {
+        [&[version][..], &crc32fast::hash(of).to_le_bytes(), name].concat()
+    }
+
+    #[test]
+    fn names_are_the_characters_that_their_encoding_means() {
+        let old = b"Gr\x94\xE1e.txt";
+        let new = "Größe.txt".as_bytes();
+        for (header, flags, unicode, name) in [
+            (&old[..], 0, None, new),
+            (old, UTF_8, None, old),
+            (new, 0, None, new),
+            (b"a.txt", 0, None, b"a.txt"),
+            // A valid field wins, also over a name in ASCII or with the flag.
+            (b"Gr__e.txt", 0, Some(field(1, b"Gr__e.txt", new)), new),
+            (old, 0, Some(field(1, old, "Größe 2".as_bytes())), "Größe 2".as_bytes()),
+            (new, UTF_8, Some(field(1, new, b"plain")), b"plain"),
+            // An invalid one does not count: another version, another name, no UTF-8, nothing, cut off.
+            (old, 0, Some(field(2, old, b"x")), new),
+            (old, 0, Some(field(1, b"renamed", b"x")), new),
+            (old, 0, Some(field(1, old, old)), new),
+            (old, 0, Some(field(1, old, b"")), new),
+            (old, 0, Some(vec![1, 2, 3]), new),
+        ] {
+            assert_eq!(name_of(header, flags, unicode.as_deref()), name, "{header:?} {flags} {unicode:?}");
+        }
+    }
+
+    #[test]
+    fn the_code_page_has_a_character_for_each_byte() {
+        let all: Vec<u8> = (0..=255).collect();
+        let text = of_code_page(&all);
+        let mut seen: Vec<char> = text.chars().collect();
+        assert_eq!(text.as_bytes()[..128], all[..128]);
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 256);
+        for (byte, character) in
+            [(0x80, 'Ç'), (0x9B, '¢'), (0xB0, '░'), (0xDF, '▀'), (0xE1, 'ß'), (0xFF, '\u{a0}')]
+        {
+            assert_eq!(of_code_page(&[byte]), character.to_string());
+        }
+    }
+
+    #[test]
+    fn parts_have_numbers_in_their_endings() {
+        for (name, number) in [
+            ("s.z01", Some(1)),
+            ("a/S.Z12", Some(12)),
+            ("s.z100", Some(100)),
+            ("s.zip", None),
+            ("s.z", None),
+            ("s.z1", None),
+            ("s.z00", None),
+            ("s.zst", None),
+            ("z01", None),
+            ("s.z-1", None),
+        ] {
+            assert_eq!(part_of_name(Path::new(name)), number, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_command_joins_the_parts_beside_the_file() {
+        let hint = |name: &str| part_error(Path::new(name), "part 2 of 2").hint;
+        assert_eq!(hint("s.zip").map(|hint| hint.plain()).as_deref(), Some("zip -s 0 s.zip --out all.zip"));
+        assert_eq!(
+            hint("d d/s.z01").map(|hint| hint.plain()).as_deref(),
+            Some("zip -s 0 'd d/s.zip' --out 'd d/all.zip'")
+        );
+        assert_eq!(hint("-"), None);
+    }
 }

@@ -1,18 +1,17 @@
-//! Checkpoints: offsets where decoding can continue. The line index keeps them between runs.
+//! Checkpoints: offsets where decoding can continue, with the decoder state. The line index keeps them between runs.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::decoder_state::DecoderState;
+use super::damage::CheckedSpans;
 use super::window::{Window, WindowSpan, Windows};
-use crate::compressed::damage::CheckedSpans;
 use crate::file::FileSource;
 use crate::read_full;
 
 /// The most checkpoints of a file. Two neighbours are at most a 128th of the text apart, whatever its size.
-const MOST: usize = 256;
+const MAX_CHECKPOINTS: usize = 256;
 
 /// The least bytes of text between checkpoints.
 const SPACING: u64 = 1 << 20;
@@ -61,7 +60,7 @@ pub struct Checkpoints {
     is_size_declared: bool,
     /// The size of the text, once it is known.
     pub text_size: Option<u64>,
-    /// Where bytes follow that belong to no member.
+    /// The raw offset of bytes that belong to no member.
     pub garbage: Option<u64>,
     /// The text that agrees with its checksums.
     pub checked: CheckedSpans,
@@ -72,7 +71,7 @@ impl Checkpoints {
         Checkpoints { is_table: true, is_size_declared: true, ..Checkpoints::default() }
     }
 
-    /// For a text whose size is declared elsewhere.
+    /// No checkpoints yet, for a text whose size is declared elsewhere.
     pub(super) fn of_size(text_size: u64) -> Self {
         Checkpoints { is_size_declared: true, text_size: Some(text_size), ..Checkpoints::default() }
     }
@@ -116,7 +115,7 @@ impl Checkpoints {
         // The sum leaves out the new window, so that it does not wait for its compression.
         let windows: u64 = self.list.iter().filter_map(Checkpoint::window_span).map(|span| span.length).sum();
         Arc::make_mut(&mut self.list).push(checkpoint);
-        if (self.list.len() >= MOST || windows > WINDOW_BYTES) && !self.is_table {
+        if (self.list.len() >= MAX_CHECKPOINTS || windows > WINDOW_BYTES) && !self.is_table {
             self.list = Arc::new(self.list.iter().skip(1).step_by(2).cloned().collect());
             // Large windows put checkpoints further apart than the spacing.
             let apart = self.list.last().map_or(0, |last| last.text_offset) / self.list.len() as u64;
@@ -201,7 +200,8 @@ impl Checkpoints {
     pub fn read(file: FileSource, at: u64) -> Option<Self> {
         let mut head = [0; 8];
         read_full(&file, &mut head, at).ok().filter(|got| *got == head.len())?;
-        let count = usize::try_from(u64::from_le_bytes(head)).ok().filter(|count| *count <= MOST)?;
+        let count =
+            usize::try_from(u64::from_le_bytes(head)).ok().filter(|count| *count <= MAX_CHECKPOINTS)?;
         let mut bytes = vec![0; 8 * (HEADER_WORDS + CHECKPOINT_WORDS * count + CHECKSUM_WORDS)];
         read_full(&file, &mut bytes, at).ok().filter(|got| *got == bytes.len())?;
         let (content, sum) = bytes.split_last_chunk::<8>()?;
@@ -249,6 +249,62 @@ impl Checkpoints {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecoderState {
+    /// Between two blocks of a deflate stream.
+    Deflate {
+        /// Bits of the last byte that belong to the next block, 0 to 7.
+        bit_count: u8,
+        bits: u8,
+        /// The checksum and the length of the member's text so far.
+        sum: u32,
+        length: u64,
+    },
+    /// Before a block of a zstd frame.
+    Zstd {
+        /// The last three offsets, the latest first.
+        offsets: [u32; 3],
+        /// The frame's window descriptor.
+        descriptor: u8,
+        has_checksum: bool,
+    },
+    /// Before a block of an .xz stream; the file offsets of the stream, of its index, and of its end.
+    Xz { stream: u64, index: u64, end: u64 },
+}
+
+impl DecoderState {
+    /// The lowest byte of the first word is the kind. Blocks of .xz are in the file's own index, so they get zeros.
+    pub(super) fn to_words(self) -> [u64; 2] {
+        match self {
+            DecoderState::Deflate { bit_count, bits, sum, length } => {
+                [u64::from(u32::from_le_bytes([1, bit_count, bits, 0])) | u64::from(sum) << 32, length]
+            }
+            DecoderState::Zstd { offsets: [a, b, c], descriptor, has_checksum } => {
+                let low = u32::from_le_bytes([2, descriptor, u8::from(has_checksum), 0]);
+                [u64::from(low) | u64::from(a) << 32, u64::from(b) << 32 | u64::from(c)]
+            }
+            DecoderState::Xz { .. } => [0; 2],
+        }
+    }
+
+    pub(super) fn from_words([state, more]: [u64; 2]) -> Option<Self> {
+        let [kind, first, second, _, number @ ..] = state.to_le_bytes();
+        let number = u32::from_le_bytes(number);
+        let [low, high] = [more, more >> 32].map(|half| u32::try_from(half & u64::from(u32::MAX)));
+        match kind {
+            1 if first < 8 => {
+                Some(DecoderState::Deflate { bit_count: first, bits: second, sum: number, length: more })
+            }
+            2 => Some(DecoderState::Zstd {
+                offsets: [number, high.ok()?, low.ok()?],
+                descriptor: first,
+                has_checksum: second == 1,
+            }),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,7 +327,7 @@ mod tests {
             if text >= checkpoints.due_at(0) {
                 checkpoints.add(checkpoint(text));
             }
-            assert!(checkpoints.len() < MOST);
+            assert!(checkpoints.len() < MAX_CHECKPOINTS);
         }
         let end = 4_000 * SPACING / 2;
         let mut last = 0;

@@ -1,4 +1,4 @@
-//! Damage in compressed data, and the spans of the decoded stream that agree with their checksums.
+//! Damage in compressed data and other failures of decoders, and the spans of text that agree with their checksums.
 
 use std::ops::Range;
 use std::{fmt, io, iter};
@@ -34,9 +34,9 @@ impl From<Damage> for io::Error {
 }
 
 /// The most spans; beyond that, the first is dropped.
-const MOST: usize = 1024;
+const MAX_SPANS: usize = 1024;
 
-/// In order, none touching another.
+/// Spans in order, none touching another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckedSpans(Vec<Range<u64>>);
 
@@ -58,7 +58,7 @@ impl CheckedSpans {
         let start = touched.first().map_or(span.start, |other| other.start.min(span.start));
         let end = touched.last().map_or(span.end, |other| other.end.max(span.end));
         self.0.splice(first..past, iter::once(start..end));
-        if self.0.len() > MOST {
+        if self.0.len() > MAX_SPANS {
             self.0.remove(0);
         }
     }
@@ -76,6 +76,55 @@ impl CheckedSpans {
 
     pub(super) fn length_from_start(&self) -> u64 {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
+    }
+}
+
+/// The reason for input that ends inside a member.
+pub(super) const CUT_OFF: &str = "the data ends too early";
+
+pub(super) type Result<T> = std::result::Result<T, DecodeError>;
+
+#[derive(Debug)]
+pub(super) enum DecodeError {
+    Read(io::Error),
+    /// The data is valid, but only `filter`, a command, decodes it, if one does.
+    Unsupported {
+        message: String,
+        filter: Option<&'static str>,
+    },
+    Damage(String),
+    /// A checksum contradicts this many bytes of text before it.
+    Checksum(String, u64),
+}
+
+impl From<io::Error> for DecodeError {
+    fn from(cause: io::Error) -> Self {
+        DecodeError::Read(cause)
+    }
+}
+
+impl DecodeError {
+    pub(super) fn needs_dictionary(filter: &'static str) -> Self {
+        DecodeError::Unsupported {
+            message: "needs a dictionary to decompress".to_owned(),
+            filter: Some(filter),
+        }
+    }
+
+    pub(super) fn damage(what: impl Into<String>) -> Self {
+        DecodeError::Damage(what.into())
+    }
+
+    pub(super) fn wrong_checksum(text: u64) -> Self {
+        DecodeError::Checksum("the checksum of the preceding text is wrong".to_owned(), text)
+    }
+
+    pub(super) fn wrong_length(text: u64) -> Self {
+        DecodeError::Checksum("the length of the preceding text is wrong".to_owned(), text)
+    }
+
+    pub(super) fn cut_off() -> Self {
+        DecodeError::damage(CUT_OFF)
     }
 }
 
@@ -111,7 +160,7 @@ mod tests {
     fn beyond_the_limit_the_first_span_is_dropped() {
         let mut checked = CheckedSpans::default();
         (0..5000).for_each(|n| checked.add(n * 10..n * 10 + 5));
-        assert_eq!(checked.0.len(), MOST);
+        assert_eq!(checked.0.len(), MAX_SPANS);
         assert_eq!(checked.missing(&(49_990..49_995)), None);
     }
 }

@@ -43,9 +43,9 @@ struct Row {
 /// How a file of a format is recognised.
 #[derive(Clone, Copy)]
 pub(super) enum Start {
-    /// By its first bytes.
+    /// Its first bytes decide.
     Content(fn(&[u8]) -> Begins),
-    /// By its name, if its first bytes can be decoded.
+    /// Its name decides, if its first bytes can be decoded.
     Name,
     /// Its container says so.
     Container,
@@ -121,7 +121,7 @@ formats! {
         start: Start::Content(zstd::begins),
         next: Some(zstd::begins),
         has_skippable: true,
-        table: zstd::seek_table::read,
+        table: zstd::frame::seek_table,
         decoder: |_| Ok(Box::new(zstd::Zstd::new()?)),
     }
     /// The .xz format 1.2, one stream after another.
@@ -250,7 +250,6 @@ impl CompressionFormat {
 
     pub(crate) fn of_method(method: ContainerMethod) -> CompressionFormat {
         match method {
-            ContainerMethod::Zlib => CompressionFormat::Zlib,
             ContainerMethod::Deflate => CompressionFormat::Deflate,
             ContainerMethod::Bzip2 => CompressionFormat::Bzip2,
             ContainerMethod::Lzma => CompressionFormat::Lzma,

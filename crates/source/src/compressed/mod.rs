@@ -2,14 +2,10 @@
 
 mod checkpoint;
 pub mod damage;
-mod decode_error;
 mod decoded_stream;
 mod decoder;
-mod decoder_state;
-pub mod foreign;
 pub(crate) mod format;
 pub mod name;
-mod raw_input;
 mod recognition;
 mod window;
 
@@ -39,11 +35,11 @@ pub struct Compressed {
 impl Compressed {
     /// The text of `raw`, for tests.
     pub fn new(raw: Box<dyn Source>, format: CompressionFormat) -> io::Result<Self> {
-        Compressed::opened(raw, format, Path::new("FILE"), false)
+        Compressed::open(raw, format, Path::new("FILE"), false)
     }
 
     /// The text of `raw`, which is the file `path`; with `salvage`, it ends at the first damage.
-    pub(crate) fn opened(
+    pub(crate) fn open(
         raw: Box<dyn Source>,
         format: CompressionFormat,
         path: &Path,

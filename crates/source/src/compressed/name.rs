@@ -1,9 +1,13 @@
-//! What the name of a file says about its content, below the ending of a compressed file.
+//! Names of compressed files, and the programs for formats that rread does not decompress.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::Path;
 
 use super::format::CompressionFormat;
+use crate::{Source, read_full};
+use rread_text::sentence::{Sentence, file, shell};
+use rread_text::sniff::{SAMPLE, mime, sniff};
 
 /// Whether `name` ends with a dot and `ending`, in any case.
 pub(crate) fn has_ending(name: &str, ending: &str) -> bool {
@@ -45,7 +49,7 @@ pub fn compression_of(path: &Path) -> Option<CompressionFormat> {
 }
 
 /// `name` without the ending of a compressed file; `None` if it has none.
-pub fn uncompressed(name: &str) -> Option<&str> {
+pub fn strip_ending(name: &str) -> Option<&str> {
     let mut endings = CompressionFormat::ALL.iter().flat_map(|format| format.endings());
     let ending = endings.find(|ending| has_ending(name, ending))?;
     name.get(..name.len() - ending.len() - 1)
@@ -55,8 +59,34 @@ pub fn uncompressed(name: &str) -> Option<&str> {
 /// Empty if there is none.
 pub fn ending(path: &Path) -> String {
     let name = file_name(path);
-    let name = uncompressed(&name).unwrap_or(&name);
+    let name = strip_ending(&name).unwrap_or(&name);
     name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase())
+}
+
+/// Media types, and the programs with their option to write to standard output.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("application/x-compress", "gzip -dc"),
+    ("application/vnd.bzip3", "bzip3 -dc"),
+    ("application/x-lzip", "lzip -dc"),
+    ("application/x-lzop", "lzop -dc"),
+    ("application/x-lrzip", "lrzip -dqo -"),
+    ("application/x-snappy-framed", "snzip -dc"),
+];
+
+/// The program that decompresses files of the media type.
+pub fn foreign_program(mime: &str) -> Option<&'static str> {
+    PROGRAMS.iter().find(|(of, _)| *of == mime).map(|(_, program)| *program)
+}
+
+/// The command that decompresses `source`, which is the file `path`, to standard output.
+pub fn foreign_decompression(source: &dyn Source, path: &Path) -> io::Result<Option<Sentence>> {
+    let mut head = vec![0; SAMPLE];
+    let got = read_full(source, &mut head, 0)?;
+    let head = &head[..got];
+    let mime = mime(head, sniff(head, got < SAMPLE).content);
+    Ok(foreign_program(mime)
+        .filter(|_| path != Path::new("-"))
+        .map(|program| shell(format!("{program} ")).then(file(path))))
 }
 
 #[cfg(test)]

@@ -4,26 +4,25 @@ use std::io::{self, Cursor};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::decode_error::{CUT_OFF, DecodeError};
-use super::decoder::{Begins, HEAD, StepEnd};
+use super::damage::{CUT_OFF, DecodeError};
+use super::decoder::{Begins, HEAD, RawInput, StepEnd};
 use super::format::{CompressionFormat, Start};
 use super::name::compression_of;
-use super::raw_input::RawInput;
 use crate::Source;
 use crate::spool::Spool;
 use rread_text::sniff::{Content, SAMPLE, sniff};
 
 /// The most skippable frames before the first real one.
-const MOST_SKIPPED: usize = 16;
+const MAX_SKIPPED: usize = 16;
 
 /// The most steps of a decoder that is tried on the first bytes of a file.
-const MOST_STEPS: usize = 64;
+const MAX_STEPS: usize = 64;
 
 impl CompressionFormat {
     /// The format of `source`, recognised by content; `None` if it is not compressed.
     pub fn of(source: &dyn Source) -> io::Result<Option<CompressionFormat>> {
         let mut at = 0;
-        for _ in 0..MOST_SKIPPED {
+        for _ in 0..MAX_SKIPPED {
             let mut head = [0; HEAD];
             let got = read_while(source, &mut head, at, can_begin)?;
             match skippable(&head[..got]) {
@@ -101,7 +100,7 @@ impl CompressionFormat {
         decoder.begin(&mut input)?;
         // A decoder looks back at the text before its step; little input may be much text, of which the first bytes suffice.
         let (mut text, mut at) = (vec![0; 4 * SAMPLE], 0);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let step = decoder.decode(&mut input, &mut text, at, false)?;
             at += step.decoded;
             *has_text |= step.decoded > 0;
@@ -140,7 +139,7 @@ pub(super) fn padding(head: &[u8]) -> usize {
     head.iter().take_while(|byte| **byte == 0).count()
 }
 
-/// What a decoder makes of the first bytes of a file.
+/// The result of decoding the first bytes of a file.
 #[derive(PartialEq, Eq)]
 enum Trial {
     /// No text.
@@ -151,7 +150,7 @@ enum Trial {
     GoesOn,
 }
 
-/// What `head` says about each format that is recognised by content.
+/// The formats that begin with `head`, of those that are recognised by content.
 fn verdicts(head: &[u8]) -> impl Iterator<Item = (CompressionFormat, Begins)> {
     CompressionFormat::ALL.iter().filter_map(move |format| match format.start() {
         Start::Content(begins) => Some((*format, begins(head))),
@@ -240,7 +239,7 @@ mod tests {
     #[test]
     fn skippable_frames_alone_are_an_empty_text() {
         let frame = b"\x50\x2A\x4D\x18\x03\0\0\0abc";
-        for count in [1, 3, MOST_SKIPPED - 1] {
+        for count in [1, 3, MAX_SKIPPED - 1] {
             let source = MemorySource::new(frame.repeat(count));
             assert_eq!(CompressionFormat::of(&source).unwrap(), Some(CompressionFormat::Zstd));
         }

@@ -7,11 +7,10 @@ use std::thread::{self, JoinHandle};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::file::FileSource;
-use crate::file_size_limit;
-use crate::{Source, read_full};
+use crate::{Source, limits, read_full};
 
 /// Bytes of text in the largest window.
-const LARGEST: usize = 8 << 20;
+const MAX_WINDOW: usize = 8 << 20;
 
 /// The compression level: higher levels take much longer for little.
 const LEVEL: i32 = 3;
@@ -64,12 +63,12 @@ impl Window {
     }
 
     pub(super) fn text(&self) -> io::Result<Vec<u8>> {
-        zstd::bulk::decompress(&self.bytes()?, LARGEST)
+        zstd::bulk::decompress(&self.bytes()?, MAX_WINDOW)
     }
 
     pub(super) fn bytes(&self) -> io::Result<Vec<u8>> {
         let span = self.span().ok_or_else(|| io::Error::other("a window could not be written"))?;
-        let mut bytes = vec![0; usize::try_from(span.length).map_err(io::Error::other)?.min(LARGEST)];
+        let mut bytes = vec![0; usize::try_from(span.length).map_err(io::Error::other)?.min(MAX_WINDOW)];
         let got = read_full(&*self.file, &mut bytes, span.at)?;
         if got < bytes.len() || xxh3_64(&bytes) != span.sum {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "a window is damaged"));
@@ -87,7 +86,7 @@ pub(super) struct Windows {
 impl Windows {
     /// Stores `text`. A large one is written in the background; the next call waits, so at most one is in memory.
     pub(super) fn store(&mut self, text: &[u8]) -> io::Result<Window> {
-        if file_size_limit::is_file_size_limited() {
+        if limits::is_file_size_limited() {
             return Err(io::Error::other("the size of files is limited"));
         }
         let file = match &self.file {
@@ -143,12 +142,13 @@ mod tests {
     #[test]
     fn windows_of_any_size_come_back() {
         let mut windows = Windows::default();
-        let texts: Vec<Vec<u8>> = [1, 100, IN_BACKGROUND - 1, IN_BACKGROUND, 3 * IN_BACKGROUND, 7, LARGEST]
-            .iter()
-            .map(|size| {
-                (0..*size).map(|n| u8::try_from((n % 251 * (n % 251) + size) % 251).unwrap()).collect()
-            })
-            .collect();
+        let texts: Vec<Vec<u8>> =
+            [1, 100, IN_BACKGROUND - 1, IN_BACKGROUND, 3 * IN_BACKGROUND, 7, MAX_WINDOW]
+                .iter()
+                .map(|size| {
+                    (0..*size).map(|n| u8::try_from((n % 251 * (n % 251) + size) % 251).unwrap()).collect()
+                })
+                .collect();
         let stored: Vec<Window> = texts.iter().map(|text| windows.store(text).unwrap()).collect();
         for (window, text) in stored.iter().zip(&texts).rev() {
             assert!(window.clone().text().unwrap() == *text);

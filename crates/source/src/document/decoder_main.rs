@@ -1,10 +1,9 @@
-//! The process of a decoder: a hidden command of this program, with the document on standard input.
+//! The process of a decoder, and its sandbox: a hidden command of this program, with the document on standard input.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use super::sandbox::{Limits, confine};
 use crate::file::read_at;
 use crate::stdin;
 use rread_documents::format::DocumentFormat;
@@ -17,11 +16,11 @@ pub(super) const MEMORY: u64 = 512 << 20;
 /// The first argument of the process.
 const COMMAND: &str = "__decode";
 
-/// The exit code of a decoder that panicked.
-pub(super) const PANICKED: i32 = 70;
+/// The exit code of a decoder that panicked, which the program must return.
+pub const PANICKED: i32 = 70;
 
 /// The arguments after [`COMMAND`]: format, sheet, seconds, bytes of memory, and the part of standard input to read.
-pub(super) struct Job {
+pub struct Job {
     pub(super) format: DocumentFormat,
     /// The only sheet to decode.
     pub(super) sheet: Option<Sheet>,
@@ -43,6 +42,17 @@ impl Job {
             start.to_string(),
             length.to_string(),
         ]
+    }
+
+    /// The job of a decoder in the arguments of the program; `None` if they are those of another command.
+    pub fn of_args(args: &[OsString]) -> Option<Job> {
+        Job::of(args.get(1..)?)
+    }
+
+    /// Decodes, and returns the exit code.
+    pub fn run(&self) -> u8 {
+        let mut stdout = BufWriter::with_capacity(64 << 10, io::stdout().lock());
+        u8::from(run(self, &mut stdout).is_err())
     }
 
     fn of(words: &[OsString]) -> Option<Job> {
@@ -83,15 +93,6 @@ fn sheet_of(word: &str) -> Option<Option<Sheet>> {
     })
 }
 
-/// Runs as a decoder if `args` say so; `None` if they are those of another command. Returns the exit code.
-pub fn main(args: &[OsString]) -> Option<u8> {
-    let job = Job::of(args.get(1..)?)?;
-    // Nobody reads the words of a decoder that fails.
-    std::panic::set_hook(Box::new(|_| std::process::exit(PANICKED)));
-    let mut stdout = BufWriter::with_capacity(64 << 10, io::stdout().lock());
-    Some(u8::from(run(&job, &mut stdout).is_err()))
-}
-
 fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     let mut out = Output::new(stdout);
     let limits = Limits { memory: job.memory, seconds: job.seconds };
@@ -116,4 +117,78 @@ fn read(stdin: &File, job: &Job) -> Result<Vec<u8>, Failure> {
         }
     }
     Ok(bytes)
+}
+
+/// Limits of the process that calls this.
+#[cfg_attr(not(unix), expect(dead_code, reason = "no limits are set there"))]
+pub(super) struct Limits {
+    pub(super) memory: u64,
+    pub(super) seconds: u64,
+}
+
+/// Call this before there is another thread: Landlock restricts the calling thread alone.
+#[cfg(target_os = "linux")]
+pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+    // Before Landlock, which hides /proc.
+    let size = program_size();
+    // The parent ends the process too, but perhaps it was killed.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    // An old kernel lacks it; the limits below hold in any case.
+    let _ = forbid_files();
+    limit(limits, size).map_err(|_| Failure::Unconfined)
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
+    limit(limits, 0).map_err(|_| Failure::Unconfined)
+}
+
+/// The reader of the text limits time and length.
+#[cfg(not(unix))]
+pub(super) fn confine(_: &Limits) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// Address space of the program at its start, in bytes.
+#[cfg(target_os = "linux")]
+fn program_size() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.strip_suffix("kB"));
+    size.and_then(|size| size.trim().parse::<u64>().ok()).unwrap_or(0).saturating_mul(1024)
+}
+
+/// No file can be opened, no TCP socket connected, no other process signalled, as far as the kernel supports it.
+#[cfg(target_os = "linux")]
+fn forbid_files() -> Result<(), landlock::RulesetError> {
+    use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, Scope};
+    let newest = ABI::V6;
+    let rules = Ruleset::default()
+        .handle_access(AccessFs::from_all(newest))?
+        .handle_access(AccessNet::from_all(newest))?
+        .scope(Scope::from_all(newest))?;
+    // This also sets no_new_privs.
+    rules.create()?.restrict_self().map(|_| ())
+}
+
+#[cfg(unix)]
+fn limit(limits: &Limits, size: u64) -> std::io::Result<()> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let set = |resource, soft: u64, hard: u64| {
+        // Nobody but root may raise a limit.
+        let most = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        setrlimit(resource, Rlimit { current: Some(soft.min(most)), maximum: Some(hard.min(most)) })
+    };
+    set(Resource::Core, 0, 0)?;
+    set(Resource::Fsize, 0, 0)?;
+    // The signal at the soft limit says why; the kill at the hard one cannot be caught.
+    set(Resource::Cpu, limits.seconds, limits.seconds.saturating_add(1))?;
+    // macOS has this limit and does not keep it.
+    let size = size.saturating_add(limits.memory);
+    let memory = set(Resource::As, size, size);
+    if cfg!(target_os = "linux") {
+        memory?;
+    }
+    // The standard streams are open; nothing else can be.
+    Ok(set(Resource::Nofile, 3, 3)?)
 }

@@ -1,17 +1,18 @@
-//! The process that decodes one document, seen from its parent: started, read, and always ended and reaped.
+//! The process that decodes one document, seen from its parent: started, read, and always ended and reaped; and what it
+//! sends.
 
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::process::{Child as Process, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use super::decoder_main::Job;
-use super::pages::lock;
-use rread_documents::protocol::Frame;
+use rread_documents::protocol::{Frame, Notice};
+use rread_documents::sheets::Workbook;
 
 /// Frames that wait to be read; the pipe holds more.
 const AHEAD: usize = 4;
@@ -126,4 +127,37 @@ fn end(process: &Mutex<Process>) -> io::Result<ExitStatus> {
     let mut process = lock(process);
     process.kill()?;
     process.wait()
+}
+
+/// Facts that a decoder has sent.
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    /// How many the document has, from the decoder's first message on.
+    pub(super) count: Option<u64>,
+    /// Bytes of text so far.
+    pub(super) text: u64,
+    /// The end of the text of each page.
+    pub(super) ends: Vec<u64>,
+    /// Number of pages with images and no text.
+    pub(super) pictures: u64,
+    /// Parts that the document may have and the text does not, each with its name.
+    pub(super) notices: Vec<(Notice, String)>,
+    /// The sheets of a workbook, if only one is decoded.
+    pub(super) workbook: Workbook,
+}
+
+/// The most notices that are kept.
+const MAX_NOTICES: usize = 20;
+
+impl Pages {
+    pub(super) fn note(&mut self, notice: Notice, part: String) {
+        let notice = (notice, part);
+        if self.notices.len() < MAX_NOTICES && !self.notices.contains(&notice) {
+            self.notices.push(notice);
+        }
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,15 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::decoder_main::{Job, MEMORY};
-use super::decoder_process::Child;
-use super::pages::{Pages, lock};
+use super::decoder_process::{Child, Pages, lock};
 use super::text::Text;
-use crate::PageStart;
 use crate::access::Access;
 use crate::object::Traffic;
 use crate::spool::Spool;
 use crate::version::{Change, Version};
-use crate::{Decoding, Paged, Source, SourceInfo, read_full};
+use crate::{Decoding, PageStart, Paged, Source, SourceInfo, read_full};
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::{Sheet, Workbook};

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::decoder_main::{MEMORY, PANICKED};
-use super::decoder_process::{Child, Message};
-use super::pages::{Pages, lock};
+use super::decoder_process::{Child, Message, Pages, lock};
 use crate::Source;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
@@ -21,11 +20,11 @@ use rread_text::sentence::{Sentence, call, file, setting, shell};
 pub(super) const EXAMPLE_QUERY: &str = "SELECT * FROM t LIMIT 10";
 
 /// The most bytes of text, and the most pages, of one document.
-const MOST_TEXT: u64 = 1 << 30;
-const MOST_PAGES: usize = 1_000_000;
+const MAX_TEXT: u64 = 1 << 30;
+const MAX_PAGES: usize = 1_000_000;
 
 /// The most sheets of a workbook that is read as tables.
-const MOST_SHEETS: usize = 10_000;
+const MAX_SHEETS: usize = 10_000;
 
 /// The most names of sheets in an error.
 const NAMED: usize = 20;
@@ -33,10 +32,10 @@ const NAMED: usize = 20;
 /// How often a wait looks whether anybody still wants the text.
 const GLANCE: Duration = Duration::from_millis(100);
 
-type Start = Box<dyn FnOnce() -> io::Result<Child> + Send>;
+type StartDecoder = Box<dyn FnOnce() -> io::Result<Child> + Send>;
 
 pub(super) struct Text {
-    start: Option<Start>,
+    start: Option<StartDecoder>,
     child: Option<Child>,
     input: Arc<dyn Source>,
     format: DocumentFormat,
@@ -98,10 +97,10 @@ impl Text {
                 Some(Message::Frame(Frame::Sheet(sheet))) => {
                     let mut pages = lock(&self.pages);
                     pages.workbook.sheets.push(sheet);
-                    let is_full = pages.workbook.sheets.len() > MOST_SHEETS;
+                    let is_full = pages.workbook.sheets.len() > MAX_SHEETS;
                     drop(pages);
                     if is_full {
-                        return Err(self.fails(&format!("has more than {MOST_SHEETS} sheets")));
+                        return Err(self.fails(&format!("has more than {MAX_SHEETS} sheets")));
                     }
                 }
                 Some(Message::Frame(Frame::Notice(notice, part))) => lock(&self.pages).note(notice, part),
@@ -145,14 +144,14 @@ impl Text {
             pages.ends.push(end);
             pages.pictures += u64::from(is_picture);
         }
-        let (is_long, has_many) = (pages.text > MOST_TEXT, pages.ends.len() > MOST_PAGES);
+        let (is_long, has_many) = (pages.text > MAX_TEXT, pages.ends.len() > MAX_PAGES);
         drop(pages);
         self.block = Cursor::new(text);
         if is_long {
-            return Err(self.fails(&format!("has more than {} GiB of text", MOST_TEXT >> 30)));
+            return Err(self.fails(&format!("has more than {} GiB of text", MAX_TEXT >> 30)));
         }
         if has_many {
-            return Err(self.fails(&format!("has more than {MOST_PAGES} pages")));
+            return Err(self.fails(&format!("has more than {MAX_PAGES} pages")));
         }
         Ok(())
     }
@@ -175,7 +174,7 @@ impl Text {
                 format!("is an encrypted {title} that opens only with its password"),
                 match self.format {
                     DocumentFormat::Pdf => through_copy("qpdf --decrypt --password=PASSWORD", "COPY.pdf"),
-                    // It asks for the password.
+                    // The program requests the password.
                     DocumentFormat::Ods | DocumentFormat::Odt => command("soffice", ""),
                     format => {
                         through_copy("msoffcrypto-tool -p PASSWORD", &format!("COPY.{}", format.name()))
@@ -286,12 +285,12 @@ enum Ending {
 
 #[cfg(unix)]
 fn ending(status: ExitStatus) -> Ending {
-    use crate::refused_memory;
+    use crate::limits::REFUSED_MEMORY;
     use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
     use std::os::unix::process::ExitStatusExt;
     match (status.signal(), status.code()) {
         // Rust aborts where memory or stack run out.
-        (Some(SIGABRT | SIGSEGV), _) | (_, Some(refused_memory::EXIT)) => Ending::Memory,
+        (Some(SIGABRT | SIGSEGV), _) | (_, Some(REFUSED_MEMORY)) => Ending::Memory,
         (Some(SIGXCPU), _) => Ending::Time,
         (_, Some(PANICKED)) => Ending::Panic,
         _ => Ending::Other,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use http::header::{ACCEPT_ENCODING, IF_MATCH, LOCATION, RANGE};
+use http::header::{ACCEPT_ENCODING, HeaderName, HeaderValue, IF_MATCH, LOCATION, RANGE};
 use http::{HeaderMap, Method};
 use object_store::GetOptions;
 use object_store::list::PaginatedListOptions;
@@ -10,15 +10,14 @@ use object_store::path::Path as Key;
 use reqwest::{Request, Response, Url};
 
 use super::credentials::{self, StoreClient};
-use super::network_errors;
-use super::principal::Principal;
-use super::request_headers;
+use super::network_errors::{self, Principal};
 use super::transport::{self, ClientKind, ResponseSlot, Transport};
+use crate::access::HttpHeaders;
 use crate::compressed::CompressionFormat;
 use crate::object::RequestPlan;
 use rread_text::address::{self, Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::call;
+use rread_text::sentence::{Sentence, call};
 
 /// Names in queries of signatures and tokens, in lower case: S3, Google, Azure, CloudFront, Aliyun and others.
 const SIGNATURES: [&str; 14] = [
@@ -39,7 +38,7 @@ const SIGNATURES: [&str; 14] = [
 ];
 
 /// The least bytes of a word that would be missed as a secret.
-const LEAST_SECRET: usize = 6;
+const MIN_SECRET: usize = 6;
 
 #[derive(Debug)]
 pub(super) struct Endpoint {
@@ -121,7 +120,7 @@ impl Endpoint {
 
     fn plan_web(&self) -> Result<RequestPlan> {
         let EndpointKind::Web { url } = &self.kind else { return Ok(RequestPlan::default()) };
-        let names = request_headers::parsed(&self.transport.headers)?;
+        let names = parse_headers(&self.transport.headers)?;
         let names: Vec<&str> = names.keys().map(http::HeaderName::as_str).collect();
         let sources = [
             self.has_user().then(|| "the user and password in the URL".to_owned()),
@@ -142,7 +141,7 @@ impl Endpoint {
         let slot = ResponseSlot::default();
         options.extensions.insert(Arc::clone(&slot));
         let result = client.store.get_opts(key, options).await.map(drop);
-        taken(&slot, client, result)
+        take_response(&slot, client, result)
     }
 
     /// Requests one page of the keys that begin with `prefix`; with `is_shallow`, those up to their next slash.
@@ -164,7 +163,7 @@ impl Endpoint {
         options.extensions.insert(Arc::clone(&slot));
         let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
         let result = client.store.list_paginated(prefix, options).await.map(drop);
-        taken(&slot, client, result)
+        take_response(&slot, client, result)
     }
 
     /// Requests the whole object of a web server once, without retries; `None` for a store, or without a response.
@@ -176,14 +175,14 @@ impl Endpoint {
     /// Sends a request with the headers of the user, which no other host gets.
     async fn send_web(&self, url: &Url, options: &GetOptions, retries: u32) -> Result<Response> {
         let transport = &self.transport;
-        let headers = request_headers::parsed(&transport.headers)?;
+        let headers = parse_headers(&transport.headers)?;
         if headers.is_empty() {
             let request = web_request(transport, ClientKind::Redirecting, url, options, headers)?;
             return transport.send(&request, ClientKind::Redirecting, retries).await;
         }
         let request = web_request(transport, ClientKind::OneHost, url, options, headers)?;
         let response = transport.send(&request, ClientKind::OneHost, retries).await?;
-        let Some(elsewhere) = redirected(&response)? else { return Ok(response) };
+        let Some(elsewhere) = redirect_target(&response)? else { return Ok(response) };
         let request = web_request(transport, ClientKind::Redirecting, &elsewhere, options, HeaderMap::new())?;
         transport.send(&request, ClientKind::Redirecting, retries).await
     }
@@ -205,7 +204,7 @@ impl Endpoint {
         let of_query = url.query_pairs().map(|(_, value)| value.into_owned());
         let of_user = url.password().map(str::to_owned);
         let mut secrets = of_query.chain(of_user).chain(self.transport.headers.words());
-        secrets.any(|secret| secret.len() >= LEAST_SECRET && text.contains(&secret))
+        secrets.any(|secret| secret.len() >= MIN_SECRET && text.contains(&secret))
     }
 
     /// Whether `Content-Encoding` describes the raw object, not its transfer.
@@ -263,7 +262,11 @@ impl Endpoint {
 }
 
 /// The response that the transport put into `slot`.
-fn taken(slot: &ResponseSlot, client: &StoreClient, result: object_store::Result<()>) -> Result<Response> {
+fn take_response(
+    slot: &ResponseSlot,
+    client: &StoreClient,
+    result: object_store::Result<()>,
+) -> Result<Response> {
     let response = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
     match (response, result) {
         (Some(response), _) => response,
@@ -282,7 +285,7 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
         return Err(no_bucket());
     }
     if key.is_empty() || key.ends_with('/') {
-        let shown = address::shown(address.url.as_ref());
+        let shown = address::display(address.url.as_ref());
         let url = shown.trim_end_matches('/');
         return Err(Error::new(Kind::IsDirectory, "has no key of an object")
             .hint(call("stat").file(format!("{url}/KEY"))));
@@ -295,8 +298,8 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     })
 }
 
-/// Where `response` redirects, if the client did not follow it there: to another host.
-fn redirected(response: &Response) -> Result<Option<Url>> {
+/// The URL on another host that `response` redirects to, which the client did not follow.
+fn redirect_target(response: &Response) -> Result<Option<Url>> {
     let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
     let Some(location) = location.and_then(|location| location.to_str().ok()) else { return Ok(None) };
     let Ok(target) = response.url().join(location) else { return Ok(None) };
@@ -326,4 +329,74 @@ fn web_request(
         builder = builder.header(IF_MATCH, tag);
     }
     builder.build().map_err(|cause| network_errors::unsendable(&cause))
+}
+
+/// Headers that rread sets itself.
+const OWN: [&str; 9] = [
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "if-match",
+    "if-none-match",
+    "if-range",
+    "range",
+    "te",
+    "transfer-encoding",
+];
+
+/// A call with a header.
+pub(super) fn with_token() -> Sentence {
+    call("stat").word("https://HOST/PATH").with("http-header", "Authorization: Bearer TOKEN").into()
+}
+
+/// The headers as they are sent. Errors name no value: it may be a secret.
+pub(super) fn parse_headers(headers: &HttpHeaders) -> Result<HeaderMap> {
+    let mut parsed = HeaderMap::new();
+    for text in headers.texts() {
+        let wrong =
+            |what: &str| Err(Error::usage(format!("a header for web servers {what}")).hint(with_token()));
+        let Some((name, value)) = text.split_once(':') else {
+            return wrong("has no colon: it is 'NAME: VALUE'");
+        };
+        let Ok(name) = name.trim().parse::<HeaderName>() else {
+            return wrong("has a name with other characters");
+        };
+        if OWN.contains(&name.as_str()) {
+            return wrong(&format!("is {name}, which rread sets itself"));
+        }
+        let Ok(mut value) = HeaderValue::from_str(value.trim()) else {
+            return wrong(&format!("has a value with other characters, that of {name}"));
+        };
+        value.set_sensitive(true);
+        parsed.append(name, value);
+    }
+    Ok(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_names_and_values_and_errors_show_no_value() {
+        let parse = |texts: &[&str]| {
+            parse_headers(&HttpHeaders::new(texts.iter().map(|text| (*text).to_owned()).collect()))
+        };
+        let headers = parse(&["Authorization: Bearer a:b", "X-Key:k", "x-key: l", "User-Agent: me"]).unwrap();
+        assert_eq!(headers["authorization"], "Bearer a:b");
+        assert_eq!(headers.get_all("x-key").iter().count(), 2);
+        for wrong in [
+            "secret",
+            "a b: secret",
+            "Range: secret",
+            "accept-encoding: secret",
+            "X: secret\r\nY: z",
+            ": secret",
+        ] {
+            let error = parse(&[wrong]).unwrap_err();
+            assert!(!format!("{error:?}").contains("secret"), "{error:?}");
+        }
+        let shown = format!("{:?}", HttpHeaders::new(vec!["A: secret".to_owned()]));
+        assert!(!shown.contains("secret"), "{shown}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Fetches byte spans of one state of an object, and resumes after a connection breaks.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -10,17 +11,18 @@ use reqwest::Response;
 
 use super::endpoint::Endpoint;
 use super::network_errors::{self, network};
-use super::response::{RangeResponse, Validators, length};
+use super::response::{self, RangeResponse, Validators, length};
 use super::transport::{Backoff, Transport};
+use crate::access::Access;
 use rread_text::error::{Result, counted};
 
 /// The least bytes per timeout: a server that sends fewer is treated as silent.
-const LEAST: u64 = 16 << 10;
+const MIN_PROGRESS: u64 = 16 << 10;
 
 /// The least bytes after which the count of retries starts again.
 const PROGRESS: u64 = 64 << 10;
 
-const MOST_RESPONSES: u32 = 256;
+const MAX_RESPONSES: u32 = 256;
 
 #[derive(Debug)]
 pub(super) struct Fetcher {
@@ -49,9 +51,9 @@ impl Fetcher {
                 (responses, mark) = (0, at);
             }
             responses += 1;
-            if responses > MOST_RESPONSES {
+            if responses > MAX_RESPONSES {
                 let sent = counted(at - mark, "byte");
-                return Err(network(format!("the server sent {sent} in {MOST_RESPONSES} responses")));
+                return Err(network(format!("the server sent {sent} in {MAX_RESPONSES} responses")));
             }
             let response = match first.take() {
                 Some(response) => response,
@@ -184,7 +186,7 @@ impl StallTimer {
         let bytes = chunk.as_ref().map_or(0, Bytes::len);
         transport.note_bytes(bytes);
         self.came += bytes as u64;
-        if self.came >= LEAST {
+        if self.came >= MIN_PROGRESS {
             *self = StallTimer::new(self.timeout);
         }
         Ok(Ok(chunk))
@@ -194,4 +196,38 @@ impl StallTimer {
     pub(super) fn exclude(&mut self, time: Duration) {
         self.since += time;
     }
+}
+
+/// Sends a request to a bucket by `send`, and once more in the region that S3 reports when it refuses the request in
+/// another one.
+pub(super) async fn in_region(
+    access: &Access,
+    bucket: &str,
+    endpoint: impl Fn(Option<&str>) -> Result<Endpoint>,
+    send: impl AsyncFn(&Endpoint) -> Result<Response>,
+) -> Result<(Endpoint, Response)> {
+    let known = known_region(access, bucket);
+    let first = endpoint(known.as_deref())?;
+    let response = send(&first).await?;
+    let reported = response::region(response.headers()).filter(|_| !response.status().is_success());
+    let Some(region) = reported.filter(|region| first.region().is_some_and(|requested| region != requested))
+    else {
+        return Ok((first, response));
+    };
+    let second = endpoint(Some(&region))?;
+    if let Some(session) = &access.session {
+        session.kept(region_name(bucket), || Ok(Arc::new(region)))?;
+    }
+    let response = send(&second).await?;
+    Ok((second, response))
+}
+
+/// The region of the bucket, if an earlier request of the session was refused in another one.
+pub(super) fn known_region(access: &Access, bucket: &str) -> Option<String> {
+    let known: Arc<String> = access.session.as_ref()?.known(&region_name(bucket))?;
+    Some(known.to_string())
+}
+
+fn region_name(bucket: &str) -> String {
+    format!("region of {bucket}")
 }

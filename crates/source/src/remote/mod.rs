@@ -5,14 +5,9 @@ mod credentials;
 mod endpoint;
 mod fetch;
 mod listing;
-mod listing_page;
+mod named_objects;
 mod network_errors;
-mod principal;
-mod read_ahead;
-mod region;
-mod request_headers;
 mod response;
-mod server_message;
 mod status_errors;
 mod streamed;
 mod transport;
@@ -26,16 +21,14 @@ use reqwest::Response;
 
 use cache::{Cache, HELD};
 use endpoint::Endpoint;
-use fetch::Fetcher;
+use fetch::{Fetcher, in_region};
 use network_errors::network;
-use region::{known_region, other_region, remember_region};
 use response::{RangeResponse, Validators};
 use status_errors::refusal;
 use streamed::StreamedObject;
 use transport::{Transport, runtime};
 
-pub(super) use listing::{Lister, Wanted};
-pub(super) use listing_page::Page;
+pub(super) use named_objects::named_objects;
 
 use super::access::Access;
 use super::object::{FIRST_FETCH, Object, RequestPlan};
@@ -59,22 +52,19 @@ struct RangedObject {
 pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
     let transport = Transport::new(access)?;
     let (bucket, _) = address.bucket_and_key();
+    let endpoint = |region: Option<&str>| Endpoint::of(address, &transport, access.anonymous, region);
     runtime()?.block_on(async {
-        let region = known_region(access, bucket);
-        let mut endpoint = Endpoint::of(address, &transport, access.anonymous, region.as_deref())?;
-        let mut response = request_start(&endpoint).await?;
-        // Retry once in the reported region.
-        if let Some(region) = other_region(&endpoint, &response) {
-            endpoint = Endpoint::of(address, &transport, access.anonymous, Some(&region))?;
-            remember_region(access, bucket, &region)?;
-            response = request_start(&endpoint).await?;
-        }
+        let (endpoint, response) = in_region(access, bucket, endpoint, request_start).await?;
         open_with(address, endpoint, response).await
     })
 }
 
-/// The plan of requests for `address`. It sends none.
-pub(super) fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
+/// The server and the credentials that requests for the URL `address` would use. It sends none and shows no secret.
+///
+/// # Errors
+///
+/// Settings or credentials are wrong.
+pub fn plan(address: &Address<'_>, access: &Access) -> Result<RequestPlan> {
     let transport = Transport::new(access)?;
     runtime()?.block_on(async { Endpoint::plan(address, &transport, access.anonymous) })
 }

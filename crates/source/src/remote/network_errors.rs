@@ -1,4 +1,4 @@
-//! Errors of the network, in the user's words.
+//! Errors of the network, and the principal of requests to a store, for messages.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -97,4 +97,57 @@ pub(super) fn of_client(cause: &reqwest::Error) -> String {
         None if cause.is_timeout() => "timed out".to_owned(),
         None => "the response is invalid".to_owned(),
     }
+}
+
+#[derive(Debug)]
+pub(super) struct Principal {
+    /// As in "requested with the keys of the profile 'default'".
+    pub(super) requested: String,
+    pub(super) lacking: String,
+    pub(super) hint: Sentence,
+}
+
+impl Principal {
+    /// A principal whose credentials come from `from` ("the keys of …").
+    pub(super) fn with(from: &str, hint: &str) -> Self {
+        Principal {
+            requested: format!("requested with {from}"),
+            lacking: format!("no request can be sent with {from}"),
+            hint: or_anonymous(hint),
+        }
+    }
+
+    pub(super) fn anonymous(hint: &str) -> Self {
+        Principal {
+            requested: "requested without credentials".to_owned(),
+            lacking: "no request can be sent".to_owned(),
+            hint: hint.into(),
+        }
+    }
+
+    /// The source of the credentials, such as "the keys of …"; `None` without any.
+    pub(super) fn from(&self) -> Option<&str> {
+        self.requested.strip_prefix("requested with ")
+    }
+
+    pub(super) fn lacking(self, lacking: impl Into<String>) -> Self {
+        Principal { lacking: lacking.into(), ..self }
+    }
+
+    pub(super) fn missing(&self, cause: &object_store::Error) -> Error {
+        let cause = clip(cause);
+        Error::new(Kind::Permission, format!("{}: {cause}", self.lacking)).hint(self.hint.clone())
+    }
+}
+
+/// How to get credentials, or to do without.
+pub(super) fn or_anonymous(hint: &str) -> Sentence {
+    Sentence::from(format!("{hint}, or ")).then(setting("anonymous")).then(" for public objects")
+}
+
+/// The start of a foreign message, on one line.
+pub(super) fn clip(cause: &object_store::Error) -> String {
+    let text = root(cause);
+    let line = text.lines().next().unwrap_or_default();
+    line.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -20,7 +20,7 @@ use rread_text::error::{Error, Result};
 /// Chunks of the body that wait in memory; the server waits with the rest.
 const WAITING: usize = 4;
 
-const LONGEST_UNANNOUNCED: u64 = 4 << 30;
+const MAX_UNANNOUNCED: u64 = 4 << 30;
 
 pub(super) struct StreamedObject {
     spool: Spool,
@@ -38,7 +38,7 @@ impl StreamedObject {
         transport: &Arc<Transport>,
     ) -> Result<Box<dyn Source>> {
         let (sender, chunks) = channel(WAITING);
-        let most = length.unwrap_or(LONGEST_UNANNOUNCED);
+        let most = length.unwrap_or(MAX_UNANNOUNCED);
         runtime()?.spawn(forward(response, sender, Arc::clone(transport), most));
         let spool = Spool::new(Box::new(BodyReader { chunks, chunk: Bytes::new() }));
         Ok(Box::new(StreamedObject { spool, object, length, transport: Arc::clone(transport) }))

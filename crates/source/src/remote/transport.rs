@@ -29,7 +29,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of services that issue credentials.
 const CREDENTIALS_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The same for services of this machine, and for connecting to them: elsewhere, nothing answers at their address.
+/// The timeouts of services of this machine, and of connecting to them: elsewhere, nothing answers at their address.
 const MACHINE_TIMEOUTS: [Duration; 2] = [Duration::from_millis(2500), Duration::from_secs(1)];
 
 const RETRIES: u32 = 4;
@@ -38,17 +38,17 @@ const RETRIES: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
 /// The longest pause. If a server requests a longer one, rread does not retry.
-const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+const MAX_PAUSE: Duration = Duration::from_secs(20);
 
 const REDIRECTS: usize = 10;
 
 /// Which redirects a client follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClientKind {
-    /// None: a signature is valid for one host.
+    /// No redirects: a signature is valid for one host.
     Signed,
     Redirecting,
-    /// Those to the same host, which may have the headers of the user.
+    /// Redirects to the same host, which may get the headers of the user.
     OneHost,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Transport {
     pub(super) headers: HttpHeaders,
     pub(super) timeout: Duration,
     pub(super) retries: u32,
-    /// What the requests for several objects share.
+    /// State that the requests for several objects share.
     pub(super) session: Option<Session>,
     requests: Arc<AtomicU64>,
     bytes: Arc<AtomicU64>,
@@ -162,7 +162,7 @@ impl Transport {
                 Err(cause) => !(cause.is_redirect() || cause.is_builder()),
             };
             let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
-            if let Some(wait) = wait.filter(|wait| *wait > LONGEST_PAUSE && backoff.tries < retries) {
+            if let Some(wait) = wait.filter(|wait| *wait > MAX_PAUSE && backoff.tries < retries) {
                 return Err(network_errors::busy(wait));
             }
             if !can_retry || !backoff.pause(wait).await {
@@ -189,7 +189,7 @@ impl Backoff {
 
     /// Sleeps for `wait`, or twice as long each time, give or take a half. Returns false at once if no retry is left.
     pub(super) async fn pause(&mut self, wait: Option<Duration>) -> bool {
-        let doubled = FIRST_PAUSE.saturating_mul(1 << self.tries.min(16)).min(LONGEST_PAUSE);
+        let doubled = FIRST_PAUSE.saturating_mul(1 << self.tries.min(16)).min(MAX_PAUSE);
         let pause = wait.unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()));
         if self.tries >= self.retries || pause > self.left {
             return false;

@@ -8,10 +8,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use super::csv::TableText;
-use super::errors;
-use super::placed::DatabaseFile;
-use super::snapshot::Snapshot;
+use super::snapshot::{DatabaseFile, Snapshot, error_of};
+use super::table::TableText;
 use super::text::{Known, Read, TextServer, lock};
 use crate::access::Access;
 use crate::compressed::damage::Damage;
@@ -33,15 +31,15 @@ pub(crate) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> i
     if access.sheet.is_some() || !is_database(&*source) {
         return Ok(source);
     }
-    Ok(Box::new(Database::open(source, path, access).map_err(Error::into_io)?))
+    Ok(Box::new(DatabaseText::open(source, path, access).map_err(Error::into_io)?))
 }
 
 /// The text of a database. Offsets and size are those of the text.
-struct Database {
+struct DatabaseText {
     input: Arc<dyn Source>,
     tables: usize,
     known: Arc<Mutex<Known>>,
-    /// That of the snapshot; of a copy without a log, that of its original.
+    /// The version of the snapshot; for a copy without a log, the version of its original.
     version: Option<Version>,
     is_salvaged: bool,
     /// Whether the log with its last changes may be missing.
@@ -51,13 +49,13 @@ struct Database {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a database is, once it is open.
+/// Facts about a database that was opened.
 struct Opened {
     tables: usize,
     version: Option<Version>,
 }
 
-impl Database {
+impl DatabaseText {
     fn open(input: Box<dyn Source>, path: &Path, access: &Access) -> Result<Self> {
         let DatabaseFile { path: file, copy, version: of_input, lacks_log } =
             DatabaseFile::of(&*input, path, access)?;
@@ -83,7 +81,7 @@ impl Database {
         let failed = |cause: io::Error| Error::read("cannot start a thread", &cause);
         let thread = thread::Builder::new().name("sqlite".to_owned()).spawn(serve).map_err(failed)?;
         let opened = opening.recv().map_err(|_| closed_error())??;
-        Ok(Database {
+        Ok(DatabaseText {
             input: input.into(),
             tables: opened.tables,
             known,
@@ -105,7 +103,7 @@ fn snapshot_of(file: &Path) -> Result<(Snapshot, Vec<TableText>)> {
             .hint(shell("sqlite3 ").then(file_name(file)).then(shell(" 'PRAGMA integrity_check'"))),
         _ => error,
     })?;
-    let tables = TableText::all(&snapshot.connection).map_err(|cause| errors::of(&cause, file))?;
+    let tables = TableText::all(&snapshot.connection).map_err(|cause| error_of(&cause, file))?;
     Ok((snapshot, tables))
 }
 
@@ -113,7 +111,7 @@ fn closed_error() -> Error {
     Error::new(Kind::Io, "the database was closed")
 }
 
-impl Drop for Database {
+impl Drop for DatabaseText {
     /// Ends the thread, and with it the transaction that makes writers wait, before the file is closed.
     fn drop(&mut self) {
         self.reads = None;
@@ -123,7 +121,7 @@ impl Drop for Database {
     }
 }
 
-impl Source for Database {
+impl Source for DatabaseText {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let size = self.size();
         if buffer.is_empty() || size.is_some_and(|size| offset >= size) {
@@ -168,7 +166,7 @@ impl Source for Database {
     }
 }
 
-impl Decoding for Database {
+impl Decoding for DatabaseText {
     fn format(&self) -> &'static str {
         NAME
     }
@@ -201,7 +199,7 @@ impl Decoding for Database {
     }
 }
 
-impl Paged for Database {
+impl Paged for DatabaseText {
     fn mime(&self) -> &'static str {
         "application/vnd.sqlite3"
     }
@@ -256,13 +254,13 @@ impl Paged for Database {
         None
     }
 
-    /// A database is no workbook: nothing asks for its sheets.
+    /// A database is no workbook: nothing requests its sheets.
     fn sheet(&self, _: usize) -> Box<dyn Source> {
         Box::new(crate::MemorySource::new(Vec::new()))
     }
 }
 
-impl Database {
+impl DatabaseText {
     /// Reads from `offset` on until a table ends.
     fn read_past(&self, mut offset: u64) -> io::Result<()> {
         let ends = lock(&self.known).ends.len();

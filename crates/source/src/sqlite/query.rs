@@ -8,17 +8,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use rusqlite::types::ValueRef;
+pub use rusqlite::types::ValueRef as SqliteValue;
 use rusqlite::{Connection, ErrorCode, Statement};
 
-use super::errors::{self, words};
-use super::placed::DatabaseFile;
-use super::snapshot::Snapshot;
+use super::snapshot::{DatabaseFile, Snapshot, error_of, words};
 use crate::Source;
 use crate::access::Access;
 use crate::member_address::is_database;
-use crate::near_miss::nearest;
-use crate::sqlite_value::SqliteValue;
+use crate::spelling::nearest;
 use crate::version::Version;
 use rread_text::error::{Error, Kind, Result, listed};
 use rread_text::sentence::{Sentence, call, setting};
@@ -73,7 +70,7 @@ impl Database {
         let rows = |connection: &Connection| -> rusqlite::Result<Vec<(String, String)>> {
             connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         };
-        rows(&self.snapshot.connection).map_err(|cause| errors::of(&cause, &self.path))
+        rows(&self.snapshot.connection).map_err(|cause| error_of(&cause, &self.path))
     }
 
     /// The names of the columns of a table, with their declared types; none if there is no such table.
@@ -82,7 +79,7 @@ impl Database {
         let rows = |connection: &Connection| -> rusqlite::Result<Vec<(String, String)>> {
             connection.prepare(sql)?.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         };
-        rows(&self.snapshot.connection).map_err(|cause| errors::of(&cause, &self.path))
+        rows(&self.snapshot.connection).map_err(|cause| error_of(&cause, &self.path))
     }
 
     /// Whether `sql` is refused because there is no such table.
@@ -104,7 +101,7 @@ impl Database {
         if !is_query(sql) {
             return Err(self.no_query());
         }
-        let mut statement = connection.prepare(sql).map_err(|cause| self.refused(&cause))?;
+        let mut statement = connection.prepare(sql).map_err(|cause| self.query_error(&cause))?;
         if !statement.readonly() {
             return Err(self.no_query());
         }
@@ -134,10 +131,10 @@ impl Database {
         take: &mut dyn FnMut(&[SqliteValue<'_>]) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
         let columns = statement.column_count();
-        let failed = |cause: rusqlite::Error| self.refused(&cause);
+        let failed = |cause: rusqlite::Error| self.query_error(&cause);
         let mut rows = statement.query([]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
-            let values = (0..columns).map(|column| row.get_ref(column).map(value));
+            let values = (0..columns).map(|column| row.get_ref(column));
             let values = values.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
             if take(&values)?.is_break() {
                 break;
@@ -147,14 +144,14 @@ impl Database {
     }
 
     /// SQLite's complaint about the query, with the names of tables and columns of the database.
-    fn refused(&self, cause: &rusqlite::Error) -> Error {
+    fn query_error(&self, cause: &rusqlite::Error) -> Error {
         if let rusqlite::Error::MultipleStatement = cause {
             return Error::usage("there are several statements; a call runs one query")
                 .hint(self.first_rows());
         }
         match cause.sqlite_error_code() {
             None | Some(ErrorCode::Unknown | ErrorCode::TooBig) => {}
-            Some(_) => return errors::of(cause, &self.path),
+            Some(_) => return error_of(cause, &self.path),
         }
         let words = words(cause);
         let tables = self.tables().unwrap_or_default();
@@ -189,9 +186,9 @@ impl Database {
         let owner = tables.iter().find(|(table, _)| columns(table).any(|column| Some(column) == near));
         match (near, owner.or(tables.first())) {
             (Some(near), Some((table, _))) => Error::usage(format!("{message}; {table} has {near}"))
-                .hint(self.hinted(&format!("DESCRIBE {}", identifier(table)))),
+                .hint(self.hint_with(&format!("DESCRIBE {}", identifier(table)))),
             (_, Some((table, _))) => {
-                Error::usage(message).hint(self.hinted(&format!("DESCRIBE {}", identifier(table))))
+                Error::usage(message).hint(self.hint_with(&format!("DESCRIBE {}", identifier(table))))
             }
             (_, None) => Error::usage(message),
         }
@@ -205,15 +202,15 @@ impl Database {
     fn first_rows(&self) -> Sentence {
         match self.tables().unwrap_or_default().first() {
             Some((table, _)) => self.rows_of(table),
-            None => self.hinted("SHOW TABLES"),
+            None => self.hint_with("SHOW TABLES"),
         }
     }
 
     fn rows_of(&self, table: &str) -> Sentence {
-        self.hinted(&format!("SELECT * FROM {} LIMIT 10", identifier(table)))
+        self.hint_with(&format!("SELECT * FROM {} LIMIT 10", identifier(table)))
     }
 
-    fn hinted(&self, sql: &str) -> Sentence {
+    fn hint_with(&self, sql: &str) -> Sentence {
         call("select").file(&*self.path).word(sql).into()
     }
 }
@@ -249,14 +246,4 @@ fn too_long(limit: Duration) -> Error {
     let waited = humantime::format_duration(limit);
     Error::new(Kind::Io, format!("the query did not finish within {waited}"))
         .hint(Sentence::from("raise ").then(setting("timeout")).then(", or query less data"))
-}
-
-fn value(value: ValueRef<'_>) -> SqliteValue<'_> {
-    match value {
-        ValueRef::Null => SqliteValue::Null,
-        ValueRef::Integer(number) => SqliteValue::Integer(number),
-        ValueRef::Real(number) => SqliteValue::Real(number),
-        ValueRef::Text(bytes) => SqliteValue::Text(bytes),
-        ValueRef::Blob(bytes) => SqliteValue::Blob(bytes),
-    }
 }

@@ -1,22 +1,24 @@
-//! A database in one state: read-only, and unchanged until it is closed.
+//! A database in one state: read-only, and unchanged until it is closed; a copy of what is not a file; SQLite's errors.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use tempfile::TempDir;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::address::percent_encode;
-use super::errors;
+use crate::access::Access;
 use crate::file::read_at;
 use crate::version::{FileVersion, Stamp, Version, inode_changed};
+use crate::{Source, read_full};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::{call, file, shell};
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -53,7 +55,7 @@ impl Snapshot {
             let header = files.header().map_err(refused)?;
             let metadata = files.database.metadata().map_err(refused)?;
             if metadata.len() > 0 && !header.starts_with(b"SQLite format 3\0") {
-                return Err(errors::not_a_database(path));
+                return Err(not_a_database(path));
             }
             // WAL mode without a log: nobody has the database open, and opening it normally would create files.
             let is_at_rest = header.get(18..20) == Some(&[2, 2]) && !files.has_log();
@@ -61,7 +63,7 @@ impl Snapshot {
                 settle(&metadata);
             }
             let before = files.state().map_err(refused)?;
-            let connection = connect(&files.path, is_at_rest).map_err(|cause| errors::of(&cause, path))?;
+            let connection = connect(&files.path, is_at_rest).map_err(|cause| error_of(&cause, path))?;
             let after = files.state().map_err(refused)?;
             // Otherwise the snapshot may hold either state.
             if before == after {
@@ -189,7 +191,7 @@ impl Drop for DatabaseFiles {
     fn drop(&mut self) {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         for file in [Some(&self.database), self.log.as_ref(), self.index.as_ref()].into_iter().flatten() {
-            // This one, and that of the map.
+            // Two owners are left: this snapshot and `OPEN`.
             if Arc::strong_count(file) == 2 {
                 open.retain(|_, kept| !Arc::ptr_eq(kept, file));
             }
@@ -241,4 +243,183 @@ fn head(file: &File, wanted: usize) -> io::Result<Vec<u8>> {
     }
     bytes.truncate(got);
     Ok(bytes)
+}
+
+/// The largest database that is copied: SQLite reads files only, by their names.
+const MAX_COPIED: u64 = 512 << 20;
+
+/// The offset of two bytes that are 2 in a database with a write-ahead log (file format, section 1.3.3).
+const WAL_VERSIONS: u64 = 18;
+
+/// The attempts to copy a database that is written to meanwhile.
+const COPIES: u32 = 3;
+
+/// A file that SQLite opens.
+pub(super) struct DatabaseFile {
+    pub(super) path: PathBuf,
+    /// The directory of the copy, if it is one.
+    pub(super) copy: Option<TempDir>,
+    /// The version of the original of a copy without a log.
+    pub(super) version: Option<Version>,
+    /// Whether the database keeps changes in a log, and the log of this one is out of reach.
+    pub(super) lacks_log: bool,
+}
+
+impl DatabaseFile {
+    /// The database `input`, which is the file `path` as `access` opens it.
+    pub(super) fn of(input: &dyn Source, path: &Path, access: &Access) -> Result<Self> {
+        let is_plain = access.opener.is_none() && access.member.is_none() && path != Path::new("-");
+        let is_file = input.info().file.is_some() && input.info().decoding.is_none() && path.is_file();
+        // With a log and without its index, SQLite would make the index beside the database.
+        let has_index = !is_log(&beside(path, "-wal")) || beside(path, "-shm").exists();
+        if is_plain && is_file && has_index {
+            return Ok(DatabaseFile { path: path.to_owned(), copy: None, version: None, lacks_log: false });
+        }
+        let can_have_log = has_neighbours(input, path, access);
+        let (copy, path) = copy_database(input, path, access)?;
+        let has_log = is_log(&beside(&path, "-wal"));
+        let version = input.version().ok().flatten().filter(|_| !has_log);
+        let mut versions = [0; 2];
+        let got = read_full(input, &mut versions, WAL_VERSIONS)
+            .map_err(|cause| Error::read("cannot read the header of the database", &cause))?;
+        let lacks_log = !can_have_log && got == versions.len() && versions == [2, 2];
+        Ok(DatabaseFile { path, copy: Some(copy), version, lacks_log })
+    }
+}
+
+/// Whether a log can be beside the database: it is a file, and neither a stream nor in another file.
+fn has_neighbours(input: &dyn Source, path: &Path, access: &Access) -> bool {
+    input.info().decoding.is_none() && access.member.is_none() && path != Path::new("-")
+}
+
+/// Whether `path` is a log with transactions.
+fn is_log(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// Copies the database `input`, and what its log adds to it, to a directory that is removed afterwards.
+fn copy_database(input: &dyn Source, path: &Path, access: &Access) -> Result<(TempDir, PathBuf)> {
+    let failed = |cause: io::Error| Error::read("cannot copy the database to read it", &cause);
+    for _ in 0..COPIES {
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let file = folder.path().join("database");
+        copy(input, &file).map_err(failed)?;
+        let log = log_of(input, path, access)?;
+        if let Some(log) = &log {
+            copy(&**log, &beside(&file, "-wal")).map_err(failed)?;
+        }
+        let is_changed =
+            |source: &dyn Source| source.changed().map(|change| change.is_some()).map_err(failed);
+        if !is_changed(input)? && !log.as_deref().map_or(Ok(false), is_changed)? {
+            return Ok((folder, file));
+        }
+    }
+    let message = "the database was written to each time it was copied";
+    Err(Error::new(Kind::Locked, message).hint("run the same command again"))
+}
+
+/// The log beside a database that is a file.
+fn log_of(input: &dyn Source, path: &Path, access: &Access) -> Result<Option<Box<dyn Source>>> {
+    if !has_neighbours(input, path, access) {
+        return Ok(None);
+    }
+    let log = beside(path, "-wal");
+    let Some(opener) = access.opener.as_ref() else {
+        let failed = |cause: io::Error| Error::read("cannot open the log of the database", &cause);
+        let log = is_log(&log).then(|| File::open(&log)).transpose().map_err(failed)?;
+        return log.map(|log| crate::regular::open(log, 0)).transpose();
+    };
+    match opener.open(&log) {
+        Ok(Some(file)) => crate::regular::open(file, 0).map(Some),
+        Ok(None) => Ok(None),
+        Err(error) if error.kind == Kind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn copy(source: &dyn Source, path: &Path) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    let mut buffer = vec![0; 256 << 10];
+    let mut length = 0;
+    loop {
+        let got = read_full(source, &mut buffer, length)?;
+        if got == 0 {
+            return file.flush();
+        }
+        file.write_all(&buffer[..got])?;
+        length += got as u64;
+        if length > MAX_COPIED {
+            let limit = MAX_COPIED >> 20;
+            let message = format!("is larger than {limit} MiB, and must be a file to be read");
+            return Err(Error::new(Kind::Io, message).into_io());
+        }
+    }
+}
+
+/// SQLite's error for the database `path`, as a message for users.
+pub(super) fn error_of(cause: &rusqlite::Error, path: &Path) -> Error {
+    let sqlite3 = |command: &str| shell("sqlite3 ").then(file(path)).then(shell(format!(" '{command}'")));
+    // SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK and SQLITE_CANTOPEN_DIRTYWAL.
+    if let Some(264 | 776 | 1294) = cause.sqlite_error().map(|error| error.extended_code) {
+        let message = "a write to the database was interrupted; opening it for writing repairs it";
+        return Error::new(Kind::Io, message).hint(sqlite3("PRAGMA schema_version"));
+    }
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            let message = "the database is locked by another process and was not released within a second";
+            Error::new(Kind::Locked, message).hint(shell("fuser ").then(file(path)))
+        }
+        Some(ErrorCode::NotADatabase) => not_a_database(path),
+        Some(ErrorCode::DatabaseCorrupt) => {
+            Error::new(Kind::Io, damage_message(cause)).hint(sqlite3("PRAGMA integrity_check"))
+        }
+        Some(ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied) => {
+            Error::new(Kind::Permission, format!("cannot read the database: {}", words(cause)))
+        }
+        _ => Error::new(Kind::Io, format!("cannot read the database: {}", words(cause)))
+            .hint(sqlite3("PRAGMA integrity_check")),
+    }
+}
+
+pub(super) fn not_a_database(path: &Path) -> Error {
+    Error::usage(format!("{} is not an SQLite database, or it is encrypted", path.display()))
+        .hint(call("stat").file(path))
+}
+
+/// The error for a read that failed inside a value.
+pub(super) fn read_error(cause: &rusqlite::Error) -> io::Error {
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt) => io::Error::new(io::ErrorKind::InvalidData, damage_message(cause)),
+        _ => io::Error::other(words(cause)),
+    }
+}
+
+fn damage_message(cause: &rusqlite::Error) -> String {
+    format!("the database is damaged: {}", words(cause))
+}
+
+/// SQLite's own message, without the SQL statement.
+pub(super) fn words(cause: &rusqlite::Error) -> String {
+    match cause {
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
+        rusqlite::Error::SqliteFailure(error, None) => {
+            rusqlite::ffi::code_to_str(error.extended_code).to_owned()
+        }
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// `text` with percent-encoding where an address needs it.
+pub(super) fn percent_encode(text: &[u8]) -> String {
+    let mut out = String::new();
+    for byte in text {
+        match byte {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
+                out.push(char::from(*byte));
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
 }

@@ -4,9 +4,8 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{io, mem};
 
-use super::csv::TableText;
-use super::errors;
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, read_error, words};
+use super::table::TableText;
 
 /// Bytes of text between checkpoints.
 const APART: u64 = 1 << 20;
@@ -22,27 +21,27 @@ pub(super) struct Read {
     pub(super) response: Sender<io::Result<Vec<u8>>>,
 }
 
-/// What is known of the text.
+/// Facts about the text that was made so far.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// Its length, once the last row was read.
     pub(super) size: Option<u64>,
     /// The end of the text of each table.
     pub(super) ends: Vec<u64>,
-    /// Where damage ends the text, and what SQLite says of it.
+    /// The offset where damage ends the text, and SQLite's words for it.
     pub(super) damage: Option<(u64, String)>,
 }
 
-/// Where to begin: with a table, or after a row of it.
+/// A place to begin: a table, or a row of it.
 #[derive(Clone, Copy, Debug)]
-struct Checkpoint {
+struct RowCheckpoint {
     offset: u64,
     table: usize,
     after: Option<i64>,
 }
 
 /// Why a run over the rows ended.
-enum End {
+enum RunEnd {
     /// A read is before the text that is kept, or far after it.
     Elsewhere,
     /// Nobody reads any more.
@@ -60,7 +59,7 @@ pub(super) struct TextServer<'a> {
     /// The text that is kept, and its offset.
     text: Vec<u8>,
     start: u64,
-    checkpoints: Vec<Checkpoint>,
+    checkpoints: Vec<RowCheckpoint>,
 }
 
 pub(super) fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
@@ -74,7 +73,7 @@ impl<'a> TextServer<'a> {
         known: &'a Arc<Mutex<Known>>,
         reads: Receiver<Read>,
     ) -> Self {
-        let checkpoints = vec![Checkpoint { offset: 0, table: 0, after: None }];
+        let checkpoints = vec![RowCheckpoint { offset: 0, table: 0, after: None }];
         let (read, text, start) = (None, Vec::new(), 0);
         TextServer { snapshot, tables, known, reads, read, text, start, checkpoints }
     }
@@ -87,8 +86,8 @@ impl<'a> TextServer<'a> {
                 self.read = Some(read);
             }
             match self.run() {
-                Ok(End::Elsewhere) => {}
-                Ok(End::Closed) => return,
+                Ok(RunEnd::Elsewhere) => {}
+                Ok(RunEnd::Closed) => return,
                 // The text before the damage is delivered first; the next read meets it again.
                 Err(cause) => {
                     if self.read.as_ref().is_some_and(|read| read.offset < self.end()) {
@@ -103,10 +102,10 @@ impl<'a> TextServer<'a> {
 
     fn fail(&mut self, cause: &rusqlite::Error) {
         if cause.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) {
-            lock(self.known).damage = Some((self.end(), errors::words(cause)));
+            lock(self.known).damage = Some((self.end(), words(cause)));
         }
         if let Some(Read { response, .. }) = self.read.take() {
-            let _ = response.send(Err(errors::read(cause)));
+            let _ = response.send(Err(read_error(cause)));
         }
     }
 
@@ -115,13 +114,13 @@ impl<'a> TextServer<'a> {
     }
 
     /// The last checkpoint at or before `offset`.
-    fn before(&self, offset: u64) -> Checkpoint {
+    fn before(&self, offset: u64) -> RowCheckpoint {
         let after = self.checkpoints.partition_point(|checkpoint| checkpoint.offset <= offset);
         self.checkpoints[after.saturating_sub(1)]
     }
 
     /// Makes text from the checkpoint before the read that waits on.
-    fn run(&mut self) -> rusqlite::Result<End> {
+    fn run(&mut self) -> rusqlite::Result<RunEnd> {
         let begin = self.before(self.read.as_ref().map_or(0, |read| read.offset));
         (self.text, self.start) = (Vec::new(), begin.offset);
         let mut after = begin.after;
@@ -150,7 +149,7 @@ impl<'a> TextServer<'a> {
         lock(self.known).size = Some(self.end());
         match self.respond(true) {
             Some(end) => Ok(end),
-            None => Ok(End::Elsewhere),
+            None => Ok(RunEnd::Elsewhere),
         }
     }
 
@@ -158,7 +157,7 @@ impl<'a> TextServer<'a> {
     fn note(&mut self, table: usize, rowid: Option<i64>) {
         let (offset, last) = (self.end(), self.checkpoints.last().map_or(0, |last| last.offset));
         if rowid.is_some() && offset >= last + APART {
-            self.checkpoints.push(Checkpoint { offset, table, after: rowid });
+            self.checkpoints.push(RowCheckpoint { offset, table, after: rowid });
         }
     }
 
@@ -170,23 +169,23 @@ impl<'a> TextServer<'a> {
         }
         drop(known);
         if self.checkpoints.last().is_some_and(|last| last.offset < offset) {
-            self.checkpoints.push(Checkpoint { offset, table: table + 1, after: None });
+            self.checkpoints.push(RowCheckpoint { offset, table: table + 1, after: None });
         }
     }
 
     /// Responds to all reads for which there is text; `None` if the one that waits needs more.
-    fn respond(&mut self, is_end: bool) -> Option<End> {
+    fn respond(&mut self, is_end: bool) -> Option<RunEnd> {
         loop {
             let Some(read) = &self.read else {
                 match self.reads.recv() {
                     Ok(read) => self.read = Some(read),
-                    Err(_) => return Some(End::Closed),
+                    Err(_) => return Some(RunEnd::Closed),
                 }
                 continue;
             };
             let (offset, end) = (read.offset, self.end());
             if offset < self.start || self.before(offset).offset > end {
-                return Some(End::Elsewhere);
+                return Some(RunEnd::Elsewhere);
             }
             let from = usize::try_from(offset - self.start).unwrap_or(usize::MAX);
             let there = self.text.len().saturating_sub(from);

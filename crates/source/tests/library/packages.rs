@@ -130,10 +130,10 @@ fn other_bytes_may_be_before_and_after_a_package() {
     let members = [member(b"_rels/.rels", b""), member(b"word/document.xml", b"")];
     for (before, after) in [(&b"#!/bin/sh\n"[..], &b""[..]), (&[7; 20_000], b"\n"), (b"", b"\0\0\0")] {
         let bytes = [before, &zip(&members), after].concat();
-        assert_eq!(archive::packaged(&MemorySource::new(bytes)), Some(WORD));
+        assert_eq!(archive::package_mime(&MemorySource::new(bytes)), Some(WORD));
     }
     let marked = [b"PK\x07\x08", &zip(&members)[..]].concat();
     assert_eq!(mime(&marked), WORD);
     let cut = &zip(&members)[..60];
-    assert_eq!((archive::packaged(&MemorySource::new(cut)), mime(cut)), (None, "application/zip"));
+    assert_eq!((archive::package_mime(&MemorySource::new(cut)), mime(cut)), (None, "application/zip"));
 }

@@ -3,13 +3,12 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, Ident, ObjectName, ObjectNamePart, OrderByKind, Query, Select, SelectFlavor,
-    SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, TableWithJoins, VisitorMut,
-    WildcardAdditionalOptions,
+    AccessExpr, Expr, GroupByExpr, Ident, ObjectName, ObjectNamePart, OrderByKind, Query, Select,
+    SelectFlavor, SelectItem, SetExpr, SetOperator, SetQuantifier, Subscript, TableAlias, TableFactor,
+    TableWithJoins, Value, ValueWithSpan, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::expressions::label;
 use super::names::{ColumnsOf, Names, find_first, is_row, quote, quoted};
 use super::syntax::{error_at, no_query};
 use super::tokens::no_path;
@@ -321,6 +320,25 @@ pub(super) fn name_of(factor: &TableFactor) -> Option<&str> {
     };
     let name = || name?.0.last().and_then(ObjectNamePart::as_ident).map(|name| name.value.as_str());
     alias.as_ref().map(|alias| alias.name.value.as_str()).or_else(name)
+}
+
+/// The name of a column without one: its text, or the last field of a path. `None` for a plain or dotted name, whose
+/// definition determines the spelling.
+fn label(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,
+        Expr::CompoundFieldAccess { access_chain, .. } => {
+            let last = match access_chain.last() {
+                Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.as_str()),
+                Some(AccessExpr::Subscript(Subscript::Index {
+                    index: Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }),
+                })) => Some(text.as_str()),
+                _ => None,
+            };
+            Some(last.map_or_else(|| expr.to_string(), str::to_owned))
+        }
+        _ => Some(expr.to_string()),
+    }
 }
 
 fn plain(expr: &Expr) -> Option<String> {

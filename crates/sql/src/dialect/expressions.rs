@@ -1,4 +1,4 @@
-//! Expressions: spells their names, and translates what the engine would misunderstand.
+//! Translates expressions that the engine would misunderstand.
 
 use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use datafusion::sql::sqlparser::ast::{
@@ -8,32 +8,17 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::membership::among;
-use super::names::quoted;
-use super::spelling::Speller;
 use super::tokens::{IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM};
 use rread_text::error::{Error, Result};
 
-pub(super) fn rewrite(expr: &mut Expr, speller: &Speller<'_>) -> Result<()> {
+/// Translates `expr`, whose names are spelt; `from_zero` says that list indexes count from 0.
+pub(super) fn translate(expr: &mut Expr, from_zero: bool) -> Result<()> {
     let is_all = matches!(expr, Expr::AllOp { .. });
     match expr {
-        Expr::Identifier(name) => {
-            if let Some(new) = speller.column(name)? {
-                *expr = new;
-            }
-        }
-        Expr::CompoundIdentifier(path) => {
-            if let Some(new) = speller.path(path)? {
-                *expr = match <[Ident; 1]>::try_from(new) {
-                    Ok([name]) => Expr::Identifier(name),
-                    Err(path) => Expr::CompoundIdentifier(path),
-                };
-            }
-        }
-        Expr::CompoundFieldAccess { root, access_chain } => {
-            fields(root, access_chain, speller)?;
+        Expr::CompoundFieldAccess { access_chain, .. } => {
             for access in access_chain {
                 if let AccessExpr::Subscript(Subscript::Index { index }) = access {
-                    item(index, speller.from_zero)?;
+                    item(index, from_zero)?;
                 }
             }
         }
@@ -60,37 +45,6 @@ pub(super) fn rewrite(expr: &mut Expr, speller: &Speller<'_>) -> Result<()> {
         }
         Expr::Value(_) => large(expr, u64::MAX),
         _ => {}
-    }
-    Ok(())
-}
-
-/// Spells the names in `root.a.b[0].c`: a column, then fields.
-fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, speller: &Speller<'_>) -> Result<()> {
-    if let Expr::Identifier(first) = root {
-        let names = chain.iter().map_while(|access| match access {
-            AccessExpr::Dot(Expr::Identifier(name)) => Some(name.clone()),
-            _ => None,
-        });
-        let path: Vec<Ident> = std::iter::once(first.clone()).chain(names).collect();
-        if let Some(new) = speller.path(&path)? {
-            let mut new = new.into_iter();
-            if let Some(name) = new.next() {
-                *first = name;
-            }
-            let steps: Vec<AccessExpr> = new.map(|name| AccessExpr::Dot(Expr::Identifier(name))).collect();
-            chain.splice(..path.len() - 1, steps);
-        }
-    }
-    // After an item, the engine takes fields only as text in brackets.
-    let mut after_item = !matches!(root, Expr::Identifier(_));
-    for access in chain {
-        match access {
-            AccessExpr::Dot(Expr::Identifier(name)) if after_item => {
-                *access = AccessExpr::Subscript(Subscript::Index { index: text(name.value.clone()) });
-            }
-            AccessExpr::Dot(Expr::Identifier(name)) => *name = quoted(&name.value, name),
-            _ => after_item = true,
-        }
     }
     Ok(())
 }
@@ -141,23 +95,6 @@ fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     *escape = None;
 }
 
-/// The name of a column without one: its text, or the last field of a path. `None` for a plain or dotted name, whose
-/// definition determines the spelling.
-pub(super) fn label(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,
-        Expr::CompoundFieldAccess { access_chain, .. } => {
-            let last = match access_chain.last() {
-                Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.as_str()),
-                Some(AccessExpr::Subscript(Subscript::Index { index })) => written(index),
-                _ => None,
-            };
-            Some(last.map_or_else(|| expr.to_string(), str::to_owned))
-        }
-        _ => Some(expr.to_string()),
-    }
-}
-
 /// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits.
 fn large(expr: &mut Expr, most: u64) {
     let Expr::Value(value) = &*expr else { return };
@@ -194,7 +131,7 @@ fn written(expr: &Expr) -> Option<&str> {
     }
 }
 
-fn text(text: String) -> Expr {
+pub(super) fn text(text: String) -> Expr {
     Expr::value(Value::SingleQuotedString(text))
 }
 

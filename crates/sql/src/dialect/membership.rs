@@ -10,12 +10,11 @@ use datafusion::error::Result as EngineResult;
 use datafusion::logical_expr::expr::InSubquery;
 use datafusion::logical_expr::{Expr as Planned, LogicalPlan};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Query, UnaryOperator, Visit, VisitMut, Visitor, VisitorMut,
+    BinaryOperator, Expr, Query, UnaryOperator, Value, Visit, VisitMut, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
-use super::expressions::null;
 use super::syntax::syntax;
 use crate::external::external;
 use rread_text::error::{Error, Result};
@@ -211,6 +210,6 @@ pub(super) fn among(
             .hint("x < (SELECT max(y) FROM t), or min(y)"));
         }
     };
-    let expr = Box::new(std::mem::replace(left, null()));
+    let expr = Box::new(std::mem::replace(left, Expr::value(Value::Null)));
     Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }

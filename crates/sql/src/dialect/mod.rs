@@ -5,6 +5,7 @@ mod definitions;
 mod expressions;
 mod foreign;
 mod functions;
+mod listing;
 mod membership;
 mod names;
 mod spelling;
@@ -14,9 +15,9 @@ mod tokens;
 pub use complaint::{complaint, out_of_memory};
 pub use foreign::foreign_functions;
 pub use functions::register;
+pub use listing::{Listing, listed, listing};
 pub use membership::check as check_memberships;
 pub use names::ColumnsOf;
-pub use syntax::{Listing, listed, listing};
 pub use tokens::names_any;
 
 use datafusion::sql::parser::Statement;
@@ -67,7 +68,10 @@ pub fn statement(
     let mut parsed = match parser.parse_statement() {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = syntax::command(&spelt).unwrap_or_else(|| syntax::syntax(&error));
+            if let Some(error) = foreign::of_s3_select(&spelt) {
+                return Err(error);
+            }
+            let error = listing::command(&spelt).unwrap_or_else(|| syntax::syntax(&error));
             return Err(syntax::improved(error, sql, &spelt, parser.index()));
         }
     };
@@ -111,7 +115,7 @@ fn query<'p>(parsed: &'p mut Parsed, tokens: &[TokenWithSpan]) -> Result<&'p mut
     if let Parsed::Query(query) = inner {
         return Ok(query);
     }
-    if let Some(error) = syntax::command(tokens) {
+    if let Some(error) = listing::command(tokens) {
         return Err(error);
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();

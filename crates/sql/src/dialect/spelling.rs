@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, ExcludeSelectItem, Expr, Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
-    OrderBy, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableFactor,
-    TableWithJoins, VisitMut, VisitorMut, WildcardAdditionalOptions,
+    AccessExpr, BinaryOperator, ExcludeSelectItem, Expr, Ident, JoinConstraint, JoinOperator, ObjectName,
+    ObjectNamePart, OrderBy, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Subscript,
+    TableAlias, TableFactor, TableWithJoins, VisitMut, VisitorMut, WildcardAdditionalOptions,
 };
 
 use super::definitions::{Definitions, factors, flow, name_of};
-use super::expressions::{self, call};
+use super::expressions::{self, call, text};
 use super::membership::{self, Place};
 use super::names::{ColumnsOf, Names, find_first, ordinal, position, quote, quoted};
 use super::syntax::error_at;
@@ -44,7 +44,7 @@ pub(super) struct Speller<'a> {
     names: Names,
     /// Columns of tables that `*` leaves out.
     hidden: &'a [String],
-    pub from_zero: bool,
+    from_zero: bool,
     frames: Vec<Frame>,
     /// The frame of the SELECT that ended last, for its ORDER BY.
     last: Frame,
@@ -75,7 +75,7 @@ pub(super) fn spell(
 
 impl Speller<'_> {
     /// The column that `name` means or counts to; `None` if only the engine can know.
-    pub fn column(&self, name: &Ident) -> Result<Option<Expr>> {
+    fn column(&self, name: &Ident) -> Result<Option<Expr>> {
         let is_alias = self.is_order && self.names.aliases.find(name)?.is_some();
         let frame = self.frames.last().filter(|_| !is_alias);
         if let Some(shared) = frame.and_then(|frame| frame.shared.iter().find(|shared| shared.is(name))) {
@@ -94,8 +94,29 @@ impl Speller<'_> {
         }
     }
 
-    pub fn path(&self, path: &[Ident]) -> Result<Option<Vec<Ident>>> {
+    fn path(&self, path: &[Ident]) -> Result<Option<Vec<Ident>>> {
         self.names.path(path, self.is_order)
+    }
+
+    fn expr(&self, expr: &mut Expr) -> Result<()> {
+        match expr {
+            Expr::Identifier(name) => {
+                if let Some(new) = self.column(name)? {
+                    *expr = new;
+                }
+            }
+            Expr::CompoundIdentifier(path) => {
+                if let Some(new) = self.path(path)? {
+                    *expr = match <[Ident; 1]>::try_from(new) {
+                        Ok([name]) => Expr::Identifier(name),
+                        Err(path) => Expr::CompoundIdentifier(path),
+                    };
+                }
+            }
+            Expr::CompoundFieldAccess { root, access_chain } => fields(root, access_chain, self)?,
+            _ => {}
+        }
+        expressions::translate(expr, self.from_zero)
     }
 
     fn select(&mut self, select: &mut Select) -> Result<()> {
@@ -216,6 +237,8 @@ impl Speller<'_> {
             let has = |name: &Ident| self.names.columns_of(of).is_none_or(|all| all.contains(&name.value));
             match self.names.path(&[quote(of), wanted.clone()], false)?.as_deref() {
                 Some([_, column]) if has(column) => Ok(column.clone()),
+                // The engine alone knows the columns of a subquery.
+                None => Ok(self.names.column(wanted, false)?.unwrap_or_else(|| wanted.clone())),
                 _ => Err(missing()),
             }
         };
@@ -349,8 +372,39 @@ impl VisitorMut for Speller<'_> {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Error> {
-        flow(expressions::rewrite(expr, self))
+        flow(self.expr(expr))
     }
+}
+
+/// Spells the names in `root.a.b[0].c`: a column, then fields.
+fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, speller: &Speller<'_>) -> Result<()> {
+    if let Expr::Identifier(first) = root {
+        let names = chain.iter().map_while(|access| match access {
+            AccessExpr::Dot(Expr::Identifier(name)) => Some(name.clone()),
+            _ => None,
+        });
+        let path: Vec<Ident> = std::iter::once(first.clone()).chain(names).collect();
+        if let Some(new) = speller.path(&path)? {
+            let mut new = new.into_iter();
+            if let Some(name) = new.next() {
+                *first = name;
+            }
+            let steps: Vec<AccessExpr> = new.map(|name| AccessExpr::Dot(Expr::Identifier(name))).collect();
+            chain.splice(..path.len() - 1, steps);
+        }
+    }
+    // After an item, the engine takes fields only as text in brackets.
+    let mut after_item = !matches!(root, Expr::Identifier(_));
+    for access in chain {
+        match access {
+            AccessExpr::Dot(Expr::Identifier(name)) if after_item => {
+                *access = AccessExpr::Subscript(Subscript::Index { index: text(name.value.clone()) });
+            }
+            AccessExpr::Dot(Expr::Identifier(name)) => *name = quoted(&name.value, name),
+            _ => after_item = true,
+        }
+    }
+    Ok(())
 }
 
 /// The side of a join that has the value of a column of USING in each row.

@@ -1,12 +1,9 @@
-//! Text that is not a query: errors of the parser with their position, misspelt words, and the statements that other programs
-//! have beside queries.
+//! Text that is not a query: errors of the parser with their position, and misspelt words.
 
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
-use super::foreign::of_s3_select;
-use super::tokens::tokens;
 use rread_text::error::Error;
 use rread_text::sentence::{Sentence, call};
 
@@ -66,9 +63,6 @@ const BACK: usize = 3;
 
 /// `error`, with the corrected query as its hint if a word near the token at `stop` is a misspelt word of SQL.
 pub(super) fn improved(error: Error, sql: &str, tokens: &[TokenWithSpan], stop: usize) -> Error {
-    if let Some(error) = of_s3_select(tokens) {
-        return error;
-    }
     let near = tokens.get(stop.saturating_sub(BACK)..(stop + 1).min(tokens.len())).unwrap_or_default();
     let Some((token, right)) = near.iter().rev().find_map(|token| Some((token, corrected(token)?))) else {
         return error;
@@ -103,64 +97,4 @@ fn offset(sql: &str, at: Location) -> Option<usize> {
     let column = usize::try_from(at.column.checked_sub(1)?).ok()?;
     let inside = line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(column)?;
     Some(line_start + inside)
-}
-
-/// What a statement lists instead of rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Listing {
-    Tables,
-    /// The columns of a table; of `t`, if none is named.
-    Columns(Option<String>),
-}
-
-/// What `sql` lists: `SHOW TABLES`, `DESCRIBE t` and `SHOW COLUMNS FROM t`.
-pub fn listing(sql: &str) -> Option<Listing> {
-    let mut tokens = tokens(sql).ok()?;
-    tokens.retain(|token| token.token != Token::SemiColon);
-    let mut words = Vec::new();
-    for token in &tokens {
-        let Token::Word(word) = &token.token else { return None };
-        words.push(word.value.as_str());
-    }
-    let upper: Vec<String> = words.iter().map(|word| word.to_ascii_uppercase()).collect();
-    let upper: Vec<&str> = upper.iter().map(String::as_str).collect();
-    match upper[..] {
-        ["SHOW", "TABLES"] => Some(Listing::Tables),
-        ["DESCRIBE" | "DESC"] | ["SHOW", "COLUMNS" | "FIELDS"] => Some(Listing::Columns(None)),
-        ["DESCRIBE" | "DESC", _]
-        | ["DESCRIBE" | "DESC", "TABLE", _]
-        | ["SHOW", "COLUMNS" | "FIELDS", "FROM" | "IN", _] => {
-            Some(Listing::Columns(words.last().map(|name| (*name).to_owned())))
-        }
-        _ => None,
-    }
-}
-
-/// A query whose rows are `rows`, under the names `columns`.
-pub fn listed(columns: [&str; 2], rows: &[(String, String)]) -> String {
-    let text = |value: &str| format!("'{}'", value.replace('\'', "''"));
-    let rows: Vec<String> = rows.iter().map(|(one, two)| format!("({}, {})", text(one), text(two))).collect();
-    let [first, second] = columns;
-    format!("SELECT column1 AS {first}, column2 AS {second} FROM (VALUES {})", rows.join(", "))
-}
-
-/// The error for a statement such as `DESCRIBE t`; `None` if it begins with no such word.
-pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
-    let word = |at: usize| match tokens.get(at).map(|token| &token.token) {
-        Some(Token::Word(word)) => word.value.to_ascii_uppercase(),
-        _ => String::new(),
-    };
-    let refused = |what: &str, hint: &str| Some(no_query(what).hint(hint));
-    match (word(0).as_str(), word(1).as_str()) {
-        ("DESCRIBE" | "DESC", _) => refused("DESCRIBE with more than a table", "DESCRIBE t"),
-        ("SHOW", "COLUMNS" | "FIELDS" | "CREATE" | "SCHEMA") => refused("this SHOW", "SHOW COLUMNS FROM t"),
-        ("SHOW", "TABLES" | "DATABASES" | "SCHEMAS") => refused("this SHOW", "SHOW TABLES"),
-        ("EXPLAIN", "ANALYZE" | "ANALYSE") => refused("EXPLAIN ANALYZE", "EXPLAIN SELECT * FROM t LIMIT 10"),
-        ("PIVOT" | "UNPIVOT", _) => refused(
-            &word(0),
-            "SELECT _1, sum(_3) FILTER (WHERE _2 = 'a') AS a FROM t GROUP BY _1; one FILTER for each new column",
-        ),
-        ("USE", _) => refused("USE", "SELECT * FROM t LIMIT 10; the table of FILE is t"),
-        _ => None,
-    }
 }

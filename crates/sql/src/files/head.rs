@@ -17,7 +17,7 @@ use crate::stream::TableFile;
 use crate::table::{TableHead, TextHead, is_parquet, look as look_at, refuse_other_options};
 use crate::text::TextSchema;
 use rread_reader::reader::Reader;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 

@@ -30,7 +30,7 @@ use crate::stream::TableFile;
 use crate::table::{TableHead, TextHead};
 use crate::text::{LeftOut, TextSchema, type_name};
 use rread_reader::reader::Reader;
-use rread_source::processors::processors;
+use rread_source::limits::processors;
 use rread_text::error::{Error, Kind};
 use rread_text::layout::Layout;
 

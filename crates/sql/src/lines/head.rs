@@ -198,7 +198,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         && !asked.has_window()
         && let Some((times, first)) = LineTimes::of_front(reader, options)?
     {
-        let time = LogTime::new(first, times.shown(first), times.format(), times.zone(first));
+        let time = LogTime::new(first, times.format_time(first), times.format(), times.zone(first));
         return Ok((Some(times), None, Some(time)));
     }
     let Some(log) = Log::open(reader, options)? else {
@@ -210,9 +210,9 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     let (first, last) = (log.first().time, log.last().time);
     let mut time = LogTime {
         last_time: Some(last),
-        last: Some(log.shown(last)),
+        last: Some(log.format_time(last)),
         may_have_window: log.is_in_order(),
-        ..LogTime::new(first, log.shown(first), log.format(), log.zone())
+        ..LogTime::new(first, log.format_time(first), log.format(), log.zone())
     };
     if !asked.has_window() {
         return Ok((Some(log.line_times()), None, Some(time)));
@@ -220,8 +220,8 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     let window = log.window(asked.since.as_deref(), asked.until.as_deref())?;
     let found = log.find(window, options.scan)?;
     let words = [asked.since.as_deref(), asked.until.as_deref()];
-    time.since = window.since.map(|time| log.shown(time));
-    time.until = window.until.map(|time| log.shown(time));
+    time.since = window.since.map(|time| log.format_time(time));
+    time.until = window.until.map(|time| log.format_time(time));
     time.is_past_end = window.since.is_some_and(|since| since > last);
     time.is_unordered = found.is_unordered && !options.scan;
     time.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));

@@ -185,11 +185,11 @@ fn word(word: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rread_text::timestamp::{Context, Timestamp, detect, zone};
+    use rread_text::timestamp::{TimeContext, Timestamp, detect, zone};
 
     fn of(line: &str) -> Option<&'static str> {
         let detected = detect([line.as_bytes()]).expect(line);
-        let context = Context::new(zone(Some("UTC")).unwrap(), Timestamp::UNIX_EPOCH);
+        let context = TimeContext::new(zone(Some("UTC")).unwrap(), Timestamp::UNIX_EPOCH);
         let (_, place) = detected.read_at(line.as_bytes(), &context).expect(line);
         level(line.as_bytes(), &place)
     }

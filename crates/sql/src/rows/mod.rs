@@ -10,7 +10,7 @@ use datafusion::arrow::datatypes::SchemaRef;
 use tempfile::SpooledTempFile;
 
 use super::run::Rows;
-use rread_source::buffer::Buffer;
+use rread_source::memory::Buffer;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::RowStyle;
 use rread_text::sentence::setting;

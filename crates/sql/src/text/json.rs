@@ -12,16 +12,13 @@ use datafusion::arrow::json::ReaderBuilder;
 use memchr::{memchr, memchr_iter};
 use serde::de::IgnoredAny;
 
-use super::arrays::Arrays;
 use super::chunks::Chunk;
 use super::columns::{Scalars, Values, column};
 use super::csv::text_of;
 use super::members::{Known, Unknown, decoded};
 use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
-use super::types::RowPlace;
-use super::types::TextSchema;
-use super::types::is_lossy;
-use rread_text::error::Result;
+use super::types::{RowPlace, TextSchema, is_lossy};
+use rread_text::error::{Result, counted};
 use rread_text::json::{Member, items, members};
 use rread_text::sentence::{Sentence, setting};
 
@@ -484,4 +481,35 @@ fn flatten(value: &[u8], data_type: &DataType, out: &mut Vec<u8>) {
 
 fn push_string(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(serde_json::Value::from(text).to_string().as_bytes());
+}
+
+/// Converts arrays to objects, because Arrow's decoder accepts only objects.
+#[derive(Debug)]
+pub(super) struct Arrays {
+    pub width: usize,
+    pub places: Vec<usize>,
+}
+
+impl Arrays {
+    pub fn key(nth: usize) -> String {
+        nth.to_string()
+    }
+
+    /// `array` is a well-formed JSON array. Fails if the number of values is wrong.
+    pub fn object(&self, array: &[u8], object: &mut Vec<u8>) -> std::result::Result<(), String> {
+        let elements: Vec<&[u8]> = items(array).collect();
+        if elements.len() != self.width {
+            let values = counted(elements.len() as u64, "value");
+            return Err(format!("it has {values}, the table has {}", counted(self.width as u64, "column")));
+        }
+        object.clear();
+        object.push(b'{');
+        for (nth, place) in self.places.iter().enumerate() {
+            let comma = if nth == 0 { "" } else { "," };
+            object.extend_from_slice(format!("{comma}\"{}\":", Self::key(nth)).as_bytes());
+            object.extend_from_slice(elements[*place]);
+        }
+        object.push(b'}');
+        Ok(())
+    }
 }

@@ -170,7 +170,6 @@ pub(super) fn decoded(key: &[u8]) -> Option<Cow<'_, str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::json::well_formed;
     use super::*;
 
     #[test]
@@ -232,7 +231,11 @@ mod tests {
         for depth in [100, 126, 127, 200] {
             let deep = format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
             let accepted = each_member(&deep, |_| None::<(usize, ())>, |_, _| Some(()));
-            assert_eq!(accepted.is_some(), well_formed(deep.as_bytes()).is_ok(), "{depth}");
+            assert_eq!(
+                accepted.is_some(),
+                serde_json::from_str::<serde_json::Value>(&deep).is_ok(),
+                "{depth}"
+            );
         }
         assert_eq!(key("a\"b"), None);
     }

@@ -3,7 +3,6 @@
 //! [`infer`] finds the columns. [`Chunks`] cuts text between records, sequentially; a [`Parser`] converts chunks to
 //! record batches, in parallel.
 
-mod arrays;
 mod boundaries;
 mod brackets;
 mod chunks;

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::decode::Encoding;
 use super::guess::{Guess, guess};
-use super::types::Encoding;
 use crate::error::{Error, Result};
 use crate::sentence::setting;
 use crate::sniff::{Content, Sniffed};
@@ -30,16 +30,16 @@ pub enum Choice {
     },
 }
 
-/// What decided the encoding.
+/// The evidence that decided the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A byte order mark.
     Bom,
     /// The first bytes: they are valid in this encoding and in no other likely one.
     Content,
-    /// Statistics of the first bytes, for a user who asked for a guess.
+    /// Statistics of the first bytes, for a user who requested a guess.
     Guess,
-    /// Statistics of the first bytes, though nobody asked for a guess: the encoding is evident.
+    /// Statistics of the first bytes, though nobody requested a guess: the encoding is evident.
     Evident,
     /// The user.
     Option,
@@ -62,7 +62,7 @@ impl Origin {
 pub struct Decided {
     /// The encoding in which the file is decoded.
     pub encoding: Encoding,
-    /// What decided it.
+    /// The evidence that decided it.
     pub origin: Origin,
     /// Whether the file begins with the byte order mark of this encoding.
     pub bom: bool,
@@ -73,6 +73,11 @@ pub struct Decided {
 }
 
 impl Decided {
+    /// A known encoding, without a byte order mark.
+    pub fn new(encoding: Encoding, origin: Origin) -> Self {
+        Decided { encoding, origin, bom: false, unknown: false, doubtful: false }
+    }
+
     /// The label for receipts: that of the encoding, or `unknown-8bit`.
     pub fn name(&self) -> String {
         if self.unknown { "unknown-8bit".to_owned() } else { self.encoding.name() }
@@ -236,7 +241,7 @@ impl Choice {
         let found = decide(head, sniffed);
         if self == Choice::Auto && sniffed.content == Content::Legacy {
             let guess = guess(head);
-            let evident = guess.is_evident(head).then(|| guessed(guess.likeliest, Origin::Evident));
+            let evident = guess.is_evident(head).then(|| Decided::new(guess.likeliest, Origin::Evident));
             return Ok(evident.unwrap_or(found));
         }
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
@@ -251,7 +256,7 @@ impl Choice {
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
         let doubtful = is_narrow && encoding.units().width() > 1 && memchr::memchr(b'\n', head).is_some();
-        Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false, doubtful })
+        Ok(Decided { bom, doubtful, ..Decided::new(encoding, Origin::Option) })
     }
 }
 
@@ -267,7 +272,7 @@ fn decide(head: &[u8], sniffed: Sniffed) -> Decided {
     let bom = sniffed.bom && head.starts_with(encoding.mark());
     let origin = if bom { Origin::Bom } else { Origin::Content };
     let unknown = !matches!(sniffed.content, Content::Utf8 | Content::Wide(_));
-    Decided { encoding, origin, bom, unknown, doubtful: false }
+    Decided { bom, unknown, ..Decided::new(encoding, origin) }
 }
 
 /// The certain encoding, else a likely one.
@@ -284,11 +289,7 @@ fn guess_or_refuse(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided
         Content::Escaped(label) => return Err(Refusal::Foreign(label)),
         _ => return Ok(decide(head, sniffed)),
     };
-    Ok(guessed(encoding, Origin::Guess))
-}
-
-fn guessed(encoding: Encoding, origin: Origin) -> Decided {
-    Decided { encoding, origin, bom: false, unknown: false, doubtful: false }
+    Ok(Decided::new(encoding, Origin::Guess))
 }
 
 #[cfg(test)]

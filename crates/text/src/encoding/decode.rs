@@ -1,9 +1,9 @@
-//! Decodes blocks into runs: text, invalid sequences, and characters that the end of the block cuts.
+//! An encoding, edges of its characters, and decoding blocks into runs: text, invalid sequences, and characters that the end of the block cuts.
 
-use encoding_rs::{DecoderResult, Encoding as Whatwg, GB18030, GBK, mem};
+use encoding_rs::{DecoderResult, Encoding as Whatwg, GB18030, GBK, ISO_2022_JP, mem};
 
-use super::types::{DecodedText, Encoding};
-use crate::utf8;
+use crate::newline::{self, Units};
+use crate::sniff::BOM;
 
 /// Bytes decoded at a time; source and text fit into the second-level cache.
 const CHUNK: usize = 64 << 10;
@@ -63,12 +63,13 @@ impl TextDecoder {
         }
         let step = match encoding {
             Encoding::Utf8 => {
-                return utf8::next_run(bytes).map(|(run, _)| match run {
-                    utf8::Utf8Run::Text(text) => {
-                        Run::Text(DecodedText { utf8: text, source: text, at, encoding })
-                    }
-                    utf8::Utf8Run::Invalid(bad) => Run::Invalid(bad),
-                    utf8::Utf8Run::Cut(bad) => Run::Cut(bad),
+                let error = simdutf8::compat::from_utf8(bytes).err();
+                let valid = error.map_or(bytes.len(), |error| error.valid_up_to());
+                let text = &bytes[..valid];
+                return Some(match error.map(|error| error.error_len()) {
+                    _ if valid > 0 => Run::Text(DecodedText { utf8: text, source: text, at, encoding }),
+                    Some(Some(length)) => Run::Invalid(&bytes[..length]),
+                    _ => Run::Cut(bytes),
                 });
             }
             Encoding::Utf16 { big_endian } => self.utf16(chunk, big_endian),
@@ -187,6 +188,224 @@ impl TextDecoder {
     }
 }
 
+impl Encoding {
+    /// `bytes` at `offset` of a file as UTF-8, with U+FFFD for invalid sequences. A character that the end cuts is one if
+    /// `is_end`, and is left out if not.
+    pub fn decode_lossy(self, bytes: &[u8], offset: u64, is_end: bool) -> Vec<u8> {
+        let mut text = Vec::with_capacity(bytes.len());
+        let mut decoder = TextDecoder::new(self);
+        let mut used = 0;
+        while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
+            match run {
+                Run::Text(run) => {
+                    text.extend_from_slice(run.utf8);
+                    used += run.source.len();
+                }
+                Run::Cut(_) if !is_end => break,
+                Run::Invalid(bad) | Run::Cut(bad) => {
+                    text.extend_from_slice("\u{FFFD}".as_bytes());
+                    used += bad.len();
+                }
+            }
+        }
+        text
+    }
+
+    /// The length of the first character of `bytes`, if it is valid and complete.
+    pub fn first_char(self, bytes: &[u8]) -> Option<usize> {
+        let width = self.units().width();
+        (width..=bytes.len().min(MAX_CHARACTER)).step_by(width).find(|&len| {
+            let mut decoder = TextDecoder::new(self);
+            matches!(decoder.next_run(&bytes[..len], 0), Some(Run::Text(text)) if text.source.len() == len)
+        })
+    }
+}
+
+impl<'a> DecodedText<'a> {
+    /// Splits after `n` bytes of text. Source that cannot be cut there (one code for two code points, or a line of
+    /// an encoding with state) goes to the second part.
+    pub fn split_at(&self, n: usize) -> (DecodedText<'a>, DecodedText<'a>) {
+        let (_, source) = self.edge(n);
+        let first = DecodedText { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
+        let at = self.at + source as u64;
+        (first, DecodedText { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
+    }
+
+    /// The first `n` bytes of the text, without a rest. With state, they stand for the whole source.
+    pub fn clip(&self, n: usize) -> DecodedText<'a> {
+        if self.encoding.has_state() {
+            DecodedText { utf8: &self.utf8[..n], ..*self }
+        } else {
+            self.split_at(n).0
+        }
+    }
+
+    /// The most characters that fit into `room` bytes of content.
+    pub fn within(&self, room: usize, raw: bool) -> DecodedText<'a> {
+        let (text, source) = match (self.encoding, raw) {
+            (Encoding::Utf8, _) | (_, false) => self.edge(floor_char(self.utf8, room)),
+            (encoding, true) if encoding.has_state() && room < self.source.len() => (0, 0),
+            (encoding, true) => {
+                let mut decoder = TextDecoder::new(encoding);
+                match decoder.next_run(&self.source[..room.min(self.source.len())], 0) {
+                    Some(Run::Text(text)) => (text.utf8.len(), text.source.len()),
+                    _ => (0, 0),
+                }
+            }
+        };
+        DecodedText { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
+    }
+
+    /// The last character boundary within `n` bytes of text that is also one of the source, as an index into both.
+    fn edge(&self, n: usize) -> (usize, usize) {
+        if n >= self.utf8.len() {
+            return (self.utf8.len(), self.source.len());
+        }
+        let text = &self.utf8[..n];
+        let chars = || text.iter().map(|byte| usize::from(*byte & 0xC0 != 0x80)).sum::<usize>();
+        match self.encoding {
+            Encoding::Utf8 => (n, n),
+            Encoding::Utf16 { .. } => {
+                let astral = text.iter().map(|byte| usize::from(*byte >= 0xF0)).sum::<usize>();
+                (n, 2 * (chars() + astral))
+            }
+            Encoding::Utf32 { .. } => (n, 4 * chars()),
+            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => (n, chars()),
+            Encoding::Legacy(_) if self.encoding.has_state() => (0, 0),
+            Encoding::Legacy(whatwg) => self.edge_by_decoding(whatwg, n),
+        }
+    }
+
+    /// Decodes character by character from the last newline, which is one byte in every encoding.
+    fn edge_by_decoding(&self, whatwg: &'static Whatwg, n: usize) -> (usize, usize) {
+        let lines = newline::count(&self.utf8[..n]);
+        let after_lines = |bytes| Units::BYTES.after_nth(bytes, lines).unwrap_or(0);
+        let (mut text, mut source) = (after_lines(self.utf8), after_lines(self.source));
+        let mut character = [0; 16];
+        while text < n {
+            let Some(len) = self.encoding.first_char(&self.source[source..]) else { break };
+            let mut decoder = whatwg.new_decoder_without_bom_handling();
+            let bytes = &self.source[source..source + len];
+            let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut character, true);
+            if text + written > n {
+                break;
+            }
+            (text, source) = (text + written, source + len);
+        }
+        (text, source)
+    }
+}
+
+/// The most bytes of a character or an invalid sequence; in ISO-2022-JP, an incomplete escape can precede it.
+pub const MAX_CHARACTER: usize = 8;
+
+/// The encoding of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, with or without a byte order mark.
+    #[default]
+    Utf8,
+    /// UTF-16.
+    Utf16 {
+        /// Whether the high byte of a unit is first.
+        big_endian: bool,
+    },
+    /// UTF-32, which the WHATWG standard omits.
+    Utf32 {
+        /// Whether the high byte of a unit is first.
+        big_endian: bool,
+    },
+    /// An older encoding of the WHATWG Encoding Standard. The newline of all of them is the byte `\n`.
+    Legacy(&'static Whatwg),
+}
+
+impl Encoding {
+    /// The label, in lower case.
+    pub fn name(self) -> String {
+        match self {
+            Encoding::Utf8 => "utf-8".to_owned(),
+            Encoding::Utf16 { big_endian } => format!("utf-16{}", if big_endian { "be" } else { "le" }),
+            Encoding::Utf32 { big_endian } => format!("utf-32{}", if big_endian { "be" } else { "le" }),
+            Encoding::Legacy(whatwg) => whatwg.name().to_ascii_lowercase(),
+        }
+    }
+
+    /// The units of its newlines.
+    pub fn units(self) -> Units {
+        match self {
+            Encoding::Utf8 | Encoding::Legacy(_) => Units::BYTES,
+            Encoding::Utf16 { big_endian } => Units::pairs(big_endian),
+            Encoding::Utf32 { big_endian } => Units::quads(big_endian),
+        }
+    }
+
+    /// The byte order mark; empty for a legacy encoding.
+    pub fn mark(self) -> &'static [u8] {
+        match self {
+            Encoding::Utf8 => BOM,
+            Encoding::Utf16 { big_endian: false } => b"\xFF\xFE",
+            Encoding::Utf16 { big_endian: true } => b"\xFE\xFF",
+            Encoding::Utf32 { big_endian: false } => b"\xFF\xFE\0\0",
+            Encoding::Utf32 { big_endian: true } => b"\0\0\xFE\xFF",
+            Encoding::Legacy(_) => b"",
+        }
+    }
+
+    /// Whether escape sequences change the meaning of later bytes; such text can be cut only at line ends.
+    pub fn has_state(self) -> bool {
+        self == Encoding::Legacy(ISO_2022_JP)
+    }
+}
+
+/// Text as UTF-8 and as it is in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodedText<'a> {
+    /// The text in UTF-8.
+    pub utf8: &'a [u8],
+    /// The bytes of the file that were decoded.
+    pub source: &'a [u8],
+    /// The offset of `source` in the file.
+    pub at: u64,
+    pub(super) encoding: Encoding,
+}
+
+impl<'a> DecodedText<'a> {
+    /// The offset in the file of the first byte after this text.
+    pub fn end(&self) -> u64 {
+        self.at + self.source.len() as u64
+    }
+
+    /// The bytes of the file if `raw`, else the text in UTF-8.
+    pub fn content(&self, raw: bool) -> &'a [u8] {
+        if raw { self.source } else { self.utf8 }
+    }
+}
+
+/// The most bytes of a character.
+pub const MAX_CHAR: usize = 4;
+
+/// The start and the end of the valid character that a cut at `at` would split.
+/// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
+/// A lead byte always begins a new sequence, so three bytes are enough. A cut never moves over invalid bytes.
+pub fn split_char(window: &[u8], at: usize) -> Option<(usize, usize)> {
+    let is_continuation = |b: &u8| b & 0xC0 == 0x80;
+    if !window.get(at).is_some_and(is_continuation) {
+        return None;
+    }
+    let start = (at.saturating_sub(MAX_CHAR - 1)..at).rev().find(|&i| !is_continuation(&window[i]))?;
+    let most = window.len().min(start + MAX_CHAR);
+    let end = (start + 1..=most).find(|&end| std::str::from_utf8(&window[start..end]).is_ok())?;
+    (end > at).then_some((start, end))
+}
+
+/// The largest index of valid `text` that is at most `limit` and splits no character.
+pub fn floor_char(text: &[u8], limit: usize) -> usize {
+    if limit >= text.len() {
+        return text.len();
+    }
+    (0..=limit).rev().find(|&i| text[i] & 0xC0 != 0x80).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +433,27 @@ mod tests {
             reach = reach.max(at);
         }
         all
+    }
+
+    #[test]
+    fn runs_of_hostile_bytes_are_the_ones_of_the_standard_library() {
+        // Every sequence of four bytes, with one representative of each class of bytes.
+        let classes = [
+            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
+            0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+        ];
+        let mut bytes = Vec::new();
+        // Miri tries one in 1009 of them: it interprets the code.
+        for index in (0..classes.len().pow(4)).step_by(if cfg!(miri) { 1009 } else { 1 }) {
+            bytes.clear();
+            let mut rest = index;
+            for _ in 0..4 {
+                bytes.push(classes[rest % classes.len()]);
+                rest /= classes.len();
+            }
+            let ours = Encoding::Utf8.decode_lossy(&bytes, 0, true);
+            assert_eq!(ours, String::from_utf8_lossy(&bytes).as_bytes(), "{bytes:02x?}");
+        }
     }
 
     #[test]
@@ -260,5 +500,109 @@ mod tests {
         }
         let unclosed = decoded(Encoding::Legacy(encoding_rs::ISO_2022_JP), b"\x1B$B\x46\x7C\nabc\n", 4);
         assert_eq!(unclosed, "日\nabc\n");
+    }
+}
+
+#[cfg(test)]
+mod cut_tests {
+    use super::*;
+
+    #[test]
+    fn text_and_source_are_cut_at_the_same_character() {
+        let text = "aé漢😀\nz\u{0A0D}ñ日本\n語";
+        let wide = |big_endian: bool| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }];
+        for encoding in [wide(true), wide(false)].concat() {
+            let bytes: Vec<Vec<u8>> = text.chars().map(|c| encoded(c, encoding)).collect();
+            check(text, &bytes, encoding);
+        }
+        for label in ["gb18030", "euc-jp", "shift_jis", "big5"] {
+            let whatwg = Whatwg::for_label(label.as_bytes()).unwrap();
+            let text = "日本 and 語\nabc 日";
+            let bytes = text.chars().map(|c| whatwg.encode(&c.to_string()).0.into_owned());
+            check(text, &bytes.collect::<Vec<_>>(), Encoding::Legacy(whatwg));
+        }
+    }
+
+    fn encoded(c: char, encoding: Encoding) -> Vec<u8> {
+        let code = u32::from(c);
+        match encoding {
+            Encoding::Utf16 { big_endian: true } => {
+                c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_be_bytes()).collect()
+            }
+            Encoding::Utf16 { .. } => {
+                c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_le_bytes()).collect()
+            }
+            Encoding::Utf32 { big_endian: true } => code.to_be_bytes().to_vec(),
+            _ => code.to_le_bytes().to_vec(),
+        }
+    }
+
+    fn check(text: &str, bytes: &[Vec<u8>], encoding: Encoding) {
+        let all = bytes.concat();
+        let mut decoder = TextDecoder::new(encoding);
+        let Some(Run::Text(whole)) = decoder.next_run(&all, 0) else { panic!("no text in {all:02x?}") };
+        assert_eq!(whole.utf8, text.as_bytes(), "{encoding:?}");
+        let mut source = 0;
+        for ((index, c), bytes) in text.char_indices().zip(bytes) {
+            let (first, rest) = whole.split_at(index);
+            assert_eq!((first.source.len(), rest.at), (source, source as u64), "{index} {encoding:?}");
+            for room in index..index + c.len_utf8() {
+                assert_eq!(whole.within(room, false).source.len(), source, "{room} {encoding:?}");
+            }
+            for room in source..source + bytes.len() {
+                let raw = whole.within(room, true);
+                assert_eq!((raw.utf8.len(), raw.source.len()), (index, source), "{room} {encoding:?}");
+            }
+            source += bytes.len();
+        }
+    }
+
+    #[test]
+    fn a_character_of_two_code_points_is_not_cut() {
+        let mut decoder = TextDecoder::new(Encoding::Legacy(encoding_rs::BIG5));
+        let Some(Run::Text(text)) = decoder.next_run(b"a\x88\x62b", 0) else { panic!("no text") };
+        assert_eq!(std::str::from_utf8(text.utf8).unwrap(), "a\u{CA}\u{304}b");
+        assert_eq!(text.within(3, false).utf8, b"a");
+        assert_eq!(text.within(5, false).source, b"a\x88\x62");
+    }
+
+    #[test]
+    fn a_first_character_is_a_whole_one() {
+        let sjis = Encoding::Legacy(encoding_rs::SHIFT_JIS);
+        assert_eq!(sjis.first_char(b"\x93\xFA\x96\x7B"), Some(2));
+        assert_eq!(sjis.first_char(b"\x93"), None);
+        assert_eq!(sjis.first_char(b"\xB1\xB2"), Some(1));
+        let gb = Encoding::Legacy(encoding_rs::GB18030);
+        assert_eq!(gb.first_char(b"\x94\x39\xDA\x33z"), Some(4));
+        let utf16 = Encoding::Utf16 { big_endian: true };
+        assert_eq!(utf16.first_char(b"\xD8\x3D\xDE\x00"), Some(4));
+        assert_eq!(utf16.first_char(b"\xD8\x3D\0a"), None);
+        assert_eq!(utf16.first_char(b"\0a\0b"), Some(2));
+        assert_eq!(Encoding::Utf8.first_char("é".as_bytes()), Some(2));
+    }
+}
+
+#[cfg(test)]
+mod boundary_tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_is_moved_exactly_when_it_splits_a_valid_character() {
+        let text = "aé漢😀z".as_bytes();
+        let starts: Vec<usize> = "aé漢😀z".char_indices().map(|(i, _)| i).chain([text.len()]).collect();
+        for at in 0..=text.len() {
+            let expected = if starts.contains(&at) {
+                None
+            } else {
+                let next = starts.iter().position(|&s| s > at).unwrap();
+                Some((starts[next - 1], starts[next]))
+            };
+            assert_eq!(split_char(text, at), expected, "at {at}");
+        }
+        for invalid in [&b"a\x80\x80b"[..], b"\xE2\x82a", b"\xF0\x9F\x92", b"\xC0\x80", b"\xED\xA0\x80"] {
+            for at in 0..=invalid.len() {
+                assert_eq!(split_char(invalid, at), None, "{invalid:02x?} at {at}");
+            }
+        }
     }
 }

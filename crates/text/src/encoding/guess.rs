@@ -8,7 +8,7 @@ use encoding_rs::{
     X_MAC_CYRILLIC,
 };
 
-use super::types::Encoding;
+use super::decode::Encoding;
 use crate::sniff::beyond_ascii;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +19,16 @@ pub struct Guess {
 }
 
 /// The safe distance between the costs of two East Asian encodings, in tenths of a nat.
-const MARGIN: u64 = 50;
+const MIN_DISTANCE: u64 = 50;
 
 /// The highest mean cost of a safe guess; frequent characters cost 53 to 92.
-const DEAREST: u64 = 110;
+const MAX_MEAN_COST: u64 = 110;
 
 /// The highest mean cost of text in its true encoding.
-const USUAL: u64 = 90;
+const MAX_USUAL_COST: u64 = 90;
 
 /// The most oddities per thousand characters beyond ASCII, for a single-byte encoding.
-const ODDITIES: u64 = 60;
+const MAX_ODDITIES: u64 = 60;
 
 /// Top-level domains; chardetng prefers another encoding for each.
 const DOMAINS: [&[u8]; 13] =
@@ -51,7 +51,7 @@ pub fn guess(head: &[u8]) -> Guess {
         is_sure,
     };
     if is_asian(first) {
-        let is_sure = dearer.all - cheapest.all >= MARGIN && cheapest.mean() <= DEAREST;
+        let is_sure = dearer.all - cheapest.all >= MIN_DISTANCE && cheapest.mean() <= MAX_MEAN_COST;
         return guess(asian_first, asian_second, is_sure);
     }
     let odd = Oddities::count_in(first, head);
@@ -64,8 +64,8 @@ pub fn guess(head: &[u8]) -> Guess {
             return guess(X_MAC_CYRILLIC, WINDOWS_1251, true);
         }
     }
-    let is_odd = odd.count * 1000 > odd.chars * ODDITIES;
-    if is_odd && cheapest.mean() <= USUAL {
+    let is_odd = odd.count * 1000 > odd.chars * MAX_ODDITIES;
+    if is_odd && cheapest.mean() <= MAX_USUAL_COST {
         return guess(asian_first, first, false);
     }
     let mut others = DOMAINS.iter().map(|domain| detector.guess(Some(*domain), Utf8Detection::Deny));
@@ -74,16 +74,16 @@ pub fn guess(head: &[u8]) -> Guess {
 }
 
 /// The least different words with letters beyond ASCII of text whose encoding is evident.
-const WORDS: usize = 5;
+const MIN_WORDS: usize = 5;
 
 /// The most oddities per thousand characters beyond ASCII of text whose encoding is evident.
-const STRANGE: u64 = 10;
+const MAX_EVIDENT_ODDITIES: u64 = 10;
 
 /// The least letters of such a word, and the least different letters beyond ASCII in such words.
-const LETTERS: usize = 3;
+const MIN_LETTERS: usize = 3;
 
 /// The least different ideographs or syllables of text whose encoding is evident.
-const SIGNS: usize = 20;
+const MIN_SIGNS: usize = 20;
 
 impl Guess {
     /// Whether the text that begins with `head` is so clearly in the likeliest encoding that it is read in it without
@@ -102,20 +102,20 @@ impl Guess {
         // The last character may be cut.
         let text = text.trim_end_matches('\u{FFFD}');
         let odd = Oddities::count_in(encoding, head);
-        if !is_asian && odd.count * 1000 > odd.chars * STRANGE || text.contains('\u{FFFD}') {
+        if !is_asian && odd.count * 1000 > odd.chars * MAX_EVIDENT_ODDITIES || text.contains('\u{FFFD}') {
             return false;
         }
         let is_beyond = |c: char| !c.is_ascii();
         let signs: HashSet<char> = text.chars().filter(|c| is_beyond(*c) && c.is_alphabetic()).collect();
         // Words of these have no blanks between them.
         if is_asian || encoding == WINDOWS_874 {
-            return signs.len() >= SIGNS;
+            return signs.len() >= MIN_SIGNS;
         }
         let words = text.split(|c: char| !c.is_alphabetic() && !JOINERS.contains(c));
-        let words = words.filter(|word| word.contains(is_beyond) && word.chars().count() >= LETTERS);
+        let words = words.filter(|word| word.contains(is_beyond) && word.chars().count() >= MIN_LETTERS);
         let words: HashSet<String> = words.map(str::to_lowercase).collect();
         // The letter of the byte FF is hardly ever one of a text.
-        words.len() >= WORDS && signs.len() >= LETTERS && !signs.contains(&'\u{FF}')
+        words.len() >= MIN_WORDS && signs.len() >= MIN_LETTERS && !signs.contains(&'\u{FF}')
     }
 }
 
@@ -248,7 +248,7 @@ impl Oddities {
             odd.chars += u64::from(!c.is_ascii());
             odd.letters += u64::from(!c.is_ascii() && c.is_alphabetic());
             accented = if !c.is_ascii() && script(c) == Script::Latin { accented + 1 } else { 0 };
-            odd.count += u64::from(accented >= ACCENTED || is_odd(before, c, after));
+            odd.count += u64::from(accented >= MIN_ODD_ROW || is_odd(before, c, after));
             capitals += u64::from(!c.is_ascii() && c.is_uppercase());
             small += u64::from(!c.is_ascii() && c.is_lowercase());
             before = c;
@@ -261,7 +261,7 @@ impl Oddities {
 }
 
 /// An odd row of accented letters; Polish "żółć" has four.
-const ACCENTED: u32 = 5;
+const MIN_ODD_ROW: u32 = 5;
 
 /// Signs that are usual inside words: dashes, dots, apostrophes, accents.
 const JOINERS: &str = "\u{A0}\u{AD}\u{B4}\u{B7}\u{60C}\u{2013}\u{2014}\u{2018}\u{2019}\u{2026}";

@@ -1,13 +1,9 @@
 //! Encodings: names, code units, detection and decoding.
 
 mod choice;
-mod cut;
 mod decode;
 mod guess;
-mod types;
 
-pub use choice::Choice;
-pub use choice::{Decided, Origin, Refusal};
-pub use decode::{Run, TextDecoder};
+pub use choice::{Choice, Decided, Origin, Refusal};
+pub use decode::{DecodedText, Encoding, MAX_CHAR, MAX_CHARACTER, Run, TextDecoder, floor_char, split_char};
 pub use guess::guess;
-pub use types::{DecodedText, Encoding, LONGEST};

@@ -1,24 +1,19 @@
 //! Times in a line, wherever they stand: dates, clocks, and dates with a clock and a zone.
 
-use super::class::is_word;
+use super::ids::is_word;
 
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
 const DAYS: [&[u8; 3]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
 
 /// The length of the time that begins with a digit at the start of `text`.
-pub(super) fn numeric(text: &[u8]) -> Option<usize> {
-    rfc_3339(text).or_else(|| any(text))
-}
-
-/// The same without a shortcut.
-pub(super) fn any(text: &[u8]) -> Option<usize> {
+pub(super) fn parse_numeric(text: &[u8]) -> Option<usize> {
     // A time has a separator after one, two or four digits, or is compact.
     let digits = text.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
     if !matches!(digits, 1 | 2 | 4 | 8) || text.len() < 8 {
         return None;
     }
-    let mut cursor = Cursor { text, at: 0 };
+    let mut cursor = TimeCursor { text, at: 0 };
     if digits == 8 {
         cursor.at = 8;
         return (cursor.one(b"T").is_some() && cursor.digits(6, 6).is_some())
@@ -34,35 +29,9 @@ pub(super) fn any(text: &[u8]) -> Option<usize> {
     ends(text, end).then_some(end)
 }
 
-/// The same for the most frequent form, `2026-11-23T06:26:04` and what may follow it.
-fn rfc_3339(text: &[u8]) -> Option<usize> {
-    const LENGTH: usize = 19;
-    let start: &[u8; LENGTH] = text.first_chunk()?;
-    let [y0, y1, y2, y3, dash, m0, m1, second, d0, d1, between, h0, h1, colon, n0, n1, third, s0, s1] =
-        *start;
-    let date = [y0, y1, y2, y3, dash, m0, m1, second];
-    let clock = [d0, d1, h0, h1, colon, n0, n1, third];
-    let has_shape = like(date, *b"0000-00-") && like(clock, *b"0000:00:") && matches!(between, b'T' | b' ');
-    let is_clock = s0.is_ascii_digit() && s1.is_ascii_digit();
-    if !has_shape || !is_clock || text.get(LENGTH).is_some_and(u8::is_ascii_digit) {
-        return None;
-    }
-    let end = Cursor { text, at: LENGTH }.fraction().zone().at;
-    ends(text, end).then_some(end)
-}
-
-/// Whether eight bytes have digits where `shape` has, and its other bytes.
-fn like(bytes: [u8; 8], shape: [u8; 8]) -> bool {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // A digit differs from `0` in the low four bits only, by less than 10.
-    let differs = u64::from_le_bytes(bytes) ^ u64::from_le_bytes(shape);
-    let digits = u64::from_le_bytes(shape.map(|byte| if byte == b'0' { 0xFF } else { 0 }));
-    differs & !(digits & (EACH * 0x0F)) == 0 && (differs + (digits & (EACH * 0x06))) & (EACH * 0x10) == 0
-}
-
 /// The length of the time that begins with the name of a month or of a day, three letters.
-pub(super) fn named(text: &[u8]) -> Option<usize> {
-    let mut cursor = Cursor { text, at: 0 };
+pub(super) fn parse_named(text: &[u8]) -> Option<usize> {
+    let mut cursor = TimeCursor { text, at: 0 };
     let name = text.first_chunk()?;
     if DAYS.contains(&name) {
         cursor.at = 3;
@@ -70,8 +39,8 @@ pub(super) fn named(text: &[u8]) -> Option<usize> {
         let blanks = cursor.blanks();
         let rest = &text[cursor.at..];
         let time = rest.first().filter(|_| blanks).and_then(|first| match first.is_ascii_digit() {
-            true => numeric(rest),
-            false => named(rest),
+            true => parse_numeric(rest),
+            false => parse_named(rest),
         });
         return time.map(|length| cursor.at + length);
     }
@@ -103,12 +72,12 @@ fn ends(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| !is_word(*byte))
 }
 
-struct Cursor<'t> {
+struct TimeCursor<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl Cursor<'_> {
+impl TimeCursor<'_> {
     fn peek(&self) -> u8 {
         self.text.get(self.at).copied().unwrap_or(0)
     }

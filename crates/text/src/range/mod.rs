@@ -2,9 +2,6 @@
 
 mod parse;
 mod resolve;
-mod types;
 
 pub use parse::{parse_count, parse_list, parse_mixed, parse_place, parse_size};
-pub use resolve::RangeBoundaries;
-pub use resolve::{Boundary, Slice};
-pub use types::{Context, Form, Place, Point, Range, Unit};
+pub use resolve::{Boundary, Context, Form, Place, Point, Range, RangeBoundaries, Slice, Unit};

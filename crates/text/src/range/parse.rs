@@ -1,6 +1,6 @@
 //! The range grammar: text to ranges, with a message for each kind of mistake.
 
-use super::types::{Form, Place, Range, Unit};
+use super::resolve::{Form, Place, Range, Unit};
 use crate::error::{Error, Result};
 use crate::sentence::Sentence;
 

@@ -7,7 +7,7 @@ use super::cursor::{Cursor, blanks, digits, pair};
 use super::zone_names::{Meaning, is_utc, meaning, region};
 
 /// A comment after an offset, such as `(Central European Summer Time)`, is no longer.
-const LONGEST_COMMENT: usize = 60;
+const MAX_COMMENT: usize = 60;
 
 /// Marks that stand before the clock.
 const MARKS_BEFORE: [(&[u8], bool); 10] = [
@@ -143,7 +143,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Applies a mark that stood before the clock.
-    pub(super) fn marked(&mut self, mark: Option<bool>) -> Option<()> {
+    pub(super) fn apply_mark(&mut self, mark: Option<bool>) -> Option<()> {
         mark.map_or(Some(()), |is_afternoon| self.set_mark(is_afternoon))
     }
 
@@ -166,8 +166,8 @@ impl<'a> Cursor<'a> {
                     _ => return Some(()),
                 }
             }
-            [b'(' | b'[', inner @ ..] => return self.bracketed(rest[0], inner),
-            [b'A'..=b'Z' | b'u' | b'g', ..] => return self.named(rest),
+            [b'(' | b'[', inner @ ..] => return self.bracketed_zone(rest[0], inner),
+            [b'A'..=b'Z' | b'u' | b'g', ..] => return self.named_zone(rest),
             _ => return Some(()),
         }
         self.comment();
@@ -175,9 +175,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// A zone in brackets, without an offset before it: `(CET)`, `[UTC]`, `(GMT+1)`, `[+0100]`, `[Europe/Berlin]`.
-    fn bracketed(&mut self, bracket: u8, inner: &'a [u8]) -> Option<()> {
+    fn bracketed_zone(&mut self, bracket: u8, inner: &'a [u8]) -> Option<()> {
         let close = if bracket == b'(' { b')' } else { b']' };
-        let end = inner.iter().take(LONGEST_COMMENT).position(|byte| *byte == close);
+        let end = inner.iter().take(MAX_COMMENT).position(|byte| *byte == close);
         let Some((text, after)) = end.and_then(|end| Some((&inner[..end], inner.get(end + 1..)?))) else {
             return Some(());
         };
@@ -197,7 +197,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A zone that begins with a name, which may have an offset.
-    fn named(&mut self, text: &'a [u8]) -> Option<()> {
+    fn named_zone(&mut self, text: &'a [u8]) -> Option<()> {
         let length = letters(text);
         let (name, after) = text.split_at_checked(length)?;
         let Some(meaning) = meaning(name) else {
@@ -246,7 +246,7 @@ impl<'a> Cursor<'a> {
             [b' ', b'(', inner @ ..] if self.fields.offset.is_some() => {
                 let length = inner
                     .iter()
-                    .take(LONGEST_COMMENT)
+                    .take(MAX_COMMENT)
                     .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ');
                 Some(2 + length.count()).filter(|end| rest.get(*end) == Some(&b')')).map(|end| end + 1)
             }

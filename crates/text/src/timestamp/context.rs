@@ -1,10 +1,12 @@
-//! The facts that a record leaves out: its zone, its year, the time of the last boot.
+//! The facts that a record leaves out: its zone and its year; and the minute of the last record.
+
+use std::cell::Cell;
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use jiff::{Span, Timestamp};
 
-use super::cursor::{Count, Fields};
+use super::cursor::Fields;
 use super::pattern;
 use super::zone_names::{Meaning, meaning};
 use crate::error::{Error, Result};
@@ -28,38 +30,32 @@ impl RecordTime {
     }
 }
 
-/// The zone, the year and the boot of records that leave them out.
+/// The zone and the year of records that leave them out.
 ///
 /// A record without a year has the latest one in which it is at most a day after the *reference*. For the last record
 /// of a file this is the time of its last modification. For all others it is the time of a later record: that of the
 /// last one, or in a file that spans more than a year that of the record before which one walks backwards.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct TimeContext {
     zone: TimeZone,
     reference: DateTime,
     /// A day after the reference.
     latest: DateTime,
     /// The year of all records without one.
     year: Option<i16>,
-    boot: Timestamp,
 }
 
-impl Context {
+impl TimeContext {
     /// The facts of records in `zone`; `reference` is described above.
     pub fn new(zone: TimeZone, reference: Timestamp) -> Self {
         let reference = zone.to_datetime(reference);
         let latest = reference.saturating_add(Span::new().days(1));
-        Context { zone, reference, latest, year: None, boot: Timestamp::UNIX_EPOCH }
-    }
-
-    /// Sets the time of the boot. Without it, seconds since boot count from 1970.
-    pub fn booted(self, boot: Timestamp) -> Self {
-        Context { boot, ..self }
+        TimeContext { zone, reference, latest, year: None }
     }
 
     /// Sets the year of records without one, whatever the reference is.
     pub fn in_year(self, year: i16) -> Self {
-        Context { year: Some(year), ..self }
+        TimeContext { year: Some(year), ..self }
     }
 
     /// The zone of records that name none.
@@ -87,13 +83,9 @@ impl Context {
     }
 
     pub(super) fn record_time(&self, fields: &Fields<'_>) -> Option<RecordTime> {
-        let count = match fields.count {
-            Some(Count::SinceEpoch(count)) => Some(i128::from(count)),
-            Some(Count::SinceBoot(count)) => Some(self.boot.as_nanosecond() + i128::from(count)),
-            None => None,
-        };
-        if let Some(count) = count {
-            return Timestamp::from_nanosecond(count).ok().map(RecordTime::certain);
+        // No log names the time of its boot: seconds since boot count from 1970.
+        if let Some(count) = fields.count {
+            return Timestamp::from_nanosecond(count.into()).ok().map(RecordTime::certain);
         }
         let time = Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()?;
         let (month, day) = (fields.month, fields.day);
@@ -112,15 +104,20 @@ impl Context {
 
     /// A time without a zone. Daylight saving: in a gap, use the offset before it; of two instants, take the earlier.
     pub(super) fn in_zone(&self, date_time: DateTime) -> Option<RecordTime> {
-        let (offset, other) = match self.zone.to_ambiguous_timestamp(date_time).offset() {
+        let (offset, other) = self.offsets(date_time);
+        let time = offset.to_timestamp(date_time).ok()?;
+        let other = other.and_then(|other| other.to_timestamp(date_time).ok());
+        Some(RecordTime { time, other, lacks_zone: true, lacks_year: false })
+    }
+
+    /// The offset of a date and time, and the other one that it can have if clocks were set then.
+    fn offsets(&self, date_time: DateTime) -> (Offset, Option<Offset>) {
+        match self.zone.to_ambiguous_timestamp(date_time).offset() {
             AmbiguousOffset::Unambiguous { offset } => (offset, None),
             AmbiguousOffset::Gap { before, after } | AmbiguousOffset::Fold { before, after } => {
                 (before, Some(after))
             }
-        };
-        let time = offset.to_timestamp(date_time).ok()?;
-        let other = other.and_then(|other| other.to_timestamp(date_time).ok());
-        Some(RecordTime { time, other, lacks_zone: true, lacks_year: false })
+        }
     }
 
     /// A time with an abbreviation: that of the zone of the context, else the one that all zones mean by it; or with
@@ -130,18 +127,13 @@ impl Context {
             let zone = TimeZone::get(std::str::from_utf8(name).ok()?).ok()?;
             return zone.to_timestamp(date_time).ok();
         }
-        let found = self.zone.to_ambiguous_timestamp(date_time);
-        let (before, after) = match found.offset() {
-            AmbiguousOffset::Unambiguous { offset } => (offset, offset),
-            AmbiguousOffset::Gap { before, after } | AmbiguousOffset::Fold { before, after } => {
-                (before, after)
-            }
-        };
+        let (before, after) = self.offsets(date_time);
         // Some machines keep their standard time in summer.
         let seasons = [1, 7].into_iter().filter_map(|month| {
             self.zone.to_timestamp(date(date_time.year(), month, 1)?.to_datetime(Time::midnight())).ok()
         });
-        let here = [before, after].into_iter().filter_map(|offset| offset.to_timestamp(date_time).ok());
+        let here =
+            std::iter::once(before).chain(after).filter_map(|offset| offset.to_timestamp(date_time).ok());
         for time in here.chain(seasons) {
             let info = self.zone.to_offset_info(time);
             if info.abbreviation().as_bytes() == name {
@@ -196,4 +188,46 @@ pub fn zone(name: Option<&str>) -> Result<TimeZone> {
         Error::usage(format!("'{name}' is not a time zone"))
             .hint("a zone looks like Europe/Berlin, UTC or +02:00")
     })
+}
+
+/// The fields of a time without its seconds.
+type Key = (Option<i16>, [i8; 4], Option<i32>);
+
+/// The minute of the last record with a context. Another context needs another one.
+#[derive(Clone, Debug, Default)]
+pub struct Minute(Cell<Option<(Key, RecordTime)>>);
+
+impl Minute {
+    /// The same as [`TimeContext::record_time`].
+    #[inline]
+    pub(super) fn record_time(&self, fields: &Fields<'_>, context: &TimeContext) -> Option<RecordTime> {
+        if fields.count.is_some() || fields.zone.is_some() {
+            return context.record_time(fields);
+        }
+        let key = (fields.year, [fields.month, fields.day, fields.hour, fields.minute], fields.offset);
+        match self.0.get() {
+            Some((last, _)) if last == key => {}
+            _ => {
+                let found = context.record_time(fields)?;
+                self.0.set(whole(fields, context).map(|start| (key, start)));
+                return Some(found);
+            }
+        }
+        let (_, start) = self.0.get()?;
+        let second = start.time.as_second() + i64::from(fields.second);
+        Some(RecordTime { time: Timestamp::new(second, fields.nanosecond).ok()?, ..start })
+    }
+}
+
+/// The start of the minute, if its seconds follow one another: clocks are not set in it, and it is of one year.
+fn whole(fields: &Fields<'_>, context: &TimeContext) -> Option<RecordTime> {
+    let at = |second| context.record_time(&Fields { second, nanosecond: 0, ..*fields });
+    let (first, last) = (at(0)?, at(59)?);
+    let is_whole = last == RecordTime { time: last.time, ..first }
+        && first.other.is_none()
+        && first.time.subsec_nanosecond() == 0
+        // Before 1970, a fraction of a second would count backwards.
+        && first.time.as_second() >= 0
+        && last.time.as_second() - first.time.as_second() == 59;
+    is_whole.then_some(first)
 }

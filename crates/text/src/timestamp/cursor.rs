@@ -1,4 +1,5 @@
-//! The part of a text that is not read yet, and the fields that were found before it.
+//! The part of a text that is not read yet, the fields that were found before it, and times that are a number: seconds
+//! since 1970, since the boot or the start of a program, and TAI64N.
 
 /// The fields that a pattern found in a text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +16,8 @@ pub(super) struct Fields<'a> {
     pub offset: Option<i32>,
     /// The name of a zone that is not UTC.
     pub zone: Option<&'a [u8]>,
-    pub count: Option<Count>,
+    /// A time that is a number: nanoseconds since 1970, or since the boot.
+    pub count: Option<i64>,
 }
 
 impl Fields<'_> {
@@ -28,13 +30,6 @@ impl Fields<'_> {
         let seconds = minutes * 60 + i64::from(self.second);
         seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanosecond))
     }
-}
-
-/// A time that is a number, in nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Count {
-    SinceEpoch(i64),
-    SinceBoot(i64),
 }
 
 /// The rest of a text, and what was read before it.
@@ -111,4 +106,88 @@ pub(super) fn pair(tens: u8, ones: u8) -> Option<i8> {
         return None;
     }
     Some((tens * 10 + ones).cast_signed())
+}
+
+/// Seconds since the epoch that count as a time: from 2001-09-09, when they got ten digits, to 2100.
+const EPOCH: std::ops::Range<i64> = 1_000_000_000..4_102_444_800;
+
+/// TAI64 labels count from 2^62 seconds before 1970, and the programs that write them add ten.
+const TAI_EPOCH: i64 = (1 << 62) + 10;
+
+impl Cursor<'_> {
+    /// A number with one of these numbers of digits.
+    fn long_number(&mut self, lengths: std::ops::RangeInclusive<usize>) -> Option<i64> {
+        let (number, rest) = self.rest.split_at_checked(digits(self.rest))?;
+        self.rest = rest;
+        let add = |sum: i64, digit: &u8| sum.checked_mul(10)?.checked_add(i64::from(digit - b'0'));
+        if lengths.contains(&number.len()) { number.iter().try_fold(0, add) } else { None }
+    }
+
+    pub(super) fn since_epoch(&mut self) -> Option<()> {
+        let unit = match digits(self.rest) {
+            10 => 1_000_000_000,
+            13 => 1_000_000,
+            16 => 1_000,
+            19 => 1,
+            _ => return None,
+        };
+        let number = self.long_number(10..=19)?;
+        if !EPOCH.contains(&(number / (1_000_000_000 / unit))) {
+            return None;
+        }
+        let fraction = i64::from(self.fraction(b".").unwrap_or(0)) * unit / 1_000_000_000;
+        self.fields.count = Some(number.checked_mul(unit)?.checked_add(fraction)?);
+        // The beginning of a UUID is not a time.
+        (self.rest.first() != Some(&b'-')).then_some(())
+    }
+
+    /// Seconds with a fraction of three digits at least.
+    pub(super) fn since_epoch_with_fraction(&mut self) -> Option<()> {
+        let (_, rest) = self.rest.split_at_checked(10)?;
+        let has_fraction = rest.first() == Some(&b'.') && digits(&rest[1..]) >= 3;
+        if has_fraction { self.since_epoch() } else { None }
+    }
+
+    pub(super) fn since_boot(&mut self) -> Option<()> {
+        let blanks = self.rest.iter().take_while(|byte| **byte == b' ').count();
+        self.rest = &self.rest[blanks..];
+        let seconds = self.long_number(1..=9)?;
+        let fraction = self.fraction(b".")?;
+        self.fields.count = Some(seconds * 1_000_000_000 + i64::from(fraction));
+        Some(())
+    }
+
+    /// `0.123s`, `123ms` or `123456ns`.
+    pub(super) fn since_start(&mut self) -> Option<()> {
+        let number = self.long_number(1..=15)?;
+        let fraction = self.fraction(b".,");
+        let (unit, end): (i64, &[u8]) = match (fraction, self.rest) {
+            (Some(_), [b's', ..]) => (1_000_000_000, b"s"),
+            (None, [b'm', b's', ..]) => (1_000_000, b"ms"),
+            (None, [b'n', b's', ..]) => (1, b"ns"),
+            _ => return None,
+        };
+        self.rest = self.rest.strip_prefix(end)?;
+        let count = number.checked_mul(unit)?.checked_add(fraction.unwrap_or(0).into())?;
+        self.fields.count = Some(count);
+        Some(())
+    }
+
+    /// 16 hexadecimal digits of seconds and eight of nanoseconds.
+    pub(super) fn tai(&mut self) -> Option<()> {
+        let hexadecimal = |text: &[u8]| {
+            let is_lower = text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            i64::from_str_radix(std::str::from_utf8(text).ok().filter(|_| is_lower)?, 16).ok()
+        };
+        let (seconds, rest) = self.rest.split_at_checked(16)?;
+        let seconds = hexadecimal(seconds)? - TAI_EPOCH;
+        let (nanoseconds, rest) = rest.split_at_checked(8)?;
+        let nanoseconds = hexadecimal(nanoseconds).filter(|count| *count < 1_000_000_000)?;
+        if !EPOCH.contains(&seconds) {
+            return None;
+        }
+        self.fields.count = Some(seconds * 1_000_000_000 + nanoseconds);
+        self.rest = rest;
+        Some(())
+    }
 }

@@ -4,14 +4,10 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::context::{Context, RecordTime};
-use super::custom::Custom;
+use super::context::{Minute, RecordTime, TimeContext};
 use super::formats::FORMATS;
-use super::minute::Minute;
-use super::position::TimePosition;
-use super::shape::{Kind, Shape};
-use super::sparse::sparse;
-use super::survey::{Rule, more, shapes};
+use super::position::{Custom, FormatKind, Shape, TimePosition};
+use super::survey::{Rule, more, shapes, sparse};
 use crate::error::Result;
 
 /// The formats and the positions of the times of a log. A log may have several.
@@ -25,7 +21,7 @@ impl From<Custom> for Detected {
     /// For times that users type, at the beginning of a text.
     fn from(custom: Custom) -> Self {
         let position = TimePosition::Offset { offset: 0, before: None };
-        Detected::of(vec![Shape { kind: Kind::Custom(custom), position, rank: 0 }])
+        Detected::of(vec![Shape { kind: FormatKind::Custom(custom), position, rank: 0 }])
     }
 }
 
@@ -47,27 +43,27 @@ impl Detected {
     ///
     /// The first [`super::HEAD`] bytes of the line are enough, unless a position is a member.
     #[inline]
-    pub fn read(&self, line: &[u8], context: &Context) -> Option<RecordTime> {
+    pub fn read(&self, line: &[u8], context: &TimeContext) -> Option<RecordTime> {
         self.shapes.iter().find_map(|shape| shape.read(line, context, None))
     }
 
     /// The time of a line, in a walk over many lines with the same context: `minute` is what the lines before left.
     #[inline]
-    pub fn time_near(&self, line: &[u8], context: &Context, minute: &Minute) -> Option<Timestamp> {
+    pub fn time_near(&self, line: &[u8], context: &TimeContext, minute: &Minute) -> Option<Timestamp> {
         self.shapes.iter().find_map(|shape| shape.read(line, context, Some(minute))).map(|found| found.time)
     }
 
     /// As [`Detected::read`], with the place of the time in the line. It is empty if a member of a JSON object has the time.
     #[inline]
-    pub fn read_at(&self, line: &[u8], context: &Context) -> Option<(RecordTime, Range<usize>)> {
+    pub fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
         self.shapes.iter().find_map(|shape| shape.read_at(line, context))
     }
 
     /// The same with the formats of lines that it does not read; `None` if they have no others. Lines that are
     /// `between_records` must have the time before their first word.
     pub fn with_more(&self, lines: &[&[u8]], between_records: bool) -> Option<Detected> {
-        let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
-        let is_given = self.shapes.iter().any(|shape| matches!(shape.kind, Kind::Custom(_)));
+        let kinds: Vec<FormatKind> = FORMATS.iter().map(FormatKind::Known).collect();
+        let is_given = self.shapes.iter().any(|shape| matches!(shape.kind, FormatKind::Custom(_)));
         let more = if is_given { Vec::new() } else { more(&self.shapes, lines, &kinds, between_records) };
         let rank = self.shapes.len();
         let more = more.into_iter().enumerate().map(|(at, shape)| Shape { rank: rank + at, ..shape });
@@ -77,12 +73,12 @@ impl Detected {
 
     /// The time of a line.
     #[inline]
-    pub fn time_of(&self, line: &[u8], context: &Context) -> Option<Timestamp> {
+    pub fn time_of(&self, line: &[u8], context: &TimeContext) -> Option<Timestamp> {
         self.read(line, context).map(|found| found.time)
     }
 
     /// A time that is the whole text, as in a word of the command line.
-    pub(super) fn time_in(&self, text: &[u8], context: &Context) -> Option<RecordTime> {
+    pub(super) fn time_in(&self, text: &[u8], context: &TimeContext) -> Option<RecordTime> {
         let whole = |shape: &Shape| {
             let (found, length) = shape.kind.parse(text, 0, context, None)?;
             (length == text.len()).then_some(found)
@@ -120,7 +116,7 @@ pub fn detect<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected>
 
 /// The formats and the positions of the times in samples of a file, each of consecutive lines. Each sample may add some.
 pub fn detect_in(samples: &[Vec<&[u8]>], rule: Rule) -> Option<Detected> {
-    let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
+    let kinds: Vec<FormatKind> = FORMATS.iter().map(FormatKind::Known).collect();
     let found = shapes(samples, &kinds, rule);
     (!found.is_empty()).then(|| Detected::of(found))
 }
@@ -129,29 +125,18 @@ pub fn detect_in(samples: &[Vec<&[u8]>], rule: Rule) -> Option<Detected> {
 /// begin a record; `skipped` are other lines of the log, which have no time. One line is enough if it is the first of the
 /// file, which the samples begin with if they have `has_start`.
 pub fn detect_sparse(samples: &[Vec<&[u8]>], skipped: usize, has_start: bool) -> Option<Detected> {
-    let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
+    let kinds: Vec<FormatKind> = FORMATS.iter().map(FormatKind::Known).collect();
     sparse(samples, skipped, has_start, &kinds).map(|shape| Detected::of(vec![shape]))
 }
 
-/// The positions where lines have a time of the format; `None` if no line has one.
+/// As [`detect_in`]; with a `format` of strptime, the positions where lines have a time of it.
 ///
 /// # Errors
 ///
 /// The errors of [`Custom::new`].
-pub fn detect_custom<'a>(
-    format: &str,
-    lines: impl IntoIterator<Item = &'a [u8]>,
-) -> Result<Option<Detected>> {
-    detect_custom_in(format, &[lines.into_iter().collect()])
-}
-
-/// The same for samples of a file.
-///
-/// # Errors
-///
-/// The errors of [`Custom::new`].
-pub fn detect_custom_in(format: &str, samples: &[Vec<&[u8]>]) -> Result<Option<Detected>> {
-    let kind = Kind::Custom(Custom::new(format)?);
+pub fn detect_as(format: Option<&str>, samples: &[Vec<&[u8]>], rule: Rule) -> Result<Option<Detected>> {
+    let Some(format) = format else { return Ok(detect_in(samples, rule)) };
+    let kind = FormatKind::Custom(Custom::new(format)?);
     let found = shapes(samples, &[kind], Rule::Custom);
     Ok((!found.is_empty()).then(|| Detected::of(found)))
 }

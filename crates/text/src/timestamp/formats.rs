@@ -5,7 +5,7 @@
 pub struct Format {
     /// The name in receipts and documents.
     pub name: &'static str,
-    /// Where it is specified, or which programs write it.
+    /// The specification, or the programs that write it.
     pub specification: &'static str,
     /// A time as it stands in a line.
     pub example: &'static str,
@@ -23,9 +23,9 @@ pub(super) enum Evidence {
     Marked,
     /// Hardly anything but a time looks like it.
     Distinct,
-    /// It is a number with a fraction, as few things but times are at the beginning of a line.
+    /// A number with a fraction: hardly anything but a time is one at the beginning of a line.
     Fraction,
-    /// It is a number, and numbers are many things.
+    /// A number, which may be many things.
     Number,
 }
 
@@ -48,6 +48,14 @@ pub(super) enum Order {
 }
 
 impl Format {
+    const fn with_evidence(self, evidence: Evidence) -> Format {
+        Format { evidence, ..self }
+    }
+
+    const fn with_order(self, dates: Dates, order: Order) -> Format {
+        Format { order: Some((dates, order)), ..self }
+    }
+
     /// Whether a year may stand before the month, where the pattern does not have it.
     pub(super) fn begins_with_month(&self) -> bool {
         self.pattern.starts_with("%b")
@@ -61,14 +69,6 @@ const fn row(
     specification: &'static str,
 ) -> Format {
     Format { name, specification, example, pattern, evidence: Evidence::Distinct, order: None }
-}
-
-const fn with(evidence: Evidence, format: Format) -> Format {
-    Format { evidence, ..format }
-}
-
-const fn ordered(dates: Dates, order: Order, format: Format) -> Format {
-    Format { order: Some((dates, order)), ..format }
 }
 
 /// If two formats explain the same lines at the same position, the first one wins.
@@ -150,131 +150,78 @@ pub static FORMATS: &[Format] = &[
         "RFC 850, as in RFC 9110, section 5.6.7; RFC 822, section 5.1",
     ),
     row("dashes", "%e-%b-%Y%t%c", "23-Nov-2026 06:26:04.123", "BIND, PHP, Tomcat"),
-    with(
-        Evidence::Marked,
-        row(
-            "erlang",
-            "=%W==== %e-%b-%Y::%c",
-            "=INFO REPORT==== 23-Nov-2026::06:26:04",
-            "`error_logger` of Erlang, RabbitMQ",
-        ),
-    ),
-    with(
-        Evidence::Marked,
-        row(
-            "slow-log",
-            "# Time: %F%t%c",
-            "# Time: 2026-11-23T06:26:04.123456Z",
-            "slow query log of MySQL since 5.7",
-        ),
-    ),
-    with(
-        Evidence::Marked,
-        row(
-            "slow-log-old",
-            "# Time: %y%m%d%t%c",
-            "# Time: 261123  6:26:04",
-            "slow query log of MySQL before 5.7, MariaDB",
-        ),
-    ),
-    with(Evidence::Marked, row("history", "#%s", "#1795415164", "histories of Bash with `HISTTIMEFORMAT`")),
-    with(
-        Evidence::Marked,
-        row("tai64n", "@%N", "@400000006b03d8861d6f3454", "TAI64N: multilog of daemontools, svlogd, s6-log"),
-    ),
-    ordered(
-        Dates::SlashesOf12Hours,
-        Order::Month,
-        row("us", "%-m/%-d/%Y%t%p", "11/23/2026 06:26:04 AM", "Windows in the USA"),
-    ),
-    ordered(
-        Dates::SlashesOf12Hours,
-        Order::Day,
-        row("day-first-12", "%-d/%-m/%Y%t%p", "23/11/2026 06:26:04 AM", "Windows in Australia and India"),
-    ),
-    ordered(
-        Dates::Slashes,
-        Order::Month,
-        row("us-24", "%-m/%-d/%Y%t%c", "11/23/2026 06:26:04", "the order of the USA with 24 hours"),
-    ),
-    ordered(
-        Dates::Slashes,
-        Order::Day,
-        row("day-first", "%-d/%-m/%Y%t%c", "23/11/2026 06:26:04", "the order of most countries"),
-    ),
-    ordered(
-        Dates::Dashes,
-        Order::Day,
-        row("day-first-dashes", "%-d-%-m-%Y%t%c", "23-11-2026 06:26:04", "the same with dashes"),
-    ),
-    ordered(
-        Dates::Dashes,
-        Order::Month,
-        row("us-dashes", "%-m-%-d-%Y%t%c", "11-23-2026 06:26:04", "the order of the USA with dashes"),
-    ),
-    ordered(
-        Dates::ShortSlashes,
-        Order::Year,
-        row("spark", "%y/%m/%d%t%c", "17/06/09 20:10:40", "log4j in Spark and Hadoop"),
-    ),
-    ordered(
-        Dates::ShortSlashes,
-        Order::Month,
-        row("us-short", "%-m/%-d/%y%t%c", "[11/23/26 6:26:04:123 UTC]", "WebSphere"),
-    ),
-    ordered(
-        Dates::ShortSlashes,
-        Order::Day,
-        row("day-first-short", "%-d/%-m/%y%t%c", "31/12/99 06:26:04", "the order of most countries, short"),
-    ),
-    ordered(
-        Dates::ShortDashes,
-        Order::Year,
-        row("short-year", "%y-%m-%d%t%c", "26-11-23 06:26:04", "ISO 8601 of 1988"),
-    ),
-    ordered(
-        Dates::ShortDashes,
-        Order::Month,
-        row(
-            "us-short-dashes",
-            "%-m-%-d-%y%t%c",
-            "11-23-26 06:26:04",
-            "the order of the USA, short, with dashes",
-        ),
-    ),
-    ordered(
-        Dates::ShortDashes,
-        Order::Day,
-        row("day-first-short-dashes", "%-d-%-m-%y%t%c", "31-12-99 06:26:04", "the same, day first"),
-    ),
+    row(
+        "erlang",
+        "=%W==== %e-%b-%Y::%c",
+        "=INFO REPORT==== 23-Nov-2026::06:26:04",
+        "`error_logger` of Erlang, RabbitMQ",
+    )
+    .with_evidence(Evidence::Marked),
+    row(
+        "slow-log",
+        "# Time: %F%t%c",
+        "# Time: 2026-11-23T06:26:04.123456Z",
+        "slow query log of MySQL since 5.7",
+    )
+    .with_evidence(Evidence::Marked),
+    row(
+        "slow-log-old",
+        "# Time: %y%m%d%t%c",
+        "# Time: 261123  6:26:04",
+        "slow query log of MySQL before 5.7, MariaDB",
+    )
+    .with_evidence(Evidence::Marked),
+    row("history", "#%s", "#1795415164", "histories of Bash with `HISTTIMEFORMAT`")
+        .with_evidence(Evidence::Marked),
+    row("tai64n", "@%N", "@400000006b03d8861d6f3454", "TAI64N: multilog of daemontools, svlogd, s6-log")
+        .with_evidence(Evidence::Marked),
+    row("us", "%-m/%-d/%Y%t%p", "11/23/2026 06:26:04 AM", "Windows in the USA")
+        .with_order(Dates::SlashesOf12Hours, Order::Month),
+    row("day-first-12", "%-d/%-m/%Y%t%p", "23/11/2026 06:26:04 AM", "Windows in Australia and India")
+        .with_order(Dates::SlashesOf12Hours, Order::Day),
+    row("us-24", "%-m/%-d/%Y%t%c", "11/23/2026 06:26:04", "the order of the USA with 24 hours")
+        .with_order(Dates::Slashes, Order::Month),
+    row("day-first", "%-d/%-m/%Y%t%c", "23/11/2026 06:26:04", "the order of most countries")
+        .with_order(Dates::Slashes, Order::Day),
+    row("day-first-dashes", "%-d-%-m-%Y%t%c", "23-11-2026 06:26:04", "the same with dashes")
+        .with_order(Dates::Dashes, Order::Day),
+    row("us-dashes", "%-m-%-d-%Y%t%c", "11-23-2026 06:26:04", "the order of the USA with dashes")
+        .with_order(Dates::Dashes, Order::Month),
+    row("spark", "%y/%m/%d%t%c", "17/06/09 20:10:40", "log4j in Spark and Hadoop")
+        .with_order(Dates::ShortSlashes, Order::Year),
+    row("us-short", "%-m/%-d/%y%t%c", "[11/23/26 6:26:04:123 UTC]", "WebSphere")
+        .with_order(Dates::ShortSlashes, Order::Month),
+    row("day-first-short", "%-d/%-m/%y%t%c", "31/12/99 06:26:04", "the order of most countries, short")
+        .with_order(Dates::ShortSlashes, Order::Day),
+    row("short-year", "%y-%m-%d%t%c", "26-11-23 06:26:04", "ISO 8601 of 1988")
+        .with_order(Dates::ShortDashes, Order::Year),
+    row("us-short-dashes", "%-m-%-d-%y%t%c", "11-23-26 06:26:04", "the order of the USA, short, with dashes")
+        .with_order(Dates::ShortDashes, Order::Month),
+    row("day-first-short-dashes", "%-d-%-m-%y%t%c", "31-12-99 06:26:04", "the same, day first")
+        .with_order(Dates::ShortDashes, Order::Day),
     row("java-logging", "%b %-d, %Y%t%c", "Nov 23, 2026 6:26:04 AM", "`java.util.logging.SimpleFormatter`"),
     row("dots", "%-d.%-m.%Y%t%c", "23.11.2026 06:26:04", "DIN 1355-1"),
     row("android", "%m-%d%t%c", "11-23 06:26:04.123", "`logcat -v threadtime` of Android"),
     row("proxifier", "%m.%d%t%c", "[11.23 06:26:04]", "Proxifier"),
     row("chrome", "%m%d/%C%f%:", "[1123/062604.123456:ERROR:a.cc(1)]", "Chromium"),
     row("mysql", "%y%m%d%t%c", "261123 06:26:04", "MySQL before 5.7"),
-    with(Evidence::Number, row("hdfs", "%y%m%d %C", "081109 203615", "log4j in HDFS")),
-    with(
-        Evidence::Number,
-        row("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`"),
-    ),
-    with(Evidence::Number, row("uptime", "[%U]", "[12.345s]", "seconds since the start of a JVM: `-Xlog`")),
-    with(
-        Evidence::Fraction,
-        row(
-            "epoch",
-            "%E",
-            "1795415164.123456",
-            "seconds since 1970 (POSIX, 4.19) with a fraction: `journalctl -o short-unix`, Squid, auditd",
-        ),
-    ),
-    with(
-        Evidence::Number,
-        row(
-            "epoch",
-            "%s",
-            "1795415164",
-            "the same without one; 13, 16 or 19 digits are milli-, micro- or nanoseconds",
-        ),
-    ),
+    row("hdfs", "%y%m%d %C", "081109 203615", "log4j in HDFS").with_evidence(Evidence::Number),
+    row("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`")
+        .with_evidence(Evidence::Number),
+    row("uptime", "[%U]", "[12.345s]", "seconds since the start of a JVM: `-Xlog`")
+        .with_evidence(Evidence::Number),
+    row(
+        "epoch",
+        "%E",
+        "1795415164.123456",
+        "seconds since 1970 (POSIX, 4.19) with a fraction: `journalctl -o short-unix`, Squid, auditd",
+    )
+    .with_evidence(Evidence::Fraction),
+    row(
+        "epoch",
+        "%s",
+        "1795415164",
+        "the same without one; 13, 16 or 19 digits are milli-, micro- or nanoseconds",
+    )
+    .with_evidence(Evidence::Number),
 ];

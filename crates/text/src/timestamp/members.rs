@@ -2,16 +2,18 @@
 
 use memchr::memchr2;
 
-use super::position::MEMBERS;
 use crate::json::members;
 
+/// The names of the members of JSON lines that hold the time; of several, the first.
+pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
+
 /// Longer keys are not those of times.
-const LONGEST_KEY: usize = 16;
+const MAX_KEY: usize = 16;
 
 /// No time is longer.
-const LONGEST_VALUE: usize = 128;
+const MAX_VALUE: usize = 128;
 
-/// Where the next byte is.
+/// The place of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     Start,
@@ -98,8 +100,8 @@ impl TimeMembers {
     /// Keeps one byte more than what is of interest, so that longer texts are another.
     fn keep(&mut self, text: &[u8]) {
         let (kept, most) = match self.within {
-            Within::Key => (&mut self.key, LONGEST_KEY + 1),
-            Within::Text | Within::Number => (&mut self.value, LONGEST_VALUE + 1),
+            Within::Key => (&mut self.key, MAX_KEY + 1),
+            Within::Text | Within::Number => (&mut self.value, MAX_VALUE + 1),
             _ => return,
         };
         kept.extend_from_slice(&text[..text.len().min(most - kept.len())]);
@@ -152,7 +154,7 @@ impl TimeMembers {
 
     fn end_value(&mut self, is_text: bool) {
         let is_time = MEMBERS.iter().any(|name| name.as_bytes() == self.key);
-        if !is_time || self.value.len() > LONGEST_VALUE || self.kept.len() > 8 * LONGEST_VALUE {
+        if !is_time || self.value.len() > MAX_VALUE || self.kept.len() > 8 * MAX_VALUE {
             return;
         }
         let quote: &[u8] = if is_text { b"\"" } else { b"" };

@@ -5,32 +5,24 @@
 
 mod clock;
 mod context;
-mod counts;
 mod cursor;
-mod custom;
 mod detect;
 mod formats;
 mod members;
-mod minute;
 mod order;
 mod pattern;
 mod position;
-mod shape;
-mod sparse;
 mod survey;
-mod unread;
 mod words;
 mod zone_names;
 
-pub use context::{Context, RecordTime, resolve_year, zone};
-pub use custom::Custom;
-pub use detect::{Detected, detect, detect_custom, detect_custom_in, detect_in, detect_sparse};
+pub use context::{Minute, RecordTime, TimeContext, resolve_year, zone};
+pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
 pub use formats::{FORMATS, Format};
 pub use members::TimeMembers;
-pub use minute::Minute;
-pub use position::{HEAD, TimePosition};
+pub use order::{Unread, why_unread};
+pub use position::{Custom, HEAD, TimePosition};
 pub use survey::Rule;
-pub use unread::{Unread, why_unread};
 pub use words::{Words, is_time_of_day};
 pub use zone_names::ABBREVIATIONS;
 

@@ -1,18 +1,10 @@
-//! The order of dates of three numbers, such as `02/01/03`: only other lines of the log can show it.
+//! The order of dates of three numbers, such as `02/01/03`: only other lines of the log can show it; and why a text
+//! that looks like a time is not one.
 
 use super::cursor::digits;
-use super::formats::{Dates, Format, Order};
-use super::pattern;
-
-/// The lowest and the highest of the numbers at one place of the dates.
-#[derive(Clone, Copy, Debug)]
-struct Extent(i32, i32);
-
-impl Extent {
-    fn varies(self) -> bool {
-        self.0 < self.1
-    }
-}
+use super::formats::{Dates, FORMATS, Format, Order};
+use super::zone_names::{Meaning, meaning};
+use super::{pattern, position};
 
 /// The one of the formats whose order is the only one that makes every text a date, or `None` if there are several.
 ///
@@ -24,23 +16,22 @@ pub(super) fn resolve<'a>(
     texts: impl Iterator<Item = &'a [u8]>,
 ) -> Option<&'static Format> {
     let mut fitting: Vec<&'static Format> = formats.to_vec();
-    let (mut first, mut third): (Option<Extent>, Option<Extent>) = (None, None);
+    let mut start: Option<[i32; 3]> = None;
+    let (mut first_varies, mut third_varies) = (false, false);
     for text in texts {
         let fits = |format: &&'static Format| pattern::parse(format.pattern, text).is_some();
         if !formats.iter().any(fits) {
             continue;
         }
         fitting.retain(fits);
-        let Some([a, _, c]) = numbers(text) else { continue };
-        let widened = |extent: Option<Extent>, number: i32| {
-            let Extent(low, high) = extent.unwrap_or(Extent(number, number));
-            Some(Extent(low.min(number), high.max(number)))
-        };
-        (first, third) = (widened(first, a), widened(third, c));
+        let Some(numbers) = numbers(text) else { continue };
+        let start = *start.get_or_insert(numbers);
+        first_varies |= numbers[0] != start[0];
+        third_varies |= numbers[2] != start[2];
     }
+    start?;
     let has =
         |fitting: &[&Format], order: Order| fitting.iter().any(|format| order_of(format) == Some(order));
-    let (first_varies, third_varies) = (first?.varies(), third?.varies());
     if has(&fitting, Order::Year) && first_varies != third_varies {
         fitting.retain(|format| (order_of(format) == Some(Order::Year)) == third_varies);
     }
@@ -78,4 +69,68 @@ fn numbers(text: &[u8]) -> Option<[i32; 3]> {
         rest = rest.get(length + 1..)?;
     }
     Some(numbers)
+}
+
+/// A part that a time leaves open, so that rread does not read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// The order of the numbers of its date, such as `03/11/2024 06:00:00`.
+    Order {
+        /// The time.
+        time: String,
+        /// A format for `--time-format` that reads it, with the day first.
+        format: String,
+    },
+    /// The zone of its abbreviation, such as `CST`.
+    Zone(String),
+}
+
+/// Why the first of the lines that looks like it has a time has none.
+pub fn why_unread<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Unread> {
+    lines.into_iter().find_map(|line| position::starts(line).find_map(|start| at(&line[start..])))
+}
+
+fn at(text: &[u8]) -> Option<Unread> {
+    let parsed = |format: &&'static Format| pattern::parse(format.pattern, text);
+    let (format, (fields, length)) = FORMATS.iter().find_map(|format| Some((format, parsed(&format)?)))?;
+    let owned = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+    if let Some(zone) = fields.zone.filter(|zone| meaning(zone) == Some(Meaning::Several)) {
+        return Some(Unread::Zone(owned(zone)));
+    }
+    let time = &text[..length];
+    format
+        .order
+        .map(|_| Unread::Order { time: owned(time), format: day_first(time, fields.is_afternoon.is_some()) })
+}
+
+/// The format of strptime of a date of three numbers and a clock.
+fn day_first(time: &[u8], has_mark: bool) -> String {
+    let text = String::from_utf8_lossy(time);
+    let (mut format, mut rest) = (String::new(), &*text);
+    let hour = if has_mark { "%I" } else { "%H" };
+    for directive in ["%d", "%m", "%y", hour, "%M", "%S", "%f"] {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let end = rest.find(|c| !is_digit(c)).unwrap_or(rest.len());
+        format += if directive == "%y" && end == 4 { "%Y" } else { directive };
+        rest = &rest[end..];
+        let between = &rest[..rest.find(is_digit).unwrap_or(rest.len())];
+        let goes_on = match directive {
+            "%M" => between == ":",
+            "%S" => matches!(between, "." | "," | ":"),
+            _ => directive != "%f",
+        };
+        if !goes_on {
+            break;
+        }
+        format += between;
+        rest = &rest[between.len()..];
+    }
+    // AM or PM and an offset follow the clock.
+    let has_offset = rest.trim_start().starts_with(['+', '-']);
+    let blank = if rest.starts_with(' ') { " " } else { "" };
+    match (has_mark, has_offset) {
+        (true, _) => format + blank + "%p",
+        (false, true) => format + blank + "%z",
+        (false, false) => format,
+    }
 }

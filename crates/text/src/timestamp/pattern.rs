@@ -48,18 +48,18 @@ impl Cursor<'_> {
             b'F' => self.iso_date(),
             b'c' => {
                 self.time()?;
-                self.marked(self.mark)?;
+                self.apply_mark(self.mark)?;
                 self.tail()
             }
             b't' => self.between(),
             b'h' => {
                 self.hour_and_minute()?;
-                self.marked(self.mark)?;
+                self.apply_mark(self.mark)?;
                 self.tail()
             }
             b'p' => {
                 self.time().or_else(|| self.hour_and_minute())?;
-                self.marked(self.mark)?;
+                self.apply_mark(self.mark)?;
                 self.tail()?;
                 self.fields.is_afternoon.map(|_| ())
             }

@@ -1,10 +1,20 @@
-//! The position of the time in a line.
+//! The position of the time in a line, and a format at a position: one of the table, or one of the user in the strptime of
+//! jiff.
 
 use std::fmt;
+use std::ops::Range;
 
+use jiff::fmt::strtime::BrokenDownTime;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Timestamp};
 use memchr::memchr_iter;
 
+use super::context::{Minute, RecordTime, TimeContext};
+use super::formats::{Evidence, Format};
 use super::members::member;
+use super::pattern;
+use crate::error::{Error, Result};
+use crate::sentence::setting;
 
 /// A time begins within so many bytes of its line.
 pub(super) const MAX_OFFSET: usize = 128;
@@ -12,10 +22,7 @@ pub(super) const MAX_OFFSET: usize = 128;
 /// The bytes of a line that are enough to find its time, except in a JSON line.
 pub const HEAD: usize = MAX_OFFSET + 128;
 
-/// The names of the members of JSON lines that hold the time; of several, the first.
-pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
-
-/// Where the time begins, in every line that has one.
+/// The beginning of the time in every line that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimePosition {
     /// At a fixed offset.
@@ -100,4 +107,227 @@ fn ends_with_color(text: &[u8]) -> bool {
     let numbers = text.strip_suffix(b"m").unwrap_or_default();
     let length = numbers.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
     numbers[..numbers.len() - length].ends_with(b"\x1b[")
+}
+
+/// A format at a position.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub(super) kind: FormatKind,
+    pub(super) position: TimePosition,
+    /// Its place in the file among the shapes of the log.
+    pub(super) rank: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum FormatKind {
+    Known(&'static Format),
+    Custom(Custom),
+}
+
+impl FormatKind {
+    /// Whether the text has this form, though it may be a date that does not exist; and a number of nanoseconds that grows
+    /// with the time, unless only other lines show which number of a date is what.
+    pub(super) fn matches(&self, text: &[u8]) -> Option<Option<i64>> {
+        match self {
+            FormatKind::Known(format) => {
+                let (fields, _) = pattern::parse(format.pattern, text)?;
+                Some(fields.count.or_else(|| format.order.is_none().then(|| fields.rank())))
+            }
+            FormatKind::Custom(custom) => custom.matches(text).then_some(None),
+        }
+    }
+
+    /// With `minute`, times of the minute of the one before are cheap.
+    #[inline]
+    pub(super) fn parse(
+        &self,
+        line: &[u8],
+        start: usize,
+        context: &TimeContext,
+        minute: Option<&Minute>,
+    ) -> Option<(RecordTime, usize)> {
+        match self {
+            FormatKind::Known(format) => {
+                let (mut fields, length) = pattern::parse(format.pattern, line.get(start..)?)?;
+                if fields.year.is_none() && start > 0 && format.begins_with_month() {
+                    fields.year = year_before(&line[..start]);
+                }
+                let time = match minute {
+                    Some(minute) => minute.record_time(&fields, context),
+                    None => context.record_time(&fields),
+                };
+                Some((time?, length))
+            }
+            FormatKind::Custom(custom) => custom.parse(line.get(start..)?, context),
+        }
+    }
+
+    pub(super) fn evidence(&self) -> Evidence {
+        match self {
+            FormatKind::Known(format) => format.evidence,
+            FormatKind::Custom(_) => Evidence::Distinct,
+        }
+    }
+
+    /// Whether it is the same format, or one whose dates have the same form.
+    pub(super) fn is_of_form(&self, other: &FormatKind) -> bool {
+        match (self, other) {
+            (FormatKind::Known(a), FormatKind::Known(b)) => match (a.order, b.order) {
+                (Some((dates, _)), Some((others, _))) => dates == others,
+                _ => a.pattern == b.pattern,
+            },
+            (FormatKind::Custom(a), FormatKind::Custom(b)) => a.name() == b.name(),
+            _ => false,
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match self {
+            FormatKind::Known(format) => format.name,
+            FormatKind::Custom(custom) => custom.name(),
+        }
+    }
+}
+
+/// The year directly before a month: `2021: Nov 19`, `[2021] Nov 19`.
+fn year_before(text: &[u8]) -> Option<i16> {
+    let end = [&b" "[..], b": ", b", ", b"] ", b"/", b"-", b"."]
+        .iter()
+        .rev()
+        .find_map(|between| text.strip_suffix(*between))?;
+    let (before, digits) = end.split_at_checked(end.len().checked_sub(4)?)?;
+    let is_number =
+        digits.iter().all(u8::is_ascii_digit) && !before.last().is_some_and(u8::is_ascii_alphanumeric);
+    let year = digits.iter().fold(0, |sum, digit| sum * 10 + i16::from(digit.wrapping_sub(b'0') % 10));
+    (is_number && (1970..2100).contains(&year)).then_some(year)
+}
+
+impl Shape {
+    /// As [`Shape::read`], with the place of the time in the line; it is empty for a member.
+    #[inline]
+    pub(super) fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
+        let is_member = matches!(self.position, TimePosition::Member(_));
+        self.position.read(line, |line, start| {
+            let (found, length) = self.kind.parse(line, start, context, None)?;
+            Some((found, if is_member { 0..0 } else { start..start + length }))
+        })
+    }
+
+    #[inline]
+    pub(super) fn read(
+        &self,
+        line: &[u8],
+        context: &TimeContext,
+        minute: Option<&Minute>,
+    ) -> Option<RecordTime> {
+        self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
+    }
+}
+
+/// A custom time is no longer.
+const MAX_CUSTOM: usize = 256;
+
+/// The time that checks a format: no two of its fields are equal. 2026-11-23T18:26:04.123456789Z
+const SAMPLE: i128 = 1_795_458_364_123_456_789;
+
+/// A format in the strptime of jiff.
+#[derive(Clone, Debug)]
+pub struct Custom {
+    format: String,
+}
+
+impl Custom {
+    /// Checks that the format can be parsed, and that it has a time of day.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Usage`](crate::error::Kind::Usage) if not.
+    pub fn new(format: &str) -> Result<Self> {
+        let error = |what: String| {
+            Error::usage(setting("time-format").then(format!(" '{format}' {what}")))
+                .hint("a format looks like '%Y-%m-%d %H:%M:%S%.f %z'; %b is Nov, %y is 26, %s is seconds since 1970")
+        };
+        let sample = Timestamp::from_nanosecond(SAMPLE).map_err(|cause| error(format!("fails: {cause}")))?;
+        let context = TimeContext::new(TimeZone::UTC, sample);
+        let written = BrokenDownTime::from(&sample.to_zoned(TimeZone::UTC)).to_string(format);
+        let written = written.map_err(|cause| error(format!("is not valid: {cause}")))?;
+        let (parts, _) = BrokenDownTime::parse_prefix(format, &written)
+            .map_err(|cause| error(format!("cannot be read back: {cause}")))?;
+        if parts.hour().is_none() && parts.timestamp().is_none() {
+            return Err(error("has no hour".to_owned()));
+        }
+        if Self::resolve(parts, &context).is_none() {
+            return Err(error("has no complete date or time of day".to_owned()));
+        }
+        Ok(Custom { format: format.to_owned() })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.format
+    }
+
+    pub(super) fn matches(&self, text: &[u8]) -> bool {
+        BrokenDownTime::parse_prefix(&self.format, head(text)).is_ok()
+    }
+
+    /// The time at the beginning of `text`, and its length.
+    pub(super) fn parse(&self, text: &[u8], context: &TimeContext) -> Option<(RecordTime, usize)> {
+        let (parts, length) = BrokenDownTime::parse_prefix(&self.format, head(text)).ok()?;
+        Some((Self::resolve(parts, context)?, length))
+    }
+
+    fn resolve(mut parts: BrokenDownTime, context: &TimeContext) -> Option<RecordTime> {
+        if let Some(seconds) = parts.timestamp() {
+            // jiff leaves the fraction out.
+            let fraction = SignedDuration::from_nanos(parts.subsec_nanosecond().unwrap_or(0).into());
+            return seconds.checked_add(fraction).ok().map(RecordTime::certain);
+        }
+        if parts.iana_time_zone().is_some() {
+            return parts.to_zoned().ok().map(|zoned| RecordTime::certain(zoned.timestamp()));
+        }
+        let lacks_year = has_date(&parts) && parts.year().is_none();
+        if parts.to_date().is_err() {
+            Self::complete(&mut parts, context)?;
+        }
+        let date_time = parts.to_datetime().ok()?;
+        let found = match parts.offset() {
+            Some(offset) => RecordTime::certain(offset.to_timestamp(date_time).ok()?),
+            None => context.in_zone(date_time)?,
+        };
+        Some(RecordTime { lacks_year, ..found })
+    }
+
+    /// Adds the latest year, or the latest day if there is no date at all, that is not after the reference of the
+    /// context. A year may be exceeded by a day, a day by an hour.
+    fn complete(parts: &mut BrokenDownTime, context: &TimeContext) -> Option<()> {
+        if !has_date(parts) {
+            let latest = context.reference().saturating_add(Span::new().hours(1));
+            let today = latest.date();
+            let date = if parts.to_time().ok()? > latest.time() { today.yesterday().ok()? } else { today };
+            parts.set_year(Some(date.year())).ok()?;
+            parts.set_month(Some(date.month())).ok()?;
+            return parts.set_day(Some(date.day())).ok();
+        }
+        if parts.year().is_some() {
+            return None;
+        }
+        if context.year().is_some() {
+            return parts.set_year(context.year()).ok();
+        }
+        let latest = context.latest();
+        (0..=8).map(|years| latest.year() - years).find_map(|year| {
+            parts.set_year(Some(year)).ok()?;
+            (parts.to_datetime().ok()? <= latest).then_some(())
+        })
+    }
+}
+
+fn has_date(parts: &BrokenDownTime) -> bool {
+    let numbers = [parts.month(), parts.day(), parts.iso_week()];
+    let years = [parts.year(), parts.day_of_year()];
+    numbers.iter().any(Option::is_some) || years.iter().any(Option::is_some) || parts.weekday().is_some()
+}
+
+fn head(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(MAX_CUSTOM)]
 }

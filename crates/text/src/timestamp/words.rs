@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Time};
 use jiff::{Span, Timestamp, Zoned};
 
-use super::context::{Context, RecordTime};
+use super::context::{RecordTime, TimeContext};
 use super::cursor::Fields;
 use super::detect::Detected;
 use super::formats::{FORMATS, Format};
@@ -19,7 +19,7 @@ const CLOCK: [&str; 2] = ["%c", "%h"];
 /// The references of the times that a user types.
 pub struct Words<'a> {
     /// The zone, and the last record of the log: a time of day is on its date. Without a log, `now`.
-    pub context: &'a Context,
+    pub context: &'a TimeContext,
     /// The time from which `-15m` counts, and whose date `today` is.
     pub now: Timestamp,
     /// The format of the log, in which a time may be given.

@@ -9,84 +9,42 @@ pub(super) enum Meaning {
     Several,
 }
 
-/// Abbreviations with one meaning today, in minutes east of UTC: those of the time zone database that one offset has, those
-/// of RFC 2822, and those that Java writes for Bangkok, Singapore, Kuala Lumpur and São Paulo.
-pub static ABBREVIATIONS: &[(&str, i32)] = &[
-    ("UTC", 0),
-    ("GMT", 0),
-    ("UT", 0),
-    ("WET", 0),
-    ("WEST", 60),
-    ("BST", 60),
-    ("CET", 60),
-    ("WAT", 60),
-    ("MET", 60),
-    ("CEST", 120),
-    ("MEST", 120),
-    ("EET", 120),
-    ("SAST", 120),
-    ("CAT", 120),
-    ("EEST", 180),
-    ("MSK", 180),
-    ("EAT", 180),
-    ("IDT", 180),
-    ("PKT", 300),
-    ("WIB", 420),
-    ("ICT", 420),
-    ("HKT", 480),
-    ("AWST", 480),
-    ("SGT", 480),
-    ("MYT", 480),
-    ("WITA", 480),
-    ("JST", 540),
-    ("KST", 540),
-    ("WIT", 540),
-    ("ACST", 570),
-    ("AEST", 600),
-    ("ACDT", 630),
-    ("AEDT", 660),
-    ("NZST", 720),
-    ("NZDT", 780),
-    ("NDT", -150),
-    ("ADT", -180),
-    ("BRT", -180),
-    ("NST", -210),
-    ("AST", -240),
-    ("EDT", -240),
-    ("EST", -300),
-    ("MDT", -360),
-    ("MST", -420),
-    ("PDT", -420),
-    ("PST", -480),
-    ("AKDT", -480),
-    ("AKST", -540),
-    ("HDT", -540),
-    ("HST", -600),
-    ("SST", -660),
+/// Abbreviations with one meaning today, after their minutes east of UTC: those of the time zone database that one offset
+/// has, those of RFC 2822, and those that Java writes for Bangkok, Singapore, Kuala Lumpur and São Paulo.
+pub static ABBREVIATIONS: &[(i32, &str)] = &[
+    (0, "UTC GMT UT WET"),
+    (60, "WEST BST CET WAT MET"),
+    (120, "CEST MEST EET SAST CAT"),
+    (180, "EEST MSK EAT IDT"),
+    (300, "PKT"),
+    (420, "WIB ICT"),
+    (480, "HKT AWST SGT MYT WITA"),
+    (540, "JST KST WIT"),
+    (570, "ACST"),
+    (600, "AEST"),
+    (630, "ACDT"),
+    (660, "AEDT"),
+    (720, "NZST"),
+    (780, "NZDT"),
+    (-150, "NDT"),
+    (-180, "ADT BRT"),
+    (-210, "NST"),
+    (-240, "AST EDT"),
+    (-300, "EST"),
+    (-360, "MDT"),
+    (-420, "MST PDT"),
+    (-480, "PST AKDT"),
+    (-540, "AKST HDT"),
+    (-600, "HST"),
+    (-660, "SST"),
 ];
 
 /// China, Cuba and Chicago; India, Israel and Ireland.
 const SEVERAL: [&str; 3] = ["CST", "CDT", "IST"];
 
 /// The continents, oceans and countries of names such as `Europe/Berlin`.
-const REGIONS: [&str; 16] = [
-    "Africa",
-    "America",
-    "Antarctica",
-    "Arctic",
-    "Asia",
-    "Atlantic",
-    "Australia",
-    "Brazil",
-    "Canada",
-    "Chile",
-    "Etc",
-    "Europe",
-    "Indian",
-    "Mexico",
-    "Pacific",
-    "US",
-];
+const REGIONS: &str = "Africa America Antarctica Arctic Asia Atlantic Australia Brazil Canada Chile \
+    Etc Europe Indian Mexico Pacific US";
 
 /// Whether it is UTC or GMT, which some programs write in small letters.
 pub(super) fn is_utc(name: &[u8]) -> bool {
@@ -104,7 +62,8 @@ pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
         b"INFO" | b"WARN" => return None,
         _ => {}
     }
-    if let Some((_, minutes)) = ABBREVIATIONS.iter().find(|(known, _)| known.as_bytes() == name) {
+    let has_name = |names: &str| names.split(' ').any(|known| known.as_bytes() == name);
+    if let Some((minutes, _)) = ABBREVIATIONS.iter().find(|(_, names)| has_name(names)) {
         return Some(Meaning::Offset(minutes * 60));
     }
     SEVERAL.iter().any(|known| known.as_bytes() == name).then_some(Meaning::Several)
@@ -115,6 +74,6 @@ pub(super) fn region(text: &[u8]) -> Option<usize> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"/_-+".contains(byte);
     let length = text.iter().take_while(|byte| is_of_name(byte)).count();
     let slash = text[..length].iter().position(|byte| *byte == b'/')?;
-    let is_known = REGIONS.iter().any(|region| region.as_bytes() == &text[..slash]);
+    let is_known = REGIONS.split(' ').any(|region| region.as_bytes() == &text[..slash]);
     (is_known && slash + 1 < length).then_some(length)
 }

@@ -1,8 +1,7 @@
 //! Guesses of encodings on real texts.
 
-use std::env;
-use std::fs;
 use std::path::PathBuf;
+use std::{env, fs};
 
 use encoding_rs::Encoding as Whatwg;
 use rread_text::encoding::guess;

@@ -57,7 +57,7 @@ impl MergedText {
         let times = self.times.as_ref().ok_or_else(|| Error::usage("the files have no records"))?;
         let time = times.time(text)?;
         let found = self.origins.first_since(time)?;
-        let missing = || format!("no record is at or after {}", times.shown(time));
+        let missing = || format!("no record is at or after {}", times.format_time(time));
         Ok((found, found.is_none().then(missing)))
     }
 }

@@ -13,9 +13,10 @@ use crate::options::MergeRequest;
 use rread_answer::answers::check_streams;
 use rread_answer::content::{self, ContentOptions, Segment, Sink};
 use rread_answer::format::Format;
+use rread_answer::members;
 use rread_answer::merge::files::{Set, expand};
 use rread_answer::merge::prepare::prepare;
-use rread_answer::merge::words_of;
+use rread_answer::notes;
 use rread_answer::request::{Opened, Request};
 use rread_answer::wording::worded;
 use rread_reader::times::TypedTimes;
@@ -82,7 +83,7 @@ fn merge(
 ) -> Result<()> {
     check_streams(request.files.iter().map(PathBuf::as_path))?;
     let merging = merging(request);
-    let (requests, refused) = expand(requests(request));
+    let (requests, refused) = expand(requests(request), members::of, Request::of_found_member);
     let requests: Vec<&Request<'_>> = requests.iter().collect();
     // As for a terminal: nothing is noted on standard error.
     let set = prepare(&requests, refused, &merging, (Format::Raw, true), (false, false))?;
@@ -120,15 +121,15 @@ fn damage(opened: &Opened<'_>) -> Option<Error> {
 fn look(set: &Set<'_>) -> Looked {
     let mut notes: Vec<String> = Vec::new();
     for entry in &set.entries {
-        let name = printable(&address::shown(&entry.request.path));
+        let name = printable(&address::display(&entry.request.path));
         let failure = entry.failure.as_ref().map(|error| format!("{name}: {}", worded(&error.message)));
         notes.extend(failure);
-        notes.extend(entry.notices().map(|notice| format!("{name}: {}", words_of(notice))));
+        notes.extend(entry.notices().map(|notice| format!("{name}: {}", notes::of_notice(notice))));
     }
     let name = |position: usize| {
         let entry = set.entry(position);
         let path = entry.request.path.clone();
-        MergedName { name: printable(&address::shown(&path)), path, has_lines: entry.has_lines }
+        MergedName { name: printable(&address::display(&path)), path, has_lines: entry.has_lines }
     };
     let times = set.merged.iter().map(|file| file.typed_times());
     Looked {

@@ -1,18 +1,16 @@
-//! The place of a merge in one file: the lines are read block by block, and the time of each decides how far a run goes.
+//! A file of a merge, its runs, and the place of the merge in it: the lines are read block by block, and the time of each decides how far a run goes.
 
 use std::ops::Range;
 
-use super::file::{MergedFile, time_at};
-use super::run::{Key, Piece, RecordStart, Run};
 use crate::reader::Reader;
-use crate::times::clock::Clock;
-use crate::times::lines::{Heads, MEMBER_HEAD, line_text};
+use crate::times::lines::{Clock, Heads, MEMBER_HEAD, Records, line_text};
+use crate::times::log::{Log, TypedTimes, last_record};
 use rread_text::error::Result;
 use rread_text::newline::Units;
 use rread_text::timestamp::{HEAD, Minute, Timestamp};
 
 /// The block that counts a part of a run.
-const SMALL: usize = 32 << 10;
+const PART_BLOCK: usize = 32 << 10;
 
 /// Whether to go on with a run.
 enum Flow {
@@ -49,7 +47,7 @@ pub(super) struct Cursor {
     is_unterminated: bool,
     /// The next bytes go on with a line whose beginning is not in the merge.
     is_inside_line: bool,
-    /// The records of the piece that is read, if they are asked for.
+    /// The records of the piece that is read, if they are requested.
     records: Option<Vec<RecordStart>>,
 }
 
@@ -93,7 +91,7 @@ impl Cursor {
             line,
             latest,
             is_inside_line,
-            ..Cursor::new(file, SMALL)
+            ..Cursor::new(file, PART_BLOCK)
         }
     }
 
@@ -348,4 +346,123 @@ fn time_of(
     }
     let text = line_text(reader.encoding(), head, at);
     Ok(clock.detected.time_of(text.as_deref().unwrap_or(head), context))
+}
+
+/// A time, and the file that has it.
+pub(super) type Key = (Timestamp, usize);
+
+/// Records of one file that follow one another in the merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The position of the file.
+    pub file: usize,
+    /// The first byte.
+    pub start: u64,
+    /// Past the last byte.
+    pub end: u64,
+    /// The number of the first line, if the first one of the file was given.
+    pub line: u64,
+    /// The number of the last line.
+    pub last_line: u64,
+    /// Records that begin in it.
+    pub records: u64,
+    /// How many of them are earlier than a record before them in their file.
+    pub out_of_order: u64,
+    /// The latest time of its file before it.
+    pub(super) latest: Timestamp,
+    /// Whether it begins inside a line.
+    pub(super) is_inside_line: bool,
+    /// Whether its last line has no newline, and the file or the part of it ends there.
+    pub is_unterminated: bool,
+}
+
+/// Whole lines of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'b> {
+    /// The position of the file.
+    pub file: usize,
+    /// The first byte.
+    pub start: u64,
+    /// Past the last byte.
+    pub end: u64,
+    /// The number of the first line.
+    pub line: u64,
+    /// The lines, unless they are one that is too long to be held.
+    pub bytes: Option<&'b [u8]>,
+    /// The records that begin in it, if they were requested.
+    pub records: &'b [RecordStart],
+}
+
+/// The beginning of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordStart {
+    /// Its offset in the file.
+    pub start: u64,
+    /// The number of its line, if the number of the first line of the file was given.
+    pub line: u64,
+    /// Its time; that of the latest record before it in its file, if that is later.
+    pub time: Timestamp,
+}
+
+/// The facts of a file that a merge needs.
+#[derive(Clone)]
+pub struct MergedFile {
+    pub(super) clock: Clock,
+    /// The first record of the file.
+    pub(super) first: (u64, Timestamp),
+    pub(super) spans: Vec<Range<u64>>,
+    /// The number of the line at the start of each span.
+    pub(super) lines: Vec<u64>,
+    head: Option<Timestamp>,
+    /// The first span begins inside a line.
+    pub(super) is_inside_line: bool,
+    typed_times: TypedTimes,
+}
+
+impl MergedFile {
+    /// The parts `spans` of a log, in ascending order; `line_at` gives the number of the line at the start of each.
+    pub fn new(log: &Log<'_>, spans: Vec<Range<u64>>, line_at: impl Fn(u64) -> Result<u64>) -> Result<Self> {
+        let spans: Vec<Range<u64>> = spans.into_iter().filter(|span| !span.is_empty()).collect();
+        let lines = spans.iter().map(|span| line_at(span.start)).collect::<Result<Vec<_>>>()?;
+        let first = (log.first.start, log.first.time);
+        let clock = log.clock.clone();
+        let start = spans.first().map(|span| span.start);
+        let head = start.map(|start| time_at(log.reader, &clock, first, start)).transpose()?;
+        let is_inside_line =
+            start.is_some_and(|start| start > 0) && !log.reader.starts_line(start.unwrap_or(0))?;
+        let typed_times = log.typed_times();
+        Ok(MergedFile { clock, first, spans, lines, head, is_inside_line, typed_times })
+    }
+
+    /// The meaning of times that a user types in the file.
+    pub fn typed_times(&self) -> &TypedTimes {
+        &self.typed_times
+    }
+
+    /// The parts of the file.
+    pub fn spans(&self) -> &[Range<u64>] {
+        &self.spans
+    }
+
+    /// The time of the first record; `None` without any bytes.
+    pub(super) fn head(&self) -> Option<Timestamp> {
+        self.head
+    }
+}
+
+/// The time of the record that has the byte at `start`. Lines before the first record of a file belong to that.
+pub(super) fn time_at(
+    reader: &Reader,
+    clock: &Clock,
+    first: (u64, Timestamp),
+    start: u64,
+) -> Result<Timestamp> {
+    if start <= first.0 {
+        return Ok(first.1);
+    }
+    let line = reader.line_start(start)?;
+    if let Some(record) = Records::new(reader, clock, line).next(line + 1)? {
+        return Ok(record.time);
+    }
+    Ok(last_record(reader, clock, line)?.map_or(first.1, |record| record.time))
 }

@@ -5,29 +5,24 @@
 //! time, and the order after any place depends only on what follows: a merge that is cut goes on exactly.
 
 mod cursor;
-mod file;
-mod run;
-mod walk;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use cursor::Cursor;
-pub use file::MergedFile;
-use run::Key;
-pub use run::{Piece, RecordStart, Run};
-pub use walk::{TimeWalk, part_of};
-
 use crate::reader::Reader;
+use cursor::{Cursor, Key};
 use rread_text::error::Result;
+use rread_text::timestamp::Timestamp;
+
+pub use cursor::{MergedFile, Piece, RecordStart, Run};
 
 /// Files that are open at once. Others are closed, and opened again when more of them is needed.
-const MOST_OPEN: usize = 24;
+const MAX_OPEN: usize = 24;
 
 /// The bytes of all blocks together, if every file is open, and the limits of one block.
 const ALL_BLOCKS: usize = 4 << 20;
-const LARGEST_BLOCK: usize = 256 << 10;
-const SMALLEST_BLOCK: usize = 16 << 10;
+const MAX_BLOCK: usize = 256 << 10;
+const MIN_BLOCK: usize = 16 << 10;
 
 /// Opens and closes the files of a merge, which are known by their positions.
 pub trait Files {
@@ -62,7 +57,7 @@ pub struct Merge<'f, F: Files> {
 impl<'f, F: Files> Merge<'f, F> {
     /// Begins with the first record of each file; opens none.
     pub fn new(opener: &'f F, files: &[MergedFile]) -> Self {
-        let block = (ALL_BLOCKS / files.len().max(1)).clamp(SMALLEST_BLOCK, LARGEST_BLOCK);
+        let block = (ALL_BLOCKS / files.len().max(1)).clamp(MIN_BLOCK, MAX_BLOCK);
         Self::with_blocks(opener, files, block)
     }
 
@@ -129,7 +124,7 @@ impl<'f, F: Files> Merge<'f, F> {
         if self.opened.get(index).is_none_or(Option::is_some) {
             return Ok(());
         }
-        if self.open.len() >= MOST_OPEN {
+        if self.open.len() >= MAX_OPEN {
             // The file whose next record comes last is needed last.
             let last = self.open.iter().copied().max_by_key(|open| self.cursors[*open].head());
             if let Some(last) = last {
@@ -151,4 +146,37 @@ impl<'f, F: Files> Merge<'f, F> {
             None => Ok(()),
         }
     }
+}
+
+/// The bytes of a block.
+const TIME_WALK_BLOCK: usize = 64 << 10;
+
+/// A walk over a file for the times of some of its lines, in ascending order.
+pub struct TimeWalk {
+    cursor: Cursor,
+    first: Timestamp,
+}
+
+impl TimeWalk {
+    /// Begins with the first part of a file.
+    pub fn new(file: &MergedFile) -> Self {
+        TimeWalk { cursor: Cursor::new(file, TIME_WALK_BLOCK), first: file.first.1 }
+    }
+
+    /// The time of the record that has the line that ends at `end`; of a record that is earlier than one before it, that of
+    /// the latest.
+    pub fn time_of(&mut self, reader: &Reader, end: u64) -> Result<Timestamp> {
+        Ok(self.cursor.latest_before(reader, end)?.unwrap_or(self.first))
+    }
+}
+
+/// The part of a run of `file` before `end`.
+pub fn part_of(file: &MergedFile, reader: &Reader, run: &Run, end: u64) -> Result<Run> {
+    let run = Run { end, ..*run };
+    if end <= run.start {
+        return Ok(Run { records: 0, out_of_order: 0, ..run });
+    }
+    let head = (Timestamp::MIN, run.file);
+    let part = Cursor::part(file, &run).run(reader, head, None, &mut |_| Ok(()))?;
+    Ok(Run { is_unterminated: false, ..part })
 }

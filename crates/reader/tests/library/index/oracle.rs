@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{LIMIT, Outcome, Policy};
+use rread_reader::index::{MAX_BYTES, Outcome, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::store::Store;
 use rread_source::open::open;
@@ -35,7 +35,7 @@ const STATES: [State; 6] =
     [State::Off, State::Cold, State::Warm, State::Partial, State::Extended, State::Complete];
 
 fn policy_in(dir: &Path) -> Policy {
-    Policy { store: Store::new(dir.to_owned(), EXTENSION), write: true, min_size: 1, limit: LIMIT }
+    Policy { store: Store::new(dir.to_owned(), EXTENSION), write: true, min_size: 1, limit: MAX_BYTES }
 }
 
 fn tuning(rng: &mut Rng) -> Tuning {

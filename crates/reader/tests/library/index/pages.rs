@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rread_reader::index::identity::{EXTENSION, Identity};
 use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
-use rread_reader::index::{LIMIT, Remainder};
+use rread_reader::index::{MAX_BYTES, Remainder};
 use rread_reader::store::Store;
 use rread_testkit::rng::Rng;
 use tempfile::{NamedTempFile, TempDir};
@@ -39,7 +39,7 @@ fn save(pages: &mut RecordPages, store: &Store, blocks: u64) {
     let file = NamedTempFile::new().unwrap();
     let identity = Identity::of(&file.as_file().metadata().unwrap(), Path::new("text"));
     let header = IndexHeader { identity, tail: Some(Remainder { newlines: 7, unterminated: true }), blocks };
-    pages.save(&header, None, store, OsStr::new(NAME), LIMIT).unwrap();
+    pages.save(&header, None, store, OsStr::new(NAME), MAX_BYTES).unwrap();
     assert_eq!(
         RecordPages::open(store, OsStr::new(NAME)).unwrap().0,
         header,

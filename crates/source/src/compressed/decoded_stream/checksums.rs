@@ -12,7 +12,7 @@ const NEAR: u64 = 8 << 20;
 const NEAR_BY_NETWORK: u64 = 1 << 20;
 
 /// The most text to decode for it: a decompression bomb has more.
-const MOST_TEXT: u64 = 128 << 20;
+const MAX_TEXT: u64 = 128 << 20;
 
 const BGZF_MEMBER: u64 = 64 << 10;
 
@@ -80,7 +80,7 @@ impl DecodedStream {
         while self.checkpoints.checked.missing(span).is_some() {
             self.input.waits = false;
             let read = self.input.position().saturating_sub(from);
-            if read > near || self.end().saturating_sub(text) > MOST_TEXT {
+            if read > near || self.end().saturating_sub(text) > MAX_TEXT {
                 return false;
             }
             match self.advance() {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::DecodedStream;
 use crate::Decoded;
-use crate::compressed::checkpoint::Checkpoint;
-use crate::compressed::decoder_state::DecoderState;
+use crate::compressed::checkpoint::{Checkpoint, DecoderState};
 
 impl DecodedStream {
     /// Text offsets where other decoders may start, at least `apart` bytes apart; none if the text size is unknown.
@@ -16,7 +15,7 @@ impl DecodedStream {
         };
         let is_all_checked = self.checkpoints.checked.missing(&(0..size)).is_none();
         let is_start = |checkpoint: &&Checkpoint| match checkpoint.state {
-            // Who resumes inside a frame cannot compare its checksum: an earlier read must have done that.
+            // A decoder that resumes inside a frame cannot compare its checksum: an earlier read must have done that.
             Some(DecoderState::Zstd { has_checksum, .. }) => !has_checksum || is_all_checked,
             _ => true,
         };
@@ -39,7 +38,7 @@ impl DecodedStream {
         Ok(fork)
     }
 
-    /// From now on, watches whether the decoder passes the checkpoint at `text_offset`.
+    /// Watches from now on whether the decoder passes the checkpoint at `text_offset`.
     pub(in super::super) fn await_checkpoint(&mut self, text_offset: Option<u64>) {
         let awaited = text_offset.and_then(|at| self.checkpoints.before(at));
         self.awaited = awaited.filter(|checkpoint| Some(checkpoint.text_offset) == text_offset).cloned();

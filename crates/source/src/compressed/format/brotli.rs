@@ -2,12 +2,11 @@
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc as Alloc};
 
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Decoder, Step, StepEnd};
-use crate::compressed::raw_input::RawInput;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Decoder, RawInput, Step, StepEnd};
 
 /// Bytes of the largest window: only files of `brotli --large_window` have one of more than 16 MiB.
-const LARGEST_WINDOW: u64 = 128 << 20;
+const MAX_WINDOW: u64 = 128 << 20;
 
 /// The first byte of a file with a large window. The next one has the exponent of its size in six bits, up to 30.
 const LARGE: u8 = 0x11;
@@ -28,9 +27,9 @@ impl Decoder for Brotli {
         *self = Brotli::new();
         if let [LARGE, bits] = *input.peek(2)? {
             let window = 1_u64 << (bits & 0x3F);
-            if window > LARGEST_WINDOW && window <= 1 << 30 {
+            if window > MAX_WINDOW && window <= 1 << 30 {
                 let message =
-                    format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}");
+                    format!("needs a window of {window} bytes to decompress; the limit is {MAX_WINDOW}");
                 return Err(DecodeError::Unsupported { message, filter: Some("brotli -dc") });
             }
         }

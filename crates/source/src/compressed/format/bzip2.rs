@@ -2,12 +2,11 @@
 
 use ::bzip2::{Decompress, Error, Status};
 
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
-use crate::compressed::raw_input::RawInput;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
 
 /// Bytes of text in the largest block, unless it has long runs of one byte.
-const BLOCK: u64 = 900_000;
+const MAX_BLOCK: u64 = 900_000;
 
 /// The numbers that a block, and the end of an empty stream, begin with.
 const BLOCKS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
@@ -64,7 +63,7 @@ impl Decoder for Bzip2 {
             // The library does not say which of the two; it may have returned the text of a wrong block.
             Err(Error::Data | Error::DataMagic) => StepEnd::Failed(DecodeError::Checksum(
                 "a checksum or a block is wrong".to_owned(),
-                self.length.min(BLOCK),
+                self.length.min(MAX_BLOCK),
             )),
             Err(error) => StepEnd::Failed(DecodeError::damage(error.to_string())),
         };

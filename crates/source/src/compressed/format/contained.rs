@@ -2,11 +2,10 @@
 
 use crc32fast::Hasher;
 
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Decoder, HEAD, Step, StepEnd};
-use crate::compressed::raw_input::RawInput;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Decoder, HEAD, RawInput, Step, StepEnd};
 
-/// What follows a stream.
+/// The data after a stream.
 pub(super) enum Following {
     Stream,
     /// A skippable frame of this size.

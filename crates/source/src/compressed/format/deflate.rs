@@ -9,10 +9,9 @@ use miniz_oxide::inflate::core::inflate_flags::{
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
 use crate::Source;
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
-use crate::compressed::decoder_state::DecoderState;
-use crate::compressed::raw_input::RawInput;
+use crate::compressed::checkpoint::DecoderState;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
 
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 32 << 10;

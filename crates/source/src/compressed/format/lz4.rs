@@ -5,9 +5,8 @@ use std::io::Read;
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
-use crate::compressed::raw_input::RawInput;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
 
 /// Bits of the frame descriptor's first byte.
 const VERSION: u8 = 0xC0;

@@ -4,10 +4,9 @@ use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::xz_index::HEADER;
 use crate::Source;
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
-use crate::compressed::decoder_state::DecoderState;
-use crate::compressed::raw_input::RawInput;
+use crate::compressed::checkpoint::DecoderState;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
 
 /// Bytes of memory for a decoder: enough for the 64 MiB dictionary of `xz -9`.
 const MEMORY: u64 = 256 << 20;
@@ -23,7 +22,7 @@ const PROPERTIES: u8 = 9 * 5 * 5;
 const USUAL: u8 = 0x5D;
 
 /// The most bits of lc and lp together that the library supports.
-const MOST_LITERAL_BITS: u8 = 4;
+const MAX_LITERAL_BITS: u8 = 4;
 
 /// Whether the header of a .lzma file is one that only few other files have.
 pub(super) fn is_usual_lzma(head: &[u8]) -> bool {
@@ -46,7 +45,7 @@ pub(super) fn begins_lzma(head: &[u8]) -> Begins {
     // Below 2^38.
     let possible = header[9] < 1 << 6 && header[10..13] == [0; 3];
     let (lc, lp) = (header[0] % 9, header[0] / 9 % 5);
-    let has_properties = header[0] < PROPERTIES && lc + lp <= MOST_LITERAL_BITS;
+    let has_properties = header[0] < PROPERTIES && lc + lp <= MAX_LITERAL_BITS;
     // The range coder's first byte is always 0.
     let is_lzma = has_properties && usual && (unknown || possible) && first == 0;
     if is_lzma { Begins::Yes } else { Begins::No }
@@ -57,7 +56,7 @@ pub(super) fn begins_lzma(head: &[u8]) -> Begins {
 pub(super) enum Header {
     Xz,
     Lzma,
-    /// That of ZIP (APPNOTE.TXT 6.3.10, 5.8.8), which has no size of the text.
+    /// The header of ZIP (APPNOTE.TXT 6.3.10, 5.8.8), which has no size of the text.
     Zip {
         text_size: u64,
     },

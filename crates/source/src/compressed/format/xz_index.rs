@@ -4,20 +4,19 @@
 
 use std::io;
 
-use crate::compressed::checkpoint::{Checkpoint, Checkpoints};
-use crate::compressed::decoder_state::DecoderState;
+use crate::compressed::checkpoint::{Checkpoint, Checkpoints, DecoderState};
 use crate::{Source, read_full};
 
 pub(super) const HEADER: usize = 12;
 
 /// Bytes of the largest index to read.
-const LARGEST_INDEX: u64 = 512 << 10;
+const MAX_INDEX: u64 = 512 << 10;
 
 /// The least that a block takes (section 4.3).
-const SMALLEST_BLOCK: u64 = 5;
+const MIN_BLOCK: u64 = 5;
 
 /// Blocks and streams in the file; rread decodes a file with more from the front.
-const MOST_BLOCKS: usize = 1 << 16;
+const MAX_BLOCKS: usize = 1 << 16;
 
 struct XzBlock {
     /// Raw bytes, with padding.
@@ -45,7 +44,7 @@ fn checkpoints(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     while end > 0 {
         let Some(stream) = last_stream(source, &mut end)? else { return Ok(None) };
         blocks += 1 + stream.blocks.len();
-        if blocks > MOST_BLOCKS {
+        if blocks > MAX_BLOCKS {
             return Ok(None);
         }
         streams.push(stream);
@@ -85,7 +84,7 @@ fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<XzStream
     let [a, b, c, d] = footer[4..8] else { return Ok(None) };
     let index_size = (u64::from(u32::from_le_bytes([a, b, c, d])) + 1) * 4;
     let sum = crc32fast::hash(&footer[4..10]).to_le_bytes();
-    if footer[10..] != *b"YZ" || footer[..4] != sum || index_size > LARGEST_INDEX {
+    if footer[10..] != *b"YZ" || footer[..4] != sum || index_size > MAX_INDEX {
         return Ok(None);
     }
     let Some(index) = end.checked_sub(HEADER as u64 + index_size) else { return Ok(None) };
@@ -113,7 +112,7 @@ fn parse_index(index: &[u8]) -> Option<Vec<XzBlock>> {
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (raw, text) = (number(&mut rest)?, number(&mut rest)?);
-        if raw < SMALLEST_BLOCK {
+        if raw < MIN_BLOCK {
             return None;
         }
         blocks.push(XzBlock { raw: raw.checked_next_multiple_of(4)?, text });

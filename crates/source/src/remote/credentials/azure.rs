@@ -6,7 +6,7 @@ use object_store::azure::{AzureConfigKey as Setting, MicrosoftAzureBuilder};
 use reqwest::Url;
 
 use super::settings::{Variables, endpoint_url, is_true, sendable};
-use crate::remote::principal::Principal;
+use crate::remote::network_errors::Principal;
 use rread_text::error::{Error, Result};
 
 const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true";

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
 use super::settings::{Variables, endpoint_url, read_file, sendable};
-use crate::remote::network_errors;
-use crate::remote::principal::{Principal, or_anonymous};
+use crate::remote::network_errors::{self, Principal, or_anonymous};
 use rread_text::error::{Error, Kind, Result};
 
 const HINT: &str = "gcloud auth application-default login";

@@ -2,22 +2,20 @@
 
 mod azure;
 mod gcs;
-mod profile;
 mod s3;
-mod s3_credentials;
 mod settings;
 
 use std::sync::Arc;
 
 use object_store::list::PaginatedListStore;
 use object_store::{ObjectStore, RetryConfig};
+use settings::Variables;
 
-use super::principal::{Principal, clip};
+use super::network_errors::{Principal, clip};
 use super::transport::{StoreConnector, Transport};
 use rread_text::address::Scheme;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::call;
-use settings::Variables;
 
 /// A store that reads objects and lists them page by page.
 pub(super) trait Store: ObjectStore + PaginatedListStore {}

@@ -1,9 +1,9 @@
 //! `time-format`.
 
 use rread_text::error::Kind;
-use rread_text::timestamp::{Detected, detect_custom};
+use rread_text::timestamp::Detected;
 
-use super::{time, utc};
+use super::{detect_custom, time, utc};
 
 fn custom(format: &str, line: &str) -> Option<Detected> {
     detect_custom(format, [line.as_bytes()]).unwrap()

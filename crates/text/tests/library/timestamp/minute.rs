@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 use jiff::{SignedDuration, Timestamp};
-use rread_text::timestamp::{Context, Minute, detect, zone};
+use rread_text::timestamp::{Minute, TimeContext, detect, zone};
 
 /// A small generator (xorshift64).
 struct Rng(u64);
@@ -43,7 +43,7 @@ fn the_minute_of_the_last_record_changes_nothing() {
         let mut at = start + SignedDuration::from_secs(i64::try_from(rng.below(90_000)).unwrap());
         let format = rng.pick(&FORMATS);
         let reference = at + SignedDuration::from_hours(i64::try_from(rng.below(48)).unwrap() - 24);
-        let context = Context::new(time_zone.clone(), reference);
+        let context = TimeContext::new(time_zone.clone(), reference);
         let mut lines = Vec::new();
         for _ in 0..60 {
             let step = rng.pick(&[0, 1, 17, 60, 3601]);

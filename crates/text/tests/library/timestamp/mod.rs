@@ -14,7 +14,8 @@ mod words;
 mod years;
 mod zones;
 
-use rread_text::timestamp::{Context, Detected, Timestamp, detect, zone};
+use rread_text::error::Result;
+use rread_text::timestamp::{Detected, Rule, TimeContext, Timestamp, detect, detect_as, zone};
 
 /// The reference of most tests: the last record is of this day.
 const REFERENCE: &str = "2026-11-23T18:00:00Z";
@@ -23,11 +24,11 @@ fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn context(name: &str, reference: &str) -> Context {
-    Context::new(zone(Some(name)).unwrap(), time(reference))
+fn context(name: &str, reference: &str) -> TimeContext {
+    TimeContext::new(zone(Some(name)).unwrap(), time(reference))
 }
 
-fn utc() -> Context {
+fn utc() -> TimeContext {
     context("UTC", REFERENCE)
 }
 
@@ -35,8 +36,12 @@ fn detected(lines: &[&str]) -> Option<Detected> {
     detect(lines.iter().map(|line| line.as_bytes()))
 }
 
+fn detect_custom<'a>(format: &str, lines: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Detected>> {
+    detect_as(Some(format), &[lines.into_iter().collect()], Rule::Log)
+}
+
 /// The format of a log of equal lines, and the time of the line in UTC.
-fn read(line: &str, context: &Context) -> Option<(String, String)> {
+fn read(line: &str, context: &TimeContext) -> Option<(String, String)> {
     let detected = detected(&[line; 3])?;
     let time = detected.time_of(line.as_bytes(), context)?;
     Some((detected.format().to_owned(), time.to_string()))

@@ -1,8 +1,8 @@
 //! Dates of three numbers, whose order other lines must show.
 
-use rread_text::timestamp::{Rule, Unread, detect_custom, detect_in, why_unread};
+use rread_text::timestamp::{Rule, Unread, detect_in, why_unread};
 
-use super::{detected, utc};
+use super::{detect_custom, detected, utc};
 
 fn read(lines: &[&str]) -> Option<(String, String)> {
     let found = detected(lines)?;

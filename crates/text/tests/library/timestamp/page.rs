@@ -303,6 +303,7 @@ fn page() -> String {
 fn abbreviations() -> String {
     let words: Vec<String> = ABBREVIATIONS
         .iter()
+        .flat_map(|(minutes, names)| names.split(' ').map(move |name| (name, minutes)))
         .map(|(name, minutes)| {
             let (sign, minutes) = (if *minutes < 0 { '-' } else { '+' }, minutes.abs());
             format!("`{name}` {sign}{:02}:{:02}", minutes / 60, minutes % 60)

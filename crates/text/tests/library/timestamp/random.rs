@@ -5,9 +5,9 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rread_text::timestamp::{Context, Words, detect, detect_custom};
+use rread_text::timestamp::{TimeContext, Words, detect};
 
-use super::{context, time, utc};
+use super::{context, detect_custom, time, utc};
 
 /// Formats as strftime writes them, and their unit in nanoseconds.
 const WRITTEN: &[(&str, &str, i64)] = &[
@@ -45,7 +45,7 @@ const WRITTEN_LOCALLY: &[(&str, &str)] = &[
     ("proxifier", "%m.%d %H:%M:%S"),
 ];
 
-fn read(line: &str, context: &Context) -> Option<(String, Timestamp)> {
+fn read(line: &str, context: &TimeContext) -> Option<(String, Timestamp)> {
     let found = detect([line.as_bytes()])?;
     Some((found.format().to_owned(), found.time_of(line.as_bytes(), context)?))
 }
@@ -80,7 +80,7 @@ proptest! {
         // An hour that exists twice is read as the first.
         let expected = zone.to_timestamp(zoned.datetime()).unwrap();
         let reference = expected.checked_add(SignedDuration::from_hours(24 * 300)).unwrap();
-        let found = read(&line, &Context::new(zone, reference));
+        let found = read(&line, &TimeContext::new(zone, reference));
         prop_assert_eq!(found, Some((format.to_owned(), expected)), "{}", line);
     }
 

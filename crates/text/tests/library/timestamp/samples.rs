@@ -1,6 +1,6 @@
 //! The formats of a log are a set, found in several samples.
 
-use rread_text::timestamp::{Rule, detect_custom_in, detect_in, detect_sparse};
+use rread_text::timestamp::{Rule, detect_as, detect_in, detect_sparse};
 
 use super::{time, utc};
 
@@ -125,9 +125,9 @@ fn a_given_format_is_found_in_any_sample() {
     let samples = samples(&[&[BANNER], &[BANNER], &[("x <11.03.24 06.00.{}>", 5), BANNER]]);
     let slices: Vec<Vec<&[u8]>> =
         samples.iter().map(|sample| sample.iter().map(Vec::as_slice).collect()).collect();
-    let found = detect_custom_in("%d.%m.%y %H.%M.%S", &slices).unwrap().unwrap();
+    let found = detect_as(Some("%d.%m.%y %H.%M.%S"), &slices, Rule::Log).unwrap().unwrap();
     assert_eq!(found.time_of(b"x <11.03.24 06.00.07>", &utc()), Some(time("2024-03-11T06:00:07Z")));
-    assert!(detect_custom_in("%d.%m.%y %H:%M:%S", &slices).unwrap().is_none());
+    assert!(detect_as(Some("%d.%m.%y %H:%M:%S"), &slices, Rule::Log).unwrap().is_none());
 }
 
 /// The format and position that [`detect_sparse`] finds in a text.

@@ -1,9 +1,9 @@
 //! The times of the command line.
 
 use rread_text::error::Kind;
-use rread_text::timestamp::{Timestamp, Words, detect_custom};
+use rread_text::timestamp::{Timestamp, Words};
 
-use super::{context, detected, time};
+use super::{context, detect_custom, detected, time};
 
 /// The last record is of the day before now.
 const LAST: &str = "2026-11-22T18:00:00Z";

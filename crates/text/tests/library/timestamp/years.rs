@@ -1,7 +1,7 @@
 //! Years of formats that have none.
 
 use jiff::civil::{DateTime, Time};
-use rread_text::timestamp::{Context, resolve_year};
+use rread_text::timestamp::{TimeContext, resolve_year};
 
 use super::{context, detected, time};
 
@@ -63,7 +63,7 @@ fn a_walk_backwards_goes_over_new_year() {
     let (mut reference, mut times) = (time("2026-02-01T00:00:00Z"), Vec::new());
     for line in lines.iter().rev() {
         let zone = super::zone(Some("UTC")).unwrap();
-        reference = found.time_of(line.as_bytes(), &Context::new(zone, reference)).unwrap();
+        reference = found.time_of(line.as_bytes(), &TimeContext::new(zone, reference)).unwrap();
         times.push(reference.to_string());
     }
     times.reverse();

@@ -1,19 +1,17 @@
 //! Zstandard (RFC 8878) frames; `resume/` lets a look-up in a large frame decode a few megabytes, not all text before.
 
-mod frame;
+pub(super) mod frame;
 mod resume;
-pub(super) mod seek_table;
 
 use std::io;
 
-use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
-
-use crate::compressed::decode_error::{DecodeError, Result};
-use crate::compressed::decoder::{Begins, Decoder, Step, StepEnd};
-use crate::compressed::decoder_state::DecoderState;
-use crate::compressed::raw_input::RawInput;
 use frame::{BLOCK_HEADER, BlockHeader, FrameHeader};
 use resume::FrameCheckpoints;
+use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
+
+use crate::compressed::checkpoint::DecoderState;
+use crate::compressed::damage::{DecodeError, Result};
+use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
 
 const CHECKSUM: usize = 4;
 
@@ -22,7 +20,7 @@ pub(super) fn begins(head: &[u8]) -> Begins {
 }
 
 /// Bytes of the largest window that the library accepts by default.
-const LARGEST_WINDOW: u64 = 128 << 20;
+const MAX_WINDOW: u64 = 128 << 20;
 
 pub(super) struct Zstd {
     library: ZstdLibrary<'static>,
@@ -80,7 +78,7 @@ impl Zstd {
         if message.contains("too much memory") {
             let window = self.frame.header.window;
             let message =
-                format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}");
+                format!("needs a window of {window} bytes to decompress; the limit is {MAX_WINDOW}");
             return DecodeError::Unsupported { message, filter: Some("zstd -dc --long=31") };
         }
         if message.contains("Dictionary mismatch") {
@@ -93,7 +91,7 @@ impl Zstd {
 impl Decoder for Zstd {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         self.library.reinit()?;
-        let bytes = input.peek(FrameHeader::LARGEST)?;
+        let bytes = input.peek(FrameHeader::MAX)?;
         // The library reports what is wrong with a header.
         let (header, left) = FrameHeader::read(bytes).unwrap_or((FrameHeader::default(), bytes.len()));
         self.frame = FrameProgress { header, left, ..FrameProgress::default() };

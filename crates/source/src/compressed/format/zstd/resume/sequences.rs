@@ -32,7 +32,7 @@ pub(super) fn default_tables() -> Option<[FseTable; 3]> {
 }
 
 /// The most states in a table of each kind, as powers of two.
-const LARGEST_TABLES: [u32; 3] = [9, 8, 9];
+const MAX_TABLES: [u32; 3] = [9, 8, 9];
 
 struct SequencesHeader<'a> {
     count: usize,
@@ -84,7 +84,7 @@ impl OffsetTracker {
                     FseTable::of_one(*symbol)
                 }
                 2 => {
-                    let (table, length) = FseTable::read(rest, LARGEST_TABLES[kind])?;
+                    let (table, length) = FseTable::read(rest, MAX_TABLES[kind])?;
                     rest = rest.get(length..)?;
                     table
                 }

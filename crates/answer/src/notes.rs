@@ -1,0 +1,95 @@
+//! The notes on a file where no receipt has them: a sentence for each sign.
+
+use std::path::Path;
+
+use crate::format::Format;
+use crate::receipt::{FileInfo, Signs};
+use crate::request::Opened;
+use rread_documents::protocol::Notice;
+use rread_reader::reader::Reader;
+use rread_source::stdio::warn;
+use rread_text::quote::{quoted, quoted_word};
+
+/// The sentence of a notice that a receipt has by this name.
+pub fn of_notice(notice: &str) -> &'static str {
+    match notice {
+        "unordered" => {
+            "times are out of order by more than --slack, so records may be missing; --scan looks at every record"
+        }
+        "ambiguous_time" => {
+            "a clock showed an end of the window twice, or never; 2026-10-25T02:30:00+01:00 says which time is meant"
+        }
+        _ => "changed while it was read (appended)",
+    }
+}
+
+/// The sentence that a file is read in the encoding `name`, which is guessed.
+pub(crate) fn read_as_guessed(name: &str) -> String {
+    format!("read as {name}, a guess from the content; -E utf-8 reads it as UTF-8")
+}
+
+/// Says that text is read in an encoding that nobody named, if it is.
+pub fn say_guess(path: &Path, guessed: Option<&str>, format: Format) {
+    if let Some(name) = guessed.filter(|_| format == Format::Text) {
+        warn(path, &read_as_guessed(name));
+    }
+}
+
+/// Says that raw output is not UTF-8: a search in it finds nothing, without a word.
+pub(crate) fn say_wide(opened: &Opened<'_>, to_terminal: bool) {
+    let encoding = opened.reader.encoding();
+    let is_empty = opened.reader.reported_size() == Some(encoding.mark().len() as u64);
+    let is_raw = opened.format == Format::Raw && opened.request.content.encode.is_none();
+    if is_raw && !to_terminal && encoding.units().width() > 1 && !is_empty {
+        let name = encoding.name();
+        warn(&opened.request.path, &format!("raw output is {name}; -f text writes UTF-8"));
+    }
+}
+
+/// Says pages without text and parts that are left out, where no receipt reports them.
+pub fn say_document(path: &Path, reader: &Reader, format: Format) {
+    let Some(document) = reader.document().filter(|_| !format.has_receipt()) else { return };
+    let pictures = document.pictures();
+    if pictures > 0 {
+        let of = document.count().map_or(String::new(), |count| format!(" of {count}"));
+        let copy = format!("ocrmypdf {} COPY.pdf", quoted(path));
+        warn(path, &format!("pages without text, pictures alone: {pictures}{of}; {copy} adds their text"));
+    }
+    let notices = document.notices();
+    let parts = notices.iter().filter(|(notice, _)| *notice == Notice::LeftOut);
+    let parts: Vec<String> = parts.map(|(_, part)| quoted_word(part)).collect();
+    if !parts.is_empty() {
+        warn(path, &format!("left out, because rread cannot read it: {}", parts.join(", ")));
+    }
+    if notices.iter().any(|(notice, _)| *notice == Notice::UnknownGlyphs) {
+        warn(path, "the document has no readable map from some glyphs to characters, so they are U+FFFD");
+    }
+}
+
+/// Says the signs of a file after it was read.
+pub(crate) fn say_signs(file: &FileInfo) {
+    sentences(&file.details.signs).iter().for_each(|sentence| warn(&file.path, sentence));
+}
+
+fn sentences(signs: &Signs) -> Vec<String> {
+    let changed = signs.change.map(|change| format!("changed while it was read ({})", change.name()));
+    let garbage = signs.trailing_garbage.map(|garbage| {
+        let what = "extra bytes after the compressed data were ignored";
+        match (garbage.compression, &signs.trailing_hint) {
+            (Some(format), Some(hint)) => format!("{what}: they are {format} data; {hint}"),
+            _ => what.to_owned(),
+        }
+    });
+    let fixed = [
+        (signs.is_unordered, of_notice("unordered")),
+        (signs.is_ambiguous, of_notice("ambiguous_time")),
+        (signs.is_encoding_doubtful, "looks like utf-8, but is read in the encoding of -E"),
+        (signs.has_duplicates, "the archive has several members of this name; this is the last"),
+        (
+            signs.is_unverified,
+            "rread cannot detect changes during the read: the server sends neither ETag nor Last-Modified",
+        ),
+    ];
+    let fixed = fixed.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
+    changed.into_iter().chain(garbage).chain(fixed).collect()
+}

@@ -1,0 +1,56 @@
+//! Limits of the system: on the size of files (`ulimit -f`), on memory (`ulimit -v`), and the number of processors.
+
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
+
+/// The exit code in the place of SIGABRT, after Rust said in one sentence how much memory was refused: that of what cannot
+/// be read.
+pub const REFUSED_MEMORY: i32 = 3;
+
+/// The limit on the size of files in bytes, if there is one.
+pub fn file_size() -> Option<u64> {
+    #[cfg(unix)]
+    return rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
+    #[cfg(not(unix))]
+    None
+}
+
+/// Whether the size of files is limited.
+pub fn is_file_size_limited() -> bool {
+    file_size().is_some()
+}
+
+/// The processors that this process may use, at least 1.
+pub fn processors() -> usize {
+    // The system answers by three files of /proc and /sys, which takes longer than to open a file of a table.
+    static COUNT: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
+    *COUNT
+}
+
+#[cfg(unix)]
+pub use signals::*;
+
+#[cfg(unix)]
+mod signals {
+    use std::sync::{Arc, LazyLock, atomic::AtomicBool, atomic::Ordering};
+
+    use signal_hook::consts::{SIGABRT, SIGXFSZ};
+    use signal_hook::flag;
+
+    static IS_CAUGHT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+    /// Catches the signals of limits, for a program: a write past the limit of a file fails like one to a full disk, and
+    /// refused memory ends the program with [`super::REFUSED_MEMORY`], because shells report a signal as a crash.
+    pub fn outlive() {
+        // If that fails, the signals end the program. Commands that rread starts do not inherit the handlers.
+        if super::is_file_size_limited() {
+            let _ = flag::register(SIGXFSZ, Arc::default());
+        }
+        let _ = flag::register_conditional_shutdown(SIGABRT, super::REFUSED_MEMORY, Arc::clone(&IS_CAUGHT));
+    }
+
+    /// Leaves SIGABRT to whoever catches it from now on.
+    pub fn leave_abort() {
+        IS_CAUGHT.store(false, Ordering::SeqCst);
+    }
+}

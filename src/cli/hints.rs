@@ -1,0 +1,406 @@
+//! Hints with the whole command line to type: for a range, a name or an option that is wrong.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use super::habits::{self, Role, without_extended};
+use super::parser::{parse, shield_places};
+use super::typed::{Token, TokenRole, TypedCommand};
+use crate::args::file::{is_number, names_file};
+use crate::wording::{self, worded};
+use rread_reader::search::pattern::escaped;
+use rread_source::member_address::is_inside_file;
+use rread_source::spelling::{matching, near_miss};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
+use rread_text::sentence::{Part, call};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grammar {
+    Lines,
+    Bytes,
+    Mixed,
+    Page,
+}
+
+impl Grammar {
+    pub(super) fn of(command: &str) -> Option<Self> {
+        match command {
+            "lines" => Some(Grammar::Lines),
+            "bytes" => Some(Grammar::Bytes),
+            "ranges" => Some(Grammar::Mixed),
+            "page" => Some(Grammar::Page),
+            _ => None,
+        }
+    }
+
+    pub(super) fn takes(self, text: &str) -> bool {
+        match self {
+            Grammar::Lines => parse_list(text, Unit::Lines).is_ok(),
+            Grammar::Bytes => parse_list(text, Unit::Bytes).is_ok(),
+            Grammar::Mixed => parse_mixed(text).is_ok(),
+            Grammar::Page => parse_place(text, Unit::Bytes).is_ok_and(|place| place != Place::Front(0)),
+        }
+    }
+
+    pub(super) fn example(self) -> &'static str {
+        match self {
+            Grammar::Lines | Grammar::Mixed => ":20",
+            Grammar::Bytes => "0:4096",
+            Grammar::Page => "1",
+        }
+    }
+}
+
+/// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
+pub(crate) fn check(args: &[OsString]) -> Result<()> {
+    if args.get(1).is_none_or(|command| command != "lines") {
+        return Ok(());
+    }
+    let before_dashes = args.split(|arg| arg == "--").next().unwrap_or_default();
+    let mut after_n =
+        before_dashes.windows(2).filter(|pair| pair[0] == "-n").filter_map(|pair| pair[1].to_str());
+    let Some(count) = after_n.find(|count| is_number(count)) else { return Ok(()) };
+    // In `lines f -n 7`, 7 may be the name of a file.
+    if names_file(count.as_ref()) {
+        return Ok(());
+    }
+    let error = Error::usage(format!(
+        "'-n {count}' does not mean {count} lines: -n numbers the lines, and RANGES selects them"
+    ));
+    Err(advise(error, args))
+}
+
+/// The error with the intended command line as its hint, if rread recognises it.
+pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
+    if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound | Kind::Changed) {
+        return error;
+    }
+    let Some(typed) = TypedCommand::of(args) else { return error };
+    let line = completed(&error, &typed);
+    // A habit explains two numbers better than a lone byte does.
+    if let Some(line) = line.as_ref().filter(|_| error.kind != Kind::InvalidRange) {
+        return error.hint(line.as_str());
+    }
+    if error.kind == Kind::Changed {
+        return error;
+    }
+    let Some(grammar) = Grammar::of(&typed.command) else {
+        let is_where = typed.command == "where" && error.kind == Kind::InvalidRange;
+        return if is_where { error.hint(example_of(&typed, "--line 10")) } else { error };
+    };
+    // A missing file is not a habit, unless its name is a range.
+    let is_lone_range = || {
+        let words: Vec<&str> = typed.words().collect();
+        matches!(words[..], [word] if grammar.takes(word) && !names_file(word.as_ref()))
+    };
+    if error.kind == Kind::NotFound && !is_lone_range() {
+        return error;
+    }
+    let is_twice = worded(&error.message).starts_with(TWICE);
+    let has_list = typed.tokens.iter().any(|token| token.text.starts_with("--from"));
+    // The list was read: its content is wrong, not the command.
+    if has_list && !is_twice {
+        return error;
+    }
+    if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
+        return error.hint(line);
+    }
+    let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();
+    let is_general =
+        wording::hint(&error).is_none_or(|hint| GENERAL.iter().any(|known| hint.starts_with(known)));
+    if is_of_range && is_general && !has_list {
+        return error.hint(example_of(&typed, grammar.example()));
+    }
+    error
+}
+
+const TWICE: &str = "ranges were given both";
+
+/// The start of hints that only show the form of a range.
+const GENERAL: [&str; 2] = ["write 100:120, ", "write 0:4096, "];
+
+/// The command line with `example` after its files.
+fn example_of(typed: &TypedCommand, example: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for (n, word) in typed.words().enumerate() {
+        let name = word.split(':').next().unwrap_or(word);
+        match (names_file(word.as_ref()), names_file(name.as_ref())) {
+            (true, _) => words.push(word),
+            (false, true) => words.push(name),
+            (false, false) if n == 0 => words.push(word),
+            (false, false) => {}
+        }
+    }
+    words.extend(example.split(' '));
+    if typed.command != "where" {
+        words.extend(options_but_places(typed));
+    }
+    typed.with(words)
+}
+
+fn options_but_places(typed: &TypedCommand) -> Vec<&str> {
+    let mut tokens = typed.tokens.iter().peekable();
+    let mut words = Vec::new();
+    while let Some(Token { text, role }) = tokens.next() {
+        match role {
+            TokenRole::Known if PLACES.iter().any(|place| text.starts_with(place)) => {
+                tokens.next_if(|token| token.role == TokenRole::Value);
+            }
+            TokenRole::Known | TokenRole::Value => words.push(text.as_str()),
+            TokenRole::Word | TokenRole::Unknown | TokenRole::Dashes => {}
+        }
+    }
+    words
+}
+
+const PLACES: [&str; 6] = ["--offset", "--limit", "--start-byte", "--end-byte", "--all", "--from"];
+
+/// The files, ranges and options that a command line means.
+#[derive(Default)]
+struct Meant {
+    files: Vec<String>,
+    ranges: Vec<String>,
+    options: Vec<String>,
+    /// Whether they are not what was typed.
+    differs: bool,
+}
+
+impl Meant {
+    fn of(typed: &TypedCommand, grammar: Grammar, is_twice: bool) -> Self {
+        let mut meant = Meant::default();
+        let rows = if grammar == Grammar::Page { "" } else { &typed.command };
+        let mut words = habits::rewritten(rows, typed).into_iter().peekable();
+        let mut dropped = false;
+        while let Some(word) = words.next() {
+            let text = &*word.text;
+            match word.role {
+                Role::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
+                    words.next_if(|next| next.role == Role::Option);
+                    dropped = true;
+                }
+                Role::Name if text == "--" => {}
+                // After `--`, clap takes an option for a name.
+                Role::Name if text.starts_with("--") && typed.option(text).is_some() => {
+                    meant.options.push(word.text);
+                    meant.differs = true;
+                }
+                Role::Range => {
+                    meant.ranges.push(habits::range(text, grammar).unwrap_or(word.text));
+                    meant.differs = true;
+                }
+                Role::Typed
+                    if text.starts_with('-') && text != "-" && habits::range(text, grammar).is_none() =>
+                {
+                    meant.options.push(word.text);
+                }
+                Role::Typed | Role::Name => meant.word(text, grammar),
+                Role::Known | Role::Option => meant.options.push(word.text),
+            }
+        }
+        meant.differs |= dropped;
+        if is_twice && !dropped && grammar != Grammar::Mixed {
+            meant.ranges.clear();
+            meant.differs = true;
+        }
+        meant
+    }
+
+    fn word(&mut self, text: &str, grammar: Grammar) {
+        let is_file = names_file(text.as_ref());
+        // Two lone numbers are a range; one is an error that names its two readings.
+        let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_number(text));
+        let meant = || lone.or_else(|| habits::range(text, grammar));
+        if let Some(range) = (!is_file).then(meant).flatten() {
+            // `-20` before FILE is the last 20 lines, as in tail.
+            let is_tail = self.files.is_empty() && grammar == Grammar::Lines;
+            let is_tail = is_tail && range.strip_prefix('-').is_some_and(is_number);
+            let range = if is_tail { format!("{range}:") } else { range };
+            self.differs |= range != text.trim() || self.files.is_empty();
+            return self.range(range, grammar);
+        }
+        self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
+        let attached = text.split_once(':').filter(|(name, _)| !is_file && names_file(name.as_ref()));
+        if let Some((name, ranges)) = attached
+            && let Some(range) = habits::range(ranges, grammar)
+        {
+            self.differs = true;
+            self.files.push(name.to_owned());
+            self.range(range, grammar);
+        } else if is_file && text.starts_with('-') && text != "-" {
+            // `./` keeps a name that begins with a dash from being an option.
+            self.files.push(format!("./{text}"));
+            self.differs = true;
+        } else {
+            self.files.push(text.to_owned());
+        }
+    }
+
+    /// In `ranges`, the ranges after a file belong to this file.
+    fn range(&mut self, range: String, grammar: Grammar) {
+        let keeps_place = grammar == Grammar::Mixed && !self.files.is_empty();
+        if keeps_place { &mut self.files } else { &mut self.ranges }.push(range);
+    }
+
+    /// The command line, if it differs from what was typed and rread understands it.
+    fn line(mut self, typed: &TypedCommand, grammar: Grammar) -> Option<String> {
+        if self.files.is_empty() {
+            self.files.push(missing_file().to_owned());
+            self.differs = true;
+        }
+        let ranges = match &self.ranges[..] {
+            [start, end] if is_number(start) && is_number(end) && grammar != Grammar::Mixed => {
+                vec![span(start, end)]
+            }
+            [_, _, ..] if grammar == Grammar::Page => return None,
+            [_, _, ..] if grammar != Grammar::Mixed => vec![self.ranges.join(",")],
+            _ => self.ranges.clone(),
+        };
+        self.differs |= ranges != self.ranges;
+        let words: Vec<&str> =
+            [&self.files, &ranges, &self.options].into_iter().flatten().map(String::as_str).collect();
+        // A hint that leads to the next error is worse than no hint.
+        let understood = || {
+            let args = ["rread", &typed.command].into_iter().chain(words.iter().copied());
+            let args = shield_places(args.map(OsString::from));
+            parse(&args).is_ok() && ranges.iter().all(|range| grammar.takes(range))
+        };
+        (self.differs && understood()).then(|| typed.with(words.iter().copied()))
+    }
+}
+
+/// `10:20` for `10 20`, and `100:+20` for `100 20`.
+fn span(start: &str, end: &str) -> String {
+    match (start.parse::<u64>(), end.parse::<u64>()) {
+        (Ok(a), Ok(b)) if a > b => format!("{start}:+{end}"),
+        _ => format!("{start}:{end}"),
+    }
+}
+
+pub(super) fn is_piped() -> bool {
+    !io::stdin().is_terminal() && !rread_source::stdio::stdin_was_closed()
+}
+
+/// The FILE to suggest if none was typed.
+pub(super) fn missing_file() -> &'static str {
+    if is_piped() { "-" } else { "FILE" }
+}
+
+/// The command line with what the hint of `error` adds; `None` if it is a command already, or another sentence.
+pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
+    match (error.kind, error.hint.as_ref()?.parts()) {
+        (Kind::NotFound, [_, Part::Path(near), ..]) => with_near_name(error.path.as_deref()?, near, typed),
+        (Kind::Changed, [Part::Setting(name), ..]) if name == "expect" => {
+            Some(typed.append_option("--expect-prefix"))
+        }
+        (Kind::Changed, _) => without_expect(typed),
+        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" && typed.command == "search" => {
+            without_extended(typed).or_else(|| with_label(error, typed))
+        }
+        (Kind::Usage, [Part::Shell(command), ..])
+            if typed.command == "search" && command.contains("iconv -f") =>
+        {
+            without_extended(typed)
+        }
+        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" => with_label(error, typed),
+        (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
+        (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
+            if typed.command == "search" {
+                Some(typed.prepend("-F"))
+            } else {
+                with_value(typed, &["--until-match", "--pattern", "-p"], escaped)
+            }
+        }
+        (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
+        _ => None,
+    }
+}
+
+/// The command line with the label that the hint has.
+fn with_label(error: &Error, typed: &TypedCommand) -> Option<String> {
+    let [_, Part::Text(label)] = error.hint.as_ref()?.parts() else { return None };
+    with_value(typed, &["-E", "--encoding"], |_| label.trim().to_owned())
+}
+
+/// The command line with the value of the option that has one of `names` made `new`.
+fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String) -> Option<String> {
+    for (at, token) in typed.tokens.iter().enumerate() {
+        if let Some((name, value)) = token.text.split_once('=').filter(|(name, _)| names.contains(name)) {
+            return Some(typed.replace(at, &format!("{name}={}", new(value))));
+        }
+        if names.contains(&token.text.as_str()) {
+            let value = typed.tokens.get(at + 1)?;
+            return Some(typed.replace(at + 1, &new(&value.text)));
+        }
+    }
+    None
+}
+
+/// A hint names so many files at most.
+const MOST_FILES: usize = 10;
+
+fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<String> {
+    let matching = matching(missing);
+    // A path below a file means the file, or a member of it.
+    let is_below_a_file =
+        near.to_string_lossy().ends_with(&*missing.to_string_lossy()) || missing.starts_with(near);
+    let near = match (matching.is_empty(), is_below_a_file) {
+        (true, true) => vec![near.to_owned()],
+        (true, false) => vec![near_miss(missing).filter(|near| !names(typed, near))?],
+        (false, _) => matching,
+    };
+    let missing = missing.to_str().filter(|_| near.len() <= MOST_FILES)?;
+    let mut words = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == TokenRole::Word);
+    let (at, ranges) = words.find_map(|(at, token)| {
+        let ranges = token.text.strip_prefix(missing)?;
+        (ranges.is_empty() || ranges.starts_with(':')).then_some((at, ranges))
+    })?;
+    let named = near.iter().map(|near| {
+        let near = near.to_str()?;
+        // `./` keeps a name that begins with a dash from being an option.
+        let dashed = if near.starts_with('-') { "./" } else { "" };
+        Some(format!("{dashed}{near}{ranges}"))
+    });
+    let mut named: Vec<String> = named.collect::<Option<_>>()?;
+    // A colon may be part of the name of a member, so its ranges are a word of their own.
+    if let ([member], Some(ranges)) = (&mut named[..], ranges.strip_prefix(':'))
+        && near.iter().all(|near| is_inside_file(near))
+    {
+        member.truncate(member.len() - ranges.len() - 1);
+        named.push(ranges.to_owned());
+    }
+    let texts = typed.texts();
+    let names = named.iter().map(String::as_str);
+    Some(typed.with(texts[..at].iter().copied().chain(names).chain(texts[at + 1..].iter().copied())))
+}
+
+/// Whether the command line has the file already.
+fn names(typed: &TypedCommand, file: &Path) -> bool {
+    typed.words().any(|word| Path::new(word) == file)
+}
+
+/// The lone place of a byte as the range of one byte, such as `7:+1`.
+fn with_one_byte(range: &str, typed: &TypedCommand) -> Option<String> {
+    let place = range.strip_suffix(":+1")?;
+    let is_it = |text: &str| text.split(',').any(|part| part.trim() == place);
+    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Word && is_it(&token.text))?;
+    let parts = typed.tokens[at].text.split(',');
+    let parts: Vec<&str> = parts.map(|part| if part.trim() == place { range } else { part }).collect();
+    Some(typed.replace(at, &parts.join(",")))
+}
+
+/// The call that reads the file as it is now; its receipt has the new version.
+fn without_expect(typed: &TypedCommand) -> Option<String> {
+    let mut words = Vec::new();
+    let mut tokens = typed.tokens.iter();
+    while let Some(Token { text, role }) = tokens.next() {
+        match (role, text.as_str()) {
+            (TokenRole::Known, "--expect") => drop(tokens.next()),
+            (TokenRole::Known, "--expect-prefix") => {}
+            (TokenRole::Known, option) if option.starts_with("--expect=") => {}
+            (_, word) => words.push(word),
+        }
+    }
+    (words.len() < typed.tokens.len()).then(|| typed.with(words))
+}
