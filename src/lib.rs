@@ -29,7 +29,7 @@ use cli::{
     wants_json, welcome, with_command,
 };
 use format::Format;
-use rread_answer::{content, continuation, format, headers, hints, image, output, receipt, wording};
+use rread_answer::{format, receipt, wording};
 use rread_reader::capture::Handle;
 use rread_text::error::{Error, Result, printable};
 

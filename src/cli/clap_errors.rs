@@ -14,7 +14,7 @@ use super::hints::{advise, is_piped, missing_file};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
-use crate::format::Format;
+use rread_answer::format::Format;
 use rread_source::spelling::{near_miss, nearest};
 use rread_text::error::{Error, listed};
 use rread_text::range::{Unit, parse_list};

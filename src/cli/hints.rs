@@ -8,7 +8,7 @@ use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
 use super::typed::{Token, TokenRole, TypedCommand};
 use crate::args::file::{is_number, names_file};
-use crate::wording::{self, worded};
+use rread_answer::wording::{self, worded};
 use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;
 use rread_source::spelling::{matching, near_miss};

@@ -357,7 +357,7 @@ mod tests {
         let answer = |metadata: &str| format!("\n{{\"segments\": [{parts}], \"metadata\": {{{metadata}}}}}");
         assert_eq!(shown(&answer(r#""path": "src/main.rs""#)), ["lines 3:5", "bytes 20:50"]);
         let refused = parse(&part(&other, ""), Path::new("src/main.rs")).unwrap_err();
-        let said = crate::wording::line(&refused);
+        let said = rread_answer::wording::line(&refused);
         assert!(said.contains("names lines of lib.rs, but not of src/main.rs"), "{said}");
         assert!(parse(r#"{"segments": [], "metadata": {}}"#, Path::new("f")).unwrap().is_empty());
     }

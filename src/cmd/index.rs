@@ -8,15 +8,15 @@ use clap::{Args, Subcommand};
 
 use crate::args::environment::{kept_hashes, policy, session};
 use crate::args::{OutputArgs, ViewArgs};
-use crate::format::{Frame, List};
 use crate::progress::Progress;
-use crate::receipt::{
+use rread_answer::deliver::{Shape, respond};
+use rread_answer::file_info::{file_info, note_cost};
+use rread_answer::format::{Frame, List};
+use rread_answer::options::SourceOptions;
+use rread_answer::receipt::{
     CoveredInfo, Envelope, FileDetails, FileInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, NameInfo, Signs,
 };
-use rread_answer::deliver::{Shape, respond};
-use rread_answer::file_info::{file_info, note_cost};
-use rread_answer::options::SourceOptions;
 use rread_reader::capture::Ansi;
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};

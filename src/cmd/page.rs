@@ -7,14 +7,14 @@ use clap::Args;
 
 use super::files::{self, given_twice_error};
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
-use crate::content::Budget;
-use crate::receipt::{AskedPage, SliceResult};
-use crate::wording::worded;
 use rread_answer::answers::answer;
+use rread_answer::content::Budget;
 use rread_answer::damage::{self, up_to_damage};
 use rread_answer::plan::Planner;
 use rread_answer::planned::{Plan, Planned};
+use rread_answer::receipt::{AskedPage, SliceResult};
 use rread_answer::request::{Ask, Opened, Request};
+use rread_answer::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Page, Pager};
 use rread_reader::reader::Reader;

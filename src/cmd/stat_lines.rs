@@ -1,6 +1,6 @@
 //! The lines of a file: by its first and last bytes, by its line index, or by a scan of the whole.
 
-use crate::receipt::{InvalidInfo, LongestLine, Newlines, StatInfo};
+use rread_answer::receipt::{InvalidInfo, LongestLine, Newlines, StatInfo};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_source::object::FIRST_FETCH;

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
-use crate::content::Sink;
-use crate::format::{Body, Format, Frame, List, Section};
-use crate::hints;
-use crate::output::Out;
-use crate::receipt::member_line;
-use crate::receipt::{MemberInfo, MembersInfo, NameInfo};
+use rread_answer::content::Sink;
 use rread_answer::deliver::{Response, Shape, respond};
+use rread_answer::format::{Body, Format, Frame, List, Section};
+use rread_answer::hints;
 use rread_answer::options::{OutputOptions, ReadOptions};
+use rread_answer::output::Out;
+use rread_answer::receipt::member_line;
+use rread_answer::receipt::{MemberInfo, MembersInfo, NameInfo};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::name::foreign_decompression;
 use rread_source::member_metadata::{EntryKind, Listed};

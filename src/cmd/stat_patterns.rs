@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::content::Sink;
-use crate::format::Body;
-use crate::output::Out;
-use crate::receipt::{PatternInfo, StatInfo};
+use rread_answer::content::Sink;
+use rread_answer::format::Body;
 use rread_answer::options::TimeReading;
+use rread_answer::output::Out;
+use rread_answer::receipt::{PatternInfo, StatInfo};
 use rread_reader::kinds::{Kind, Kinds};
 use rread_reader::reader::Reader;
 use rread_reader::times::Log;

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
-use crate::format::{Frame, List};
 use crate::progress::Progress;
-use crate::receipt::{
-    ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
-};
-use crate::wording::worded;
 use rread_answer::damage;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{file_info, note_cost, note_version, refuse_torn};
+use rread_answer::format::{Frame, List};
 use rread_answer::members::none;
 use rread_answer::pages;
+use rread_answer::receipt::{
+    ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
+};
 use rread_answer::window::{open_log, time_info};
+use rread_answer::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::selection::{Selection, Slice};
 use rread_source::access::OpensMember;

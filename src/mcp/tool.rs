@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::Call;
-use crate::wording;
+use rread_answer::wording;
 use rread_text::error::{Error, Result};
 
 pub(crate) type Arguments = Map<String, Value>;

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::message::{Preview, binary_hint, ending, go_on, kept_message};
-use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
-use crate::continuation::{Next, NextOptions};
-use crate::format::{Format, Frame, Section};
-use crate::output::Out;
-use crate::receipt::{Captured, LastPage};
+use super::message::{Preview, binary_hint, ending, go_on, kept_message, name_state_dir};
+use rread_answer::content::{self, Budget, ContentOptions, ContentStats, Segment};
+use rread_answer::continuation::{Next, NextOptions};
 use rread_answer::deliver::{NoBody, Response, SegmentsBody};
+use rread_answer::format::{Format, Frame, Section};
+use rread_answer::output::Out;
+use rread_answer::receipt::{Captured, LastPage};
 pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
 use rread_reader::reader::Reader;
@@ -53,7 +53,7 @@ impl Answering<'_> {
             }
             // The reader is closed here: some systems do not rename open files.
         }
-        let capture = self.session.publish(unfinished, record).map_err(super::name_state_dir)?;
+        let capture = self.session.publish(unfinished, record).map_err(name_state_dir)?;
         let evicted = self.session.evict(self.state_limit, &capture);
         if is_printed {
             self.print_kept(response, &capture, evicted)

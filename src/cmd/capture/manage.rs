@@ -9,12 +9,12 @@ use super::answer::open_raw;
 use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::environment::session;
-use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::format::List;
-use crate::receipt::{
+use rread_answer::content::{self, ContentOptions, Segment, Sink};
+use rread_answer::deliver::respond_facts;
+use rread_answer::format::List;
+use rread_answer::receipt::{
     DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
 };
-use rread_answer::deliver::respond_facts;
 use rread_reader::capture::{Ansi, Capture, Handle, Mode, Session, save};
 use rread_text::error::{Error, Result};
 

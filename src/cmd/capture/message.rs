@@ -1,9 +1,14 @@
 //! The sentences of the answer of `rread capture`: what is kept, and how to go on.
 
-use crate::continuation::Next;
-use crate::receipt::Captured;
+use rread_answer::continuation::Next;
+use rread_answer::receipt::Captured;
 pub use rread_reader::capture::{Ansi, Capture, Ended, KeptTo, Record, signal_name};
-use rread_text::error::counted;
+use rread_text::error::{Error, counted};
+
+/// Adds the hint of an error of the state directory.
+pub(super) fn name_state_dir(error: Error) -> Error {
+    error.hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
+}
 
 pub(super) fn ending(ended: Ended) -> String {
     match ended {

@@ -15,12 +15,13 @@ use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::content::budget_of_bytes;
 use crate::args::environment::{session, state_limit};
-use crate::content::Budget;
-use crate::format::Format;
 use crate::progress::Progress;
 use answer::Answering;
 use manage::{DropArgs, SaveArgs, list};
+use message::name_state_dir;
+use rread_answer::content::Budget;
 use rread_answer::deliver::{Shape, respond};
+use rread_answer::format::Format;
 use rread_answer::options::check_receipt;
 use rread_reader::capture::{
     Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
@@ -320,11 +321,6 @@ fn is_plain_text(unfinished: &Unfinished) -> Result<bool> {
     let is_iso_2022 = reader.encoding_guess().is_some_and(|guess| guess.starts_with("iso-2022"));
     let is_compressed = reader.source().info().decoding.is_some();
     Ok(!reader.is_binary() && !is_compressed && !is_iso_2022 && reader.units().width() == 1)
-}
-
-/// Adds the hint of an error of the state directory.
-fn name_state_dir(error: Error) -> Error {
-    error.hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
 }
 
 /// Fails if output is missing for a reason other than a limit.

@@ -1,6 +1,6 @@
 //! Facts of this build.
 
-use crate::receipt::BuildInfo;
+use rread_answer::receipt::BuildInfo;
 
 /// The Cargo features that a build may have, and whether this one has them.
 const FEATURES: [(&str, bool); 9] = [

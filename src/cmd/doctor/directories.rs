@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::problems::{Problems, removal};
 use crate::args::environment::{kept_hashes, policy, session, set_variables, state_limit};
-use crate::receipt::DirectoryInfo;
+use rread_answer::receipt::DirectoryInfo;
 use rread_reader::index::Policy;
 use rread_reader::index::pages::read_header;
 use rread_reader::kept_hashes;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::receipt::ProblemInfo;
-use crate::wording::{hint, line};
+use rread_answer::receipt::ProblemInfo;
+use rread_answer::wording::{hint, line};
 use rread_text::error::{Error, Result};
 use rread_text::quote::quoted;
 

@@ -5,7 +5,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::receipt::TerminalInfo;
+use rread_answer::receipt::TerminalInfo;
 
 /// Variables of the locale; the first that is set counts.
 const LOCALE: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::format::Format;
-use crate::hints;
 pub(crate) use args::FollowArgs;
 use print::{EndReason, Feed, Printer};
+use rread_answer::format::Format;
+use rread_answer::hints;
 use rread_answer::notes;
 use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};

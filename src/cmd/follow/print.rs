@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::waiting::Waiting;
-use crate::content::control::{before_open_color, open_colors};
-use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
-use crate::format::Format;
-use crate::output::Out;
-use crate::receipt::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
+use rread_answer::content::control::{before_open_color, open_colors};
+use rread_answer::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
+use rread_answer::format::Format;
+use rread_answer::output::Out;
+use rread_answer::receipt::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
 use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::Event;
 use rread_reader::reader::Reader;

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::collector::{Collected, CollectedPart, Collector};
-use crate::continuation::Next;
-use crate::receipt::Members;
+use rread_answer::continuation::Next;
 use rread_answer::format::Format;
 use rread_answer::options::OutputOptions;
+use rread_answer::receipt::Members;
 use rread_text::error::{Error, Kind, Result};
 
 /// Runs `command` with options that collect its answer. Returns the answer, and the error that the answer

@@ -16,7 +16,7 @@ use super::tool_names::CAPTURE;
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::Members;
+use rread_answer::receipt::Members;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
 

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::format::{Frame, Part, Renderer, Renders, Tail};
-use crate::output::Out;
-use crate::receipt::{FileInfo, PartData};
+use rread_answer::format::{Frame, Part, Renderer, Renders, Tail};
+use rread_answer::output::Out;
+use rread_answer::receipt::{FileInfo, PartData};
 use rread_text::error::{Error, Kind, Result};
 
 #[derive(Clone, Debug, Default)]

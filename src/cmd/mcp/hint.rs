@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::names::Named;
 use super::tool_names::{CAPTURE, IMAGE, READ, SEARCH, STAT, ToolNames, VERIFY};
-use crate::wording;
+use rread_answer::wording;
 use rread_text::error::{Error, Kind};
 use rread_text::quote::quoted;
 use rread_text::sentence::{Argument, Call, Part, Sentence};

@@ -14,7 +14,7 @@ use crate::cmd::image::ImageRequest;
 use crate::mcp::arguments::{self, flag, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::{PartData, Receipt};
+use rread_answer::receipt::{PartData, Receipt};
 use rread_text::error::{Error, Kind, Result};
 
 /// Vision models scale larger pictures down.

@@ -7,8 +7,8 @@ use super::collector::{Collected, CollectedPart};
 use super::names::Named;
 use crate::mcp::tool::Arguments;
 use crate::mcp::walk::Walked;
-use crate::receipt::{MatchedLines, Members, PageLines, PageOfDocument, PartData, SheetOfWorkbook};
-use crate::wording::worded;
+use rread_answer::receipt::{MatchedLines, Members, PageLines, PageOfDocument, PartData, SheetOfWorkbook};
+use rread_answer::wording::worded;
 use rread_text::error::{Error, Kind};
 
 /// The room for a file that cannot be searched.

@@ -15,8 +15,8 @@ use crate::cmd::select::SelectArgs;
 use crate::mcp::arguments::{self, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::{PartData, QueryInfo, Receipt, SignMembers};
-use crate::wording::worded;
+use rread_answer::receipt::{PartData, QueryInfo, Receipt, SignMembers};
+use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
 
 pub(super) const TOOL: Tool = Tool {

@@ -11,10 +11,10 @@ use super::hint::translated;
 use super::names::{Named, name_of};
 use super::tool_names::READ;
 use crate::mcp::call::Call;
-use crate::receipt::{
+use rread_answer::receipt::{
     FileInfo, Members, PageLines, PartData, Receipt, Returned, SheetOfWorkbook, SignMembers, SliceResult,
 };
-use crate::wording::{self, worded};
+use rread_answer::wording::{self, worded};
 use rread_text::error::{Error, counted};
 
 /// An error and its hint.

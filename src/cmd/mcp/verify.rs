@@ -15,12 +15,12 @@ use crate::cmd::verify::{Since, VerifyRequest};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::receipt::{
+use rread_answer::options::AnswerOptions;
+use rread_answer::receipt::{
     ContentInfo, FileDetails, InvalidInfo, Members, Mismatch, MismatchInfo, Moved, NameInfo, Pairs, PartData,
     Receipt,
 };
-use crate::wording::worded;
-use rread_answer::options::AnswerOptions;
+use rread_answer::wording::worded;
 use rread_text::error::{Error, Kind, Result};
 
 /// The most ranges of lines that the next call names apart.

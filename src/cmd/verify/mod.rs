@@ -14,10 +14,10 @@ use clap::Args;
 
 use super::from;
 use crate::args::{ContentArgs, OutputArgs};
-use crate::receipt::{Checked, Verification};
 use rread_answer::damage;
 use rread_answer::deliver::{Response, SegmentsBody, Shape, respond};
 use rread_answer::options::{AnswerOptions, OutputOptions};
+use rread_answer::receipt::{Checked, Verification};
 use rread_answer::request::Request;
 use rread_reader::selection::Context;
 use rread_source::stdio::warn;

@@ -2,7 +2,7 @@
 
 use super::check::{find, merge};
 use super::status::Statuses;
-use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
+use rread_answer::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use rread_reader::reader::Reader;
 use rread_reader::selection::Context;
 use rread_text::error::Result;

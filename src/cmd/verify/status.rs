@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::check::{AnchorCheck, MismatchedAnchor, merge, tags};
 use super::moves::Moved;
-use crate::receipt::{self, Status};
+use rread_answer::receipt::{self, Status};
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 use rread_text::hashline::{Anchor, HashlineForm};
