@@ -61,8 +61,20 @@ const NEEDED_BY_ONE: [(&str, &str); 8] = [
 /// Lines that a file may have; more only where they are one type and its methods.
 const LONGEST: usize = 700;
 
-/// Words that lead out of memory.
-const OUTSIDE: [&str; 9] = ["fs", "File", "net", "stdin", "stdout", "stderr", "env", "process", "thread"];
+/// Words that lead out of memory. Addresses of the network are data, sockets are not.
+const OUTSIDE: [&str; 11] = [
+    "fs",
+    "File",
+    "TcpStream",
+    "TcpListener",
+    "UdpSocket",
+    "stdin",
+    "stdout",
+    "stderr",
+    "env",
+    "process",
+    "thread",
+];
 
 /// Words that only sources and the reader have a use for.
 const FILE_WORDS: [&str; 6] = ["fs", "File", "OpenOptions", "Seek", "SeekFrom", "BufReader"];
