@@ -9,8 +9,11 @@ use super::architecture::PACKAGES;
 use super::uses::{Code, code_of, root};
 
 /// Texts with options of other programs that are also called as ours, and whose they are.
-const OF_OTHERS: [(&str, &str); 2] =
-    [("export-credentials {profile}--format env", "aws"), ("--prefix '{folder}' --output table", "az")];
+const OF_OTHERS: [(&str, &str); 3] = [
+    ("journalctl --file {}", "journalctl"),
+    ("export-credentials {profile}--format env", "aws"),
+    ("--prefix '{folder}' --output table", "az"),
+];
 
 /// The options of the program, and its commands.
 fn names() -> (BTreeSet<String>, BTreeSet<String>) {
