@@ -21,7 +21,7 @@ use rread_cluster::internals::futures::StreamExt;
 use rread_cluster::internals::{
     Connections, Running, ScanCodec, WorkerSide, runtime, session_of, tables, tokio,
 };
-use rread_cluster::{ClusterAccess, OpenOptions, OpenedBy, Opening};
+use rread_cluster::{ClusterAccess, OpenedBy, Opening, ReadSettings};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::MemorySource;
 use rread_source::access::Watch;
@@ -107,7 +107,8 @@ fn task_bytes(files: &TableFiles, request: &QueryRequest, is_above: bool) -> Res
         context.register_table("t", table(files, request).await.map_err(external)?)?;
         let plan = context.sql(&request.sql).await?.create_physical_plan().await?;
         let tables = Arc::new(tables(&plan)?);
-        let codec = ScanCodec::Client { tables, options: OpenOptions::default(), context: context.task_ctx() };
+        let codec =
+            ScanCodec::Client { tables, options: ReadSettings::default(), context: context.task_ctx() };
         let builder = SessionStateBuilder::new_from_existing(context.state());
         let state = builder.with_distributed_user_codec(codec).build();
         let plan = if is_above { Arc::new(NetworkCoalesceExec::try_new(plan, 2, 1)?) } else { plan };
@@ -142,7 +143,7 @@ impl World {
         }
         let below = opening_below(&[at("data")]).unwrap();
         let root = folder.path().to_owned();
-        let opening = move |options: &OpenOptions| {
+        let opening = move |options: &ReadSettings| {
             let OpenedBy { open, traffic } = below(options)?;
             let root = root.clone();
             let open = move |path: &Path, watch: Option<Arc<dyn Watch>>| {

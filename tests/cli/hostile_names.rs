@@ -102,7 +102,7 @@ fn a_hint_is_inert_and_names_the_same_file_in_every_shell() {
     let shells: Vec<&[&str]> =
         SHELLS.into_iter().filter(|shell| given(&sandbox, shell, "rread x").is_some()).collect();
     if shells.len() < SHELLS.len() {
-        println!("SKIPPED: some of {SHELLS:?} are not installed");
+        eprintln!("SKIPPED: some of {SHELLS:?} are not installed");
     }
     let (mut tried, mut exact) = (0, 0);
     for (n, name) in names().into_iter().enumerate() {

@@ -10,6 +10,7 @@ use crate::request::Ask;
 use rread_source::members::Members;
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::setting;
 
 /// Answers `asked` on standard output, each in its turn. Returns the first failure after all files have been answered;
 /// at once where going on would give a wrong answer.
@@ -117,10 +118,8 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
 fn refuse_expect<A: Ask>(asked: &[A]) -> Result<()> {
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
-        return Err(Error::usage(format!(
-            "--expect takes the version of one file, but {count} files are given"
-        ))
-        .hint("give one FILE in each call"));
+        let takes = format!(" takes the version of one file, but {count} files are given");
+        return Err(Error::usage(setting("expect").then(takes)).hint("give one FILE in each call"));
     }
     Ok(())
 }

@@ -19,6 +19,7 @@ use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_source::stdio::{note, warn};
 use rread_text::error::{Error, Result};
+use rread_text::sentence::{Sentence, setting};
 
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 
@@ -321,8 +322,13 @@ impl Response {
         self.out.flush()?;
         match self.cut_notes.saturating_sub(CUT_NOTES) {
             0 => {}
-            1 => note("1 more slice was cut; --json lists it"),
-            more => note(&format!("{more} more slices were cut; --json lists them")),
+            1 => note(&worded(
+                &Sentence::from("1 more slice was cut; ").then(setting("json")).then(" lists it"),
+            )),
+            more => {
+                let cut = Sentence::from(format!("{more} more slices were cut; "));
+                note(&worded(&cut.then(setting("json")).then(" lists them")));
+            }
         }
         self.first_error.map_or(Ok(()), Err)
     }

@@ -15,7 +15,7 @@ use rread_sql::datafusion::physical_plan::{DisplayAs, DisplayFormatType, Executi
 
 use crate::error::{Report, SentError, sendable};
 use crate::progress::Running;
-use crate::wire::{OpenOptions, SentScan};
+use crate::wire::{ReadSettings, SentScan};
 use rread_source::object::Traffic;
 use rread_sql::files::{FilesScan, FilesTable, OpenFile};
 
@@ -31,7 +31,7 @@ pub struct OpenedBy {
 }
 
 /// Finds out how files are opened, from the options of the client.
-pub type Opening = dyn Fn(&OpenOptions) -> rread_text::error::Result<OpenedBy> + Send + Sync;
+pub type Opening = dyn Fn(&ReadSettings) -> rread_text::error::Result<OpenedBy> + Send + Sync;
 
 /// The means of a worker to run the plans of its clients.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ pub enum ScanCodec {
     Client {
         tables: Arc<Tables>,
         /// How a worker opens the files.
-        options: OpenOptions,
+        options: ReadSettings,
         context: Arc<TaskContext>,
     },
     /// A worker receives plans.

@@ -35,7 +35,7 @@ use rread_text::sentence::setting;
 
 pub use channel::{FoundWorkers, find};
 pub use codec::{OpenedBy, Opening};
-pub use wire::OpenOptions;
+pub use wire::ReadSettings;
 pub use worker::{WorkerOptions, check_identity, serve};
 
 /// What tests need that damage plans.
@@ -59,7 +59,7 @@ pub struct Workers {
     /// The bytes from which on a query is sent.
     pub least: u64,
     /// How the files are opened.
-    pub options: OpenOptions,
+    pub options: ReadSettings,
     /// Says what happens to workers.
     pub note: Arc<dyn Fn(&str) + Send + Sync>,
     /// Workers that were lost meanwhile.
@@ -91,7 +91,7 @@ impl fmt::Debug for Workers {
 
 impl Workers {
     pub fn new(addresses: Vec<String>, access: Arc<ClusterAccess>, least: u64) -> Self {
-        let (options, note) = (OpenOptions::default(), Arc::new(|_: &str| ()));
+        let (options, note) = (ReadSettings::default(), Arc::new(|_: &str| ()));
         Workers { addresses, access, least, options, note, lost: Arc::default() }
     }
 

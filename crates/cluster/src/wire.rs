@@ -36,7 +36,7 @@ const MAX_COLUMNS: usize = 100_000;
 pub struct SentScan {
     /// The number of the table on the client.
     pub(crate) id: u64,
-    pub(crate) options: OpenOptions,
+    pub(crate) options: ReadSettings,
     late: LateLook,
     /// The times of files without options of their own, and those of files that have some, by name.
     times: SentTimes,
@@ -59,7 +59,7 @@ pub struct SentScan {
 /// The options with which a client opens files.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct OpenOptions {
+pub struct ReadSettings {
     pub encoding: Option<String>,
     pub salvage: bool,
     pub no_decompress: bool,
@@ -139,7 +139,7 @@ fn schema(bytes: &[u8]) -> Result<Schema> {
 
 impl SentScan {
     /// `None` if another process cannot read the files in the same way.
-    pub fn of(scan: &FilesScan, id: u64, options: &OpenOptions, context: &TaskContext) -> Option<Self> {
+    pub fn of(scan: &FilesScan, id: u64, options: &ReadSettings, context: &TaskContext) -> Option<Self> {
         let FilesScan { scan, limit, .. } = scan;
         let table = &scan.table;
         let late = LateLook::clone(table.late.as_ref()?);

@@ -13,6 +13,7 @@ use crate::archive::MemberAddress;
 use crate::compressed::name::ending;
 use crate::member_address::{ArchiveKind, is_inside_file, is_member};
 use crate::members::{self, NamedMembers};
+use crate::object::Conditions;
 use crate::spelling::near_miss;
 use crate::version::Version;
 use rread_text::address::{Address, Scheme};
@@ -57,15 +58,6 @@ impl From<PathBuf> for NamedFile {
     fn from(path: PathBuf) -> Self {
         NamedFile { path, size: None, version: None }
     }
-}
-
-/// Conditions on directories `key=value`, which exclude some before the objects below them are listed.
-pub trait Conditions {
-    /// Whether a condition is about the key.
-    fn bound(&self, key: &str) -> bool;
-
-    /// Returns whether each of the directories of one level may have rows.
-    fn keeps(&self, directories: &[PathBuf]) -> Vec<bool>;
 }
 
 /// How names are understood.

@@ -67,3 +67,12 @@ pub struct Traffic {
     /// How many bytes the cache holds: reading a slice of this size again makes no request.
     pub held: u64,
 }
+
+/// Conditions on directories `key=value`, which exclude some before the objects below them are listed.
+pub trait Conditions {
+    /// Whether a condition is about the key.
+    fn bound(&self, key: &str) -> bool;
+
+    /// Returns whether each of the directories of one level may have rows.
+    fn keeps(&self, directories: &[std::path::PathBuf]) -> Vec<bool>;
+}

@@ -64,6 +64,8 @@ fn text_of(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<
     }
     #[cfg(feature = "sqlite")]
     let source = sqlite::decode(source, path, access)?;
+    #[cfg(not(any(feature = "documents", feature = "sqlite")))]
+    let _ = path;
     Ok(source)
 }
 

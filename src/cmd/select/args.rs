@@ -13,7 +13,9 @@ use crate::args::choice::{INPUTS, ROW_STYLES, choice};
 use crate::args::file::existing;
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs, TimeArgs};
-use rread_answer::options::{OutputOptions, ReadOptions, SourceOptions};
+#[cfg(feature = "sql")]
+use rread_answer::options::ReadOptions;
+use rread_answer::options::{OutputOptions, SourceOptions};
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
 use rread_text::layout::{Input, RowStyle};
@@ -94,6 +96,7 @@ pub(crate) struct SelectArgs {
     pub(super) format: OutputArgs,
     /// The options of a tool, in place of those that were typed.
     #[arg(skip)]
+    #[cfg_attr(not(feature = "sql"), allow(dead_code))]
     of_tool: Option<(SourceOptions, OutputOptions)>,
 }
 
@@ -248,6 +251,7 @@ impl SelectArgs {
         self.files.extend(words.iter().map(|word| existing(word)));
     }
 
+    #[cfg(feature = "sql")]
     pub(super) fn read_options(&self) -> ReadOptions {
         let source = self.of_tool.as_ref().map(|(source, _)| source.clone());
         let encoding = self.encoding.encoding.clone();
@@ -258,6 +262,7 @@ impl SelectArgs {
         }
     }
 
+    #[cfg(feature = "sql")]
     pub(super) fn output_options(&self) -> Result<OutputOptions> {
         self.of_tool.as_ref().map_or_else(|| self.format.options(), |(_, output)| Ok(output.clone()))
     }

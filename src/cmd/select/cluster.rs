@@ -8,7 +8,7 @@ use super::args::SelectArgs;
 use crate::args::environment;
 use crate::args::file::{bytes_of, token_of};
 use crate::cmd::worker::run::VERSION;
-use rread_cluster::{ClusterAccess, OpenOptions, Workers};
+use rread_cluster::{ClusterAccess, ReadSettings, Workers};
 use rread_source::stdio::note;
 use rread_sql::Cluster;
 use rread_text::error::{Error, Kind, Result};
@@ -31,7 +31,7 @@ impl SelectArgs {
         let ca = self.cluster.tls_ca.as_deref().map(bytes_of).transpose()?;
         let token = self.cluster.token_file.as_deref().map(token_of).transpose()?;
         let access = Arc::new(ClusterAccess { token, version: VERSION.to_owned(), ca });
-        let options = OpenOptions {
+        let options = ReadSettings {
             encoding: self.encoding.encoding.clone(),
             salvage: self.source.salvage,
             no_decompress: self.source.packing.no_decompress,

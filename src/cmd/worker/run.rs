@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::WorkerArgs;
 use crate::args::file::{bytes_of, token_of};
 use crate::roots::of_worker::WorkerRoots;
-use rread_cluster::{ClusterAccess, OpenOptions, OpenedBy, Opening, WorkerOptions, check_identity, serve};
+use rread_cluster::{ClusterAccess, OpenedBy, Opening, ReadSettings, WorkerOptions, check_identity, serve};
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
@@ -82,12 +82,12 @@ impl WorkerArgs {
 /// A root cannot be opened.
 pub fn opening_below(roots: &[PathBuf]) -> Result<Arc<Opening>> {
     let roots = Arc::new(WorkerRoots::open(roots)?);
-    Ok(Arc::new(move |options: &OpenOptions| opened_by(options.clone(), &roots)))
+    Ok(Arc::new(move |options: &ReadSettings| opened_by(options.clone(), &roots)))
 }
 
 /// Opens the files of one read of a table with the options of a client.
-fn opened_by(options: OpenOptions, roots: &Arc<WorkerRoots>) -> Result<OpenedBy> {
-    let OpenOptions { encoding, salvage, no_decompress, anonymous, sheet } = options;
+fn opened_by(options: ReadSettings, roots: &Arc<WorkerRoots>) -> Result<OpenedBy> {
+    let ReadSettings { encoding, salvage, no_decompress, anonymous, sheet } = options;
     let choice: Choice = encoding.as_deref().map(str::parse).transpose()?.unwrap_or(Choice::Auto);
     let session = Session::default();
     let access = Access {

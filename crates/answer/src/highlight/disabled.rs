@@ -35,8 +35,8 @@ impl Language {
         match self {}
     }
 
-    pub fn keeps_levels(self) -> bool {
-        match self {}
+    pub fn keeps_levels(&self) -> bool {
+        match *self {}
     }
 
     pub fn skip(self, _: String, _: Origin) -> Option<()> {

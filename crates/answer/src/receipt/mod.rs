@@ -8,6 +8,8 @@ mod envelope;
 mod error;
 mod file;
 mod image;
+#[cfg(test)]
+mod keys_tests;
 mod members;
 mod query;
 mod records;

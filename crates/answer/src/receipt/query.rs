@@ -7,7 +7,9 @@ use super::envelope::PartData;
 use super::envelope::{Envelope, Markup};
 use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{FileDetails, FileInfo, NameInfo, TrafficInfo};
+use crate::wording::command_line;
 use rread_text::error::Result;
+use rread_text::sentence::call;
 
 /// The query, its table, and the returned rows.
 #[derive(Clone, Debug, Serialize)]
@@ -227,7 +229,7 @@ impl Envelope for QueryInfo {
         let line = |column: &ColumnInfo| format!("{} {}", column.name, column.r#type);
         let words = QueryWords {
             truncated: if_true(self.truncated),
-            next: self.next.map(|next| format!("select --offset {}", next.offset)),
+            next: self.next.map(|next| command_line(&call("select").with("offset", next.offset))),
             columns: (markup == Markup::Yaml).then(|| self.columns.iter().map(line).collect()),
         };
         arrange(QUERY, &self.members(file), &words)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use rread_cluster::internals::SentScan;
-use rread_cluster::{ClusterAccess, OpenOptions, OpenedBy, WorkerOptions, Workers, find, serve};
+use rread_cluster::{ClusterAccess, OpenedBy, ReadSettings, WorkerOptions, Workers, find, serve};
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, Watch};
@@ -37,7 +37,7 @@ fn open(path: &Path, watch: Option<Arc<dyn Watch>>) -> rread_text::error::Result
 fn worker(access: Arc<ClusterAccess>, memory: usize) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let opening = |_: &OpenOptions| {
+    let opening = |_: &ReadSettings| {
         let traffic = || Traffic { requests: 1, bytes_fetched: 10, held: 0 };
         Ok(OpenedBy { open: Arc::new(open), traffic: Arc::new(traffic) })
     };
@@ -336,7 +336,7 @@ fn sent_read(files: &TableFiles, request: &QueryRequest) -> Vec<u8> {
         let table = rread_sql::files::table(files, request).await.unwrap();
         let plan = table.scan(&context.state(), None, &[], None).await.unwrap();
         let scan = plan.downcast_ref::<FilesScan>().unwrap();
-        let sent = SentScan::of(scan, 1, &OpenOptions::default(), &context.task_ctx());
+        let sent = SentScan::of(scan, 1, &ReadSettings::default(), &context.task_ctx());
         sent.unwrap().bytes().unwrap()
     })
 }

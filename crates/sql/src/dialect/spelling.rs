@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, ExcludeSelectItem, Expr, Ident, JoinConstraint, JoinOperator, ObjectName,
-    ObjectNamePart, OrderBy, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Subscript,
-    TableAlias, TableFactor, TableWithJoins, VisitMut, VisitorMut, WildcardAdditionalOptions,
+    AccessExpr, BinaryOperator, Distinct, ExcludeSelectItem, Expr, Ident, JoinConstraint, JoinOperator,
+    ObjectName, ObjectNamePart, OrderBy, OrderByKind, Query, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, Subscript, TableAlias, TableFactor, TableWithJoins, VisitMut,
+    VisitorMut, WildcardAdditionalOptions,
 };
 
 use super::definitions::{Definitions, factors, flow, name_of};
@@ -38,6 +39,34 @@ struct Frame {
     /// The columns of the only table.
     columns: Option<Vec<String>>,
     shared: Vec<Shared>,
+    /// What the list of SELECT names itself, for ORDER BY.
+    labels: Vec<(Expr, Ident)>,
+    is_distinct: bool,
+}
+
+impl Frame {
+    /// The item of the list that `by` of ORDER BY means, if it is a column of USING: the one of that name, and for
+    /// DISTINCT also one of the same value.
+    fn label(&self, by: &Expr) -> Result<Option<Expr>> {
+        let Expr::Identifier(name) = by else { return Ok(None) };
+        let Some(shared) = self.shared.iter().find(|shared| shared.is(name)) else { return Ok(None) };
+        let is_named = |label: &Ident| find_first(std::iter::once(&label.value), name).is_some();
+        let mut named = self.labels.iter().map(|(_, label)| label).filter(|label| is_named(label));
+        let label = match (named.next(), named.next()) {
+            (Some(first), Some(second)) => {
+                let (name, first, second) = (&name.value, &first.value, &second.value);
+                let sentence = format!("ORDER BY `{name}` can be `{first}` or `{second}` of the columns");
+                return Err(Error::usage(sentence).hint("SELECT k AS one, a AS other ... ORDER BY one"));
+            }
+            (Some(label), None) => Some(label),
+            _ if self.is_distinct => {
+                let item = self.labels.iter().find(|(value, _)| *value == shared.value);
+                item.map(|(_, label)| label)
+            }
+            _ => None,
+        };
+        Ok(label.map(|label| Expr::Identifier(label.clone())))
+    }
 }
 
 pub(super) struct Speller<'a> {
@@ -167,7 +196,7 @@ impl Speller<'_> {
         let all: Vec<&TableFactor> = select.from.iter().flat_map(factors).collect();
         let only = if let [only] = all[..] { name_of(only) } else { None };
         let columns = only.and_then(|name| self.names.columns_of(name)).map(<[String]>::to_vec);
-        self.frames.push(Frame { columns, shared });
+        self.frames.push(Frame { columns, shared, ..Frame::default() });
         Ok(())
     }
 
@@ -355,7 +384,21 @@ impl VisitorMut for Speller<'_> {
         let frame = std::mem::take(&mut self.last);
         self.frames.push(if matches!(*query.body, SetExpr::Select(_)) { frame } else { Frame::default() });
         let is_order = std::mem::replace(&mut self.is_order, self.orders.is_empty());
+        let mut labels = Vec::new();
+        if let (OrderByKind::Expressions(all), Some(frame)) = (&order.kind, self.frames.last()) {
+            for by in all {
+                match frame.label(&by.expr) {
+                    Ok(label) => labels.push(label),
+                    Err(error) => return ControlFlow::Break(error),
+                }
+            }
+        }
         order.visit(self)?;
+        if let OrderByKind::Expressions(all) = &mut order.kind {
+            for (by, label) in all.iter_mut().zip(labels) {
+                by.expr = label.unwrap_or_else(|| by.expr.clone());
+            }
+        }
         self.is_order = is_order;
         self.frames.pop();
         query.order_by = Some(order);
@@ -366,8 +409,17 @@ impl VisitorMut for Speller<'_> {
         flow(self.select(select))
     }
 
-    fn post_visit_select(&mut self, _: &mut Select) -> ControlFlow<Error> {
+    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<Error> {
         self.last = self.frames.pop().unwrap_or_default();
+        // The engine compares ORDER BY with the expressions of DISTINCT ON, not with the list.
+        if !self.last.shared.is_empty() && !matches!(select.distinct, Some(Distinct::On(_))) {
+            self.last.is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
+            for item in &select.projection {
+                if let SelectItem::ExprWithAlias { expr, alias } = item {
+                    self.last.labels.push((expr.clone(), alias.clone()));
+                }
+            }
+        }
         ControlFlow::Continue(())
     }
 

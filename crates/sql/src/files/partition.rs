@@ -21,7 +21,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use super::FILE;
 use crate::text::ScalarType;
 use crate::{dialect, plans};
-use rread_source::named_files::Conditions;
+use rread_source::object::Conditions;
 use rread_text::error::Result;
 
 /// The value that Hive writes for NULL.
