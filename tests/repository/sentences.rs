@@ -9,11 +9,8 @@ use super::architecture::PACKAGES;
 use super::uses::{Code, code_of, root};
 
 /// Texts with options of other programs that are also called as ours, and whose they are.
-const OF_OTHERS: [(&str, &str); 3] = [
-    ("journalctl --file {}", "journalctl"),
-    ("export-credentials {profile}--format env", "aws"),
-    ("--prefix '{folder}' --output table", "az"),
-];
+const OF_OTHERS: [(&str, &str); 2] =
+    [("export-credentials {profile}--format env", "aws"), ("--prefix '{folder}' --output table", "az")];
 
 /// The options of the program, and its commands.
 fn names() -> (BTreeSet<String>, BTreeSet<String>) {
@@ -56,14 +53,16 @@ fn texts_of(code: &Code) -> Vec<(String, String)> {
 }
 
 #[test]
-fn no_crate_below_the_program_names_an_option_or_a_command() {
+fn no_crate_below_the_answers_names_an_option_or_a_command() {
     let (options, commands) = names();
     assert!(options.contains("max-bytes") && commands.contains("lines"), "{options:?} {commands:?}");
     let word = |text: &str| -> String {
         text.chars().take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-').collect()
     };
     let mut wrong = Vec::new();
-    for package in PACKAGES.iter().filter(|package| **package != ".") {
+    // The words of the command line stand in crates/answer, which has the wording, in the viewer, and in the program.
+    let above = [".", "crates/answer", "crates/view"];
+    for package in PACKAGES.iter().filter(|package| !above.contains(package)) {
         for code in code_of(package).iter().filter(|code| !code.name().ends_with("_tests.rs")) {
             for (_, text) in texts_of(code) {
                 let after = |sign: &str| text.split(sign).skip(1).map(word).collect::<Vec<_>>();

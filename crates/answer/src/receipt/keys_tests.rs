@@ -1,4 +1,4 @@
-//! The values that keys may have, and the page of the documents with every key of every answer, made from the schema.
+//! The page of the documents with every key of every answer, made from the schema.
 
 use std::collections::HashSet;
 
@@ -111,73 +111,3 @@ tables are made from the program. Frontmatter and XML have a key only if its val
 fn the_page_of_keys_is_that_of_the_program() {
     compare("docs/keys.md", &page());
 }
-
-/// The values of members that are words, by their place below the definitions, or by their names alone.
-pub(super) const VALUES: &[(&str, &[&str])] = &[
-    ("/brief/properties/kept_to", &["limit", "state_limit", "file_size_limit"]),
-    ("/capture_action/anyOf/1/properties/saved", &["created", "replaced", "appended"]),
-    ("kept_to", &["limit", "state_limit", "file_size_limit"]),
-    ("/select/properties/cut_by", &["max_rows", "max_bytes"]),
-    ("/brief_query/properties/cut_by", &["max_rows", "max_bytes"]),
-    ("cut_by", &["max_bytes", "max_tokens", "max_lines", "max_columns"]),
-    ("/next/properties/command", &["bytes", "lines", "page"]),
-    ("/next_merge/properties/command", &["ranges", "search"]),
-    ("/next_rows/properties/command", &["select"]),
-    ("/next_search/properties/command", &["search"]),
-    ("/next_lines/properties/command", &["lines"]),
-    ("/directory/properties/holds", &["indexes", "hashes", "captures", "temporary_files"]),
-    ("/directory/properties/state", &["writable", "absent", "read_only", "off", "unusable"]),
-    ("/terminal/properties/colors", &["none", "ansi", "exact"]),
-    ("/planned_url/properties/store", &["s3", "gcs", "azure", "http"]),
-    ("/error/properties/kind", &KINDS_OF_ERRORS),
-    ("/segment/anyOf/3/properties/kind", &KINDS_OF_ERRORS),
-    ("/segment/anyOf/4/properties/kind", &KINDS_OF_ERRORS),
-    ("/segment/anyOf/6/properties/kind", &KINDS_OF_ERRORS),
-    ("index", &["hit", "built", "extended", "none"]),
-    ("encoding_source", &["bom", "content", "guess", "option"]),
-    ("encode", &["base64", "hex", "hexdump"]),
-    ("change", &["appended", "truncated", "replaced", "rewritten"]),
-    ("/follow_event/properties/event", &["rotated", "truncated", "appeared", "gone"]),
-    ("/follow_end/properties/event", &["end"]),
-    (
-        "/follow_end/properties/reason",
-        &["match", "until", "timeout", "max_bytes", "max_lines", "process", "eof"],
-    ),
-    ("/image/properties/format", &["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "SVG"]),
-    ("/index_action/anyOf/1/properties/state", &["fresh", "grown", "renamed", "stale"]),
-    ("/index_action/anyOf/2/properties/state", &["absent"]),
-    ("/member/properties/kind", &OF_MEMBERS),
-    ("/brief_member/properties/kind", &OF_MEMBERS),
-    ("/members/properties/archive", &["tar", "ZIP"]),
-    ("/select/properties/input", &["csv", "json", "jsonl", "parquet", "sheet", "sqlite", "lines", "log"]),
-    ("/select/properties/output", &["csv", "jsonl", "json", "table"]),
-    ("/stat/properties/kind", &["text", "binary"]),
-    ("/brief_stat/properties/kind", &["text", "binary"]),
-    ("/stat/properties/newline", &["lf", "crlf", "mixed", "cr", "none"]),
-    ("/mismatch/properties/status", &["moved", "changed", "gone", "past_end"]),
-    ("/format_details/properties/byte_order", &["little", "big"]),
-    ("/format_details/properties/encoding", &["utf-8", "utf-16le", "utf-16be"]),
-];
-
-const OF_MEMBERS: [&str; 7] = ["file", "directory", "symlink", "hardlink", "device", "fifo", "other"];
-
-const KINDS_OF_ERRORS: [&str; 18] = [
-    "usage",
-    "invalid_range",
-    "not_found",
-    "permission",
-    "is_directory",
-    "special_file",
-    "io",
-    "network",
-    "locked",
-    "binary",
-    "out_of_range",
-    "invalid_text",
-    "changed",
-    "mismatch",
-    "no_match",
-    "timeout",
-    "no_rows",
-    "write",
-];

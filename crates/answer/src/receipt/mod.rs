@@ -18,6 +18,8 @@ mod schema_tests;
 mod search;
 mod slice;
 mod stat;
+#[cfg(test)]
+mod values_tests;
 mod verification;
 
 pub use capture::{

@@ -16,12 +16,12 @@ use super::doctor::INDEX;
 use super::envelope::{Plain, keys};
 use super::error::{ErrorMembers, Reason};
 use super::image::{IMAGE, ImageMembers};
-use super::keys_tests::VALUES;
 use super::query::{FilesListed, QUERY, QueryMembers, QueryWords};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, MergedWords, NextMerge};
 use super::search::{FoundMatch, MatchedLines, NextSearch, SEARCH, SearchWords};
 use super::slice::{SLICE, SegmentMembers, SliceMembers, SliceWords};
 use super::stat::{BYTE, LINE, STAT};
+use super::values_tests::VALUES;
 use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers, VerificationWords};
 use super::{
     BuildInfo, ByteInfo, DoctorInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
