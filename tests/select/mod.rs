@@ -5,6 +5,7 @@
 
 mod advice;
 pub mod duckdb;
+mod dialects;
 mod envelope;
 mod exact;
 mod files;

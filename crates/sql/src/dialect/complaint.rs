@@ -89,7 +89,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
     match root {
         DataFusionError::SchemaError(schema, _) => {
             let word = span.and_then(|span| word(sql, span.start.line, span.start.column));
-            names(schema, &at, word, columns)
+            in_single_quotes(sql, names(schema, &at, word, columns))
         }
         // `run` adds the hint: it knows the limit.
         DataFusionError::ResourcesExhausted(_) => Error::new(Kind::Io, out_of_memory()),
@@ -220,6 +220,16 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
     }
 }
 
+/// Says that a text has single quotes, if the name that is missing has double quotes.
+fn in_single_quotes(sql: &str, error: Error) -> Error {
+    let message = error.message.plain();
+    let wanted = message.split_once("there is no column `").and_then(|(_, rest)| rest.split('`').next());
+    let Some(wanted) = wanted.filter(|wanted| sql.contains(&format!("\"{wanted}\""))) else { return error };
+    let text = format!("'{}' in single quotes is a text", wanted.replace('\'', "''"));
+    let hint = error.hint.clone().map_or_else(|| text.clone().into(), |hint| hint.then(format!("; {text}")));
+    error.hint(hint)
+}
+
 /// The path of the member `wanted` of a column of objects.
 fn member(wanted: &str, columns: &[(String, String)]) -> Option<String> {
     fn below(wanted: &str, data_type: &DataType) -> Option<String> {
@@ -246,7 +256,7 @@ fn running(cause: &ArrowError, at: &str) -> Error {
     match cause {
         ArrowError::CastError(_) | ArrowError::ParseError(_) => error.hint(TRY_CAST),
         ArrowError::ArithmeticOverflow(_) => {
-            error.hint("CAST(column AS DOUBLE) and CAST(column AS DECIMAL(38, 0)) hold larger numbers")
+            error.hint("CAST(column AS DOUBLE) holds larger numbers, with 15 digits; decimals with fewer digits after the point leave more room")
         }
         ArrowError::DivideByZero => error.hint("x / NULLIF(y, 0) is NULL where y is 0"),
         _ => error,

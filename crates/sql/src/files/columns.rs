@@ -1,18 +1,18 @@
 //! The columns of all files: their names are compared, and their types widened.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use serde::{Deserialize, Serialize};
 
-use super::head::Head;
+use super::head::{Head, Look};
 use crate::request::QueryRequest;
 use crate::table::TableHead;
 use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Input;
+use rread_text::layout::{Input, Layout};
 use rread_text::sentence::{Sentence, call, setting};
 
 /// The columns that the files have together.
@@ -31,6 +31,9 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     let may_differ = union || heads.first().and_then(|head| head.table()).is_some_and(TableHead::has_members);
     if !may_differ {
         compare(heads)?;
+    }
+    if let Some(error) = differing_by_case(heads) {
+        return Err(error);
     }
     let mut columns: Columns = Vec::new();
     let mut origins: Vec<Option<PathBuf>> = Vec::new();
@@ -66,6 +69,45 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     let inferred = apply(&types, &mut columns, is_open)?;
     origins.resize(columns.len(), None);
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
+}
+
+/// Gives the columns of CSV files the spelling of the first file that has them: there, a position finds the values.
+pub(super) fn spell_alike(heads: &mut [Head]) {
+    let mut spelt: HashMap<String, String> = HashMap::new();
+    for head in heads {
+        let Look::Table(table) = &mut head.look else { continue };
+        let TableHead::Text(text) = &mut **table else { continue };
+        let fields = text.table.schema.fields();
+        let lower: HashSet<String> = fields.iter().map(|field| field.name().to_lowercase()).collect();
+        if !matches!(text.layout, Layout::Csv(_)) || lower.len() < fields.len() {
+            continue;
+        }
+        let spell = |field: &FieldRef| {
+            let name = spelt.entry(field.name().to_lowercase()).or_insert_with(|| field.name().clone());
+            (name.clone(), field.data_type().clone())
+        };
+        text.table.schema = schema(fields.iter().map(spell).collect());
+    }
+}
+
+/// The error for columns of two files whose names differ only by case: a query would mean one of them.
+fn differing_by_case(heads: &[&Head]) -> Option<Error> {
+    let mut spelt: HashMap<String, (&str, &Head)> = HashMap::new();
+    for head in heads {
+        let fields = head.table()?.schema().fields();
+        let is_own = |name: &str| fields.iter().any(|field| field.name() == name);
+        for field in fields {
+            let (name, first) = *spelt.entry(field.name().to_lowercase()).or_insert((field.name(), head));
+            let has_both = is_own(name) || first.table()?.schema().column_with_name(field.name()).is_some();
+            if name != field.name() && !has_both {
+                let (one, two) = (first.path.display(), head.path.display());
+                let message = format!("{name} of {one} and {} of {two} differ only by case", field.name());
+                let hint = setting("table").then(" b=FILE makes a table of one of them; UNION ALL joins the rows");
+                return Some(Error::usage(message).hint(hint));
+            }
+        }
+    }
+    None
 }
 
 /// The kind of table that each of many files must have.
@@ -166,7 +208,8 @@ fn difference(first: &TableKind, other: &TableKind) -> Error {
     if first.is_row != other.is_row {
         return error.hint(setting("header").then(" or ").then(setting("no-header")).then(" for all files"));
     }
-    error.hint(setting("union").then(" fills what a file lacks with NULL"))
+    let join = setting("table").then(" NAME=FILE makes a table of its own, for a join");
+    error.hint(setting("union").then(" fills what a file lacks with NULL, and ").then(join))
 }
 
 /// The type that holds the values of both.

@@ -120,6 +120,9 @@ impl Chunks {
                 self.buffer.reserve(self.target.saturating_add(SLACK));
             }
             self.ended = !self.text.read(&mut self.buffer)?;
+            if self.ended && matches!(self.layout, Layout::Csv(_)) {
+                self.buffer.truncate(without_end_mark(&self.buffer).len());
+            }
         }
     }
 
@@ -195,6 +198,11 @@ pub(super) fn after_skipped<'t>(text: &'t [u8], layout: &Layout) -> &'t [u8] {
         0 => text,
         count => after_lines(text, count, newline_of(layout)).0,
     }
+}
+
+/// `text` without the byte with which DOS ends a file.
+pub(crate) fn without_end_mark(text: &[u8]) -> &[u8] {
+    text.trim_ascii_end().strip_suffix(b"\x1a").unwrap_or(text)
 }
 
 fn skipped_lines(layout: &Layout) -> u64 {
