@@ -7,7 +7,10 @@ use bytes::Bytes;
 use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
 use datafusion::common::Statistics;
 use datafusion::common::config::TableParquetOptions;
-use datafusion::datasource::file_format::parquet::{coerce_int96_to_resolution, transform_schema_to_view};
+// The engine exports its successor only from a crate that is not ours.
+#[allow(deprecated)]
+use datafusion::datasource::file_format::parquet::coerce_int96_to_resolution;
+use datafusion::datasource::file_format::parquet::transform_schema_to_view;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::object_store::ObjectStoreUrl;
 use datafusion::datasource::physical_plan::parquet::ParquetFileReaderFactory;
@@ -61,6 +64,7 @@ impl Parquet {
         let arrow = arrow.map_err(damaged)?;
         let stored = metadata.file_metadata().schema_descr();
         // Nanoseconds of 64 bits hold only the years 1677 to 2262, and INT96 is usual for 9999-12-31.
+        #[allow(deprecated)]
         let micros = coerce_int96_to_resolution(stored, arrow.schema(), &TimeUnit::Microsecond);
         let schema = Arc::new(transform_schema_to_view(micros.as_ref().unwrap_or(arrow.schema())));
         let statistics = DFParquetMetadata::statistics_from_parquet_metadata(&metadata, &schema)
