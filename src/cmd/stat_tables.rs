@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rread_answer::options::ReadOptions;
 use rread_reader::reader::Reader;
+use rread_source::Paged;
 use rread_source::access::OpensMember;
 use rread_source::compressed::name::ending;
 use rread_source::sqlite::Database;
-use rread_source::Paged;
 use rread_sql::overview;
 use rread_text::error::Result;
 

@@ -57,7 +57,8 @@ impl Dialect {
             ]
         });
         let end = if self.is_trailing { self.delimiter.to_string() } else { String::new() };
-        let stated = if self.is_stated { format!("sep={}{}", self.delimiter, self.newline) } else { String::new() };
+        let stated =
+            if self.is_stated { format!("sep={}{}", self.delimiter, self.newline) } else { String::new() };
         let records = self.has_header.then_some(header).into_iter().chain(rows);
         let lines = records.map(|record| record.join(&self.delimiter.to_string()) + &end + self.newline);
         stated + &lines.collect::<String>()
@@ -72,7 +73,15 @@ fn dialects() -> Vec<Dialect> {
                 let decimal = if delimiter == ';' && nth % 2 == 0 { ',' } else { '.' };
                 let (is_trailing, is_stated) = (nth == 1, nth == 2);
                 let has_header = nth != 3;
-                all.push(Dialect { delimiter, quoting, newline, decimal, has_header, is_trailing, is_stated });
+                all.push(Dialect {
+                    delimiter,
+                    quoting,
+                    newline,
+                    decimal,
+                    has_header,
+                    is_trailing,
+                    is_stated,
+                });
             }
         }
     }
@@ -81,7 +90,9 @@ fn dialects() -> Vec<Dialect> {
 
 /// Notes and the sums of numbers, as JSON lines.
 fn expected() -> String {
-    ROWS.iter().map(|(id, _, note, price)| format!("{id}|{note}|{}\n", price.parse::<f64>().unwrap())).collect()
+    ROWS.iter()
+        .map(|(id, _, note, price)| format!("{id}|{note}|{}\n", price.parse::<f64>().unwrap()))
+        .collect()
 }
 
 #[test]
@@ -124,8 +135,18 @@ fn read(name: &str, text: &str, sql: &str) -> (i32, String, String) {
 fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
     for (name, text, sql, expected) in [
         // Quotes after a backslash.
-        ("b.csv", "id,v,txt\n1,10,\"size 5\\\"\"\n2,20,\"b\"\n3,30,\"size 6\\\"\"\n4,40,\"d\"\n", "SELECT count(*), sum(v) FROM t", "4,100"),
-        ("b.csv", "id,txt,n\n1,\"say \\\"hi\\\" now\",5\n2,\"plain\",6\n", "SELECT txt FROM t WHERE id = 1", "\"say \"\"hi\"\" now\""),
+        (
+            "b.csv",
+            "id,v,txt\n1,10,\"size 5\\\"\"\n2,20,\"b\"\n3,30,\"size 6\\\"\"\n4,40,\"d\"\n",
+            "SELECT count(*), sum(v) FROM t",
+            "4,100",
+        ),
+        (
+            "b.csv",
+            "id,txt,n\n1,\"say \\\"hi\\\" now\",5\n2,\"plain\",6\n",
+            "SELECT txt FROM t WHERE id = 1",
+            "\"say \"\"hi\"\" now\"",
+        ),
         ("b.csv", "id,txt,n\n1,\"say \\\"hi, you\\\" now\",5\n2,\"plain\",6\n", "SELECT sum(n) FROM t", "11"),
         // A path that ends with a backslash.
         ("b.csv", "id,dir\n1,\"C:\\x\\\"\n2,\"D:\\\"\n", "SELECT count(*) FROM t", "2"),
@@ -146,7 +167,12 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
         ("room.csv", "Ada,Elm St 5,A-42\nBob,Oak St,B-77\nEve,Ash St, C-12\n", "SELECT count(*) FROM t", "3"),
         ("zip.csv", "Ada,Elm,04217\nBob,Oak,07731\nEve,Ash, 91234\n", "SELECT count(*) FROM t", "3"),
         // A table that R writes.
-        ("r.csv", "\"mpg\",\"cyl\"\n\"Mazda RX4\",21,6\n\"Fiat 128\",32.4,4\n", "SELECT sum(cyl) FROM t WHERE _1 = 'Mazda RX4'", "6"),
+        (
+            "r.csv",
+            "\"mpg\",\"cyl\"\n\"Mazda RX4\",21,6\n\"Fiat 128\",32.4,4\n",
+            "SELECT sum(cyl) FROM t WHERE _1 = 'Mazda RX4'",
+            "6",
+        ),
         // A delimiter after each last value.
         ("d.csv", "a,b\n1,2,\n3,4,\n", "SELECT sum(b) FROM t", "6"),
         // Values with another delimiter inside.
@@ -162,8 +188,11 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
 fn what_leaves_two_readings_or_contradicts_the_layout_is_said() {
     let (code, _, notes) = read("a.csv", "Ada;a,b\nBob;c,d\n", "SELECT * FROM t");
     assert!(code == 6 && notes.contains("--delimiter ';'") && notes.contains("--delimiter ','"), "{notes}");
-    let (code, _, notes) =
-        read("g.csv", "id,name,city,note\n1,Ada,London,\n2,Smith, John,Paris,\n3,Bob,Rome,x\n", "SELECT * FROM t");
+    let (code, _, notes) = read(
+        "g.csv",
+        "id,name,city,note\n1,Ada,London,\n2,Smith, John,Paris,\n3,Bob,Rome,x\n",
+        "SELECT * FROM t",
+    );
     assert!(code == 6 && notes.contains("line 3: the record has 5 values"), "{notes}");
     let mut text = "id,note\n".to_owned();
     text.extend((0..50).map(|id| format!("{id},\"note {id}\"\n")));
@@ -175,12 +204,16 @@ fn what_leaves_two_readings_or_contradicts_the_layout_is_said() {
     assert_eq!(metadata["guess_contradicted"]["first_line"], 52, "{answer}");
     assert_eq!(metadata["dialect"], "delimiter ,, quote \", header", "{answer}");
     let run = sandbox.run(["select", "n.csv", "SELECT count(*) FROM t", "--raw"]).ok();
-    assert!(run.stderr.contains("line 52: a quote is inside the value") && run.stderr.contains("--quote ''"), "{run}");
+    assert!(
+        run.stderr.contains("line 52: a quote is inside the value") && run.stderr.contains("--quote ''"),
+        "{run}"
+    );
 }
 
 #[test]
 fn a_log_is_not_a_table_because_a_delimiter_is_even_in_its_lines() {
-    let pod = |nth: u32| format!("2026-11-23T06:00:0{nth}Z stdout F {{\"level\":\"info\",\"msg\":\"m{nth}\"}}\n");
+    let pod =
+        |nth: u32| format!("2026-11-23T06:00:0{nth}Z stdout F {{\"level\":\"info\",\"msg\":\"m{nth}\"}}\n");
     let plain = |nth: u32| format!("2026-11-23 06:00:0{nth} INFO took one,two\n");
     let bars = |nth: u32| format!("web-1  | 2026-11-23T06:00:0{nth}Z GET /a|b\n");
     let writers: [&dyn Fn(u32) -> String; 3] = [&pod, &plain, &bars];
@@ -190,8 +223,12 @@ fn a_log_is_not_a_table_because_a_delimiter_is_even_in_its_lines() {
         assert_eq!(answer["metadata"]["input"], "log", "{answer}");
     }
     // A table whose first column is a time stays one.
-    for text in ["2026-11-23T06:00:01Z,a,1\n2026-11-23T06:00:02Z,b,2\n", "time,v\n2026-11-23 06:00:01,1\n2026-11-23 06:00:02,2\n"] {
-        let answer = Sandbox::with("a.txt", text).run(["select", "a.txt", "SELECT * FROM t", "--json"]).ok().json();
+    for text in [
+        "2026-11-23T06:00:01Z,a,1\n2026-11-23T06:00:02Z,b,2\n",
+        "time,v\n2026-11-23 06:00:01,1\n2026-11-23 06:00:02,2\n",
+    ] {
+        let answer =
+            Sandbox::with("a.txt", text).run(["select", "a.txt", "SELECT * FROM t", "--json"]).ok().json();
         assert_eq!(answer["metadata"]["input"], "csv", "{answer}");
     }
 }

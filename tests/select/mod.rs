@@ -4,11 +4,12 @@
 #![allow(dead_code)]
 
 mod advice;
-pub mod duckdb;
 mod dialects;
+pub mod duckdb;
 mod envelope;
 mod exact;
 mod files;
+mod habits;
 pub mod kinds;
 mod limits;
 mod logs;

@@ -316,8 +316,15 @@ impl QueryRun {
     /// The error of an operation on a column of text that needs numbers or times: it has the column, a value, and what reads it.
     fn text_in_the_way(&self, complaint: &Error, columns: &[(String, String)]) -> Option<Error> {
         let message = complaint.message.plain();
-        let is_type = ["failed to match", "does not take arguments", "coerce", "Cannot infer common", "Cannot cast string"];
-        let of_cast = message.split_once("Cannot cast string '").and_then(|(_, rest)| rest.split('\'').next());
+        let is_type = [
+            "failed to match",
+            "does not take arguments",
+            "coerce",
+            "Cannot infer common",
+            "Cannot cast string",
+        ];
+        let of_cast =
+            message.split_once("Cannot cast string '").and_then(|(_, rest)| rest.split('\'').next());
         if !is_type.iter().any(|words| message.contains(words)) || self.is_probe {
             return None;
         }
@@ -327,14 +334,18 @@ impl QueryRun {
             Some(value) => value.to_owned(),
             None => {
                 let quoted = format!("\"{}\"", name.replace('"', "\"\""));
-                let sql = format!("SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1");
+                let sql = format!(
+                    "SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1"
+                );
                 self.first_value(&sql)?
             }
         };
-        let is_csv = self.request.input.is_none_or(|input| input == Input::Csv) ;
+        let is_csv = self.request.input.is_none_or(|input| input == Input::Csv);
         let remedy = dialect::remedy(name, &value, is_csv);
         let message = match &column.function {
-            Some(function) => format!("{function} takes numbers, and column {name} is text, such as '{value}'"),
+            Some(function) => {
+                format!("{function} takes numbers, and column {name} is text, such as '{value}'")
+            }
             None if of_cast.is_some() => format!("{message}; column {name} is text"),
             None => format!("column {name} is text, such as '{value}': {message}"),
         };
@@ -396,7 +407,8 @@ impl QueryRun {
         let mut logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
         if described.is_some() {
             let columns = self::described(logical.schema().as_arrow());
-            logical = state.create_logical_plan(&dialect::listed(["column_name", "data_type"], &columns)).await?;
+            logical =
+                state.create_logical_plan(&dialect::listed(["column_name", "data_type"], &columns)).await?;
         }
         // The parser accepts more than queries.
         let only_queries =

@@ -14,9 +14,9 @@ use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit, check_title, described,
-    first_record, fitted, guess, has_record, infer, is_log, is_named_delimited, is_no_layout, parse_schema,
-    shown_delimiter, stated_delimiter, whole_records, with_types, without_end_mark,
+    FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit, check_title,
+    described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited, is_no_layout,
+    parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types, without_end_mark,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -343,7 +343,8 @@ impl TextSample {
         if !self.bytes.contains(&csv.newline) {
             self.grow(&Layout::Csv(csv.clone()))?;
         }
-        let text = String::from_utf8_lossy(after_lines(&self.bytes, csv.skip_lines, csv.newline).0).into_owned();
+        let text =
+            String::from_utf8_lossy(after_lines(&self.bytes, csv.skip_lines, csv.newline).0).into_owned();
         let found = guess(&text, self.whole, path, &csv, given);
         csv = found.csv.clone();
         self.grow(&Layout::Csv(csv.clone()))?;
@@ -352,7 +353,11 @@ impl TextSample {
         let others = Given { quote: true, escape: true, ..Given::default() };
         let find = |text: &str, csv: &Csv| guess(text, true, path, csv, others).divides();
         let find: Option<FindDelimiter<'_>> = (!given.delimiter).then_some(&find);
-        if request.input.is_none() && request.header.is_none() && !given.delimiter && is_log(&text, path, &found) {
+        if request.input.is_none()
+            && request.header.is_none()
+            && !given.delimiter
+            && is_log(&text, path, &found)
+        {
             find.map_or(Ok(()), |find| check_title(&text, &csv, find))?;
             let message = format!("{LOG}, not a table: no delimiter divides its lines");
             let both = setting("input").then(" log makes a row of each record, and ").then(setting("input"));
@@ -365,7 +370,9 @@ impl TextSample {
         match check_fit(&bytes, &csv, find) {
             Ok(()) => Ok(Ok(csv)),
             // With another option, it is a table.
-            Err(error) if find.is_some() && is_no_layout(&error) && !is_named_delimited(path) => Ok(Err(error)),
+            Err(error) if find.is_some() && is_no_layout(&error) && !is_named_delimited(path) => {
+                Ok(Err(error))
+            }
             Err(error) => Err(error),
         }
     }

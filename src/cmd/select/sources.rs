@@ -86,7 +86,11 @@ pub(super) fn name_tables(args: &mut SelectArgs) {
     let mut left = args.files.clone();
     for name in dialect::relations(&sql) {
         let is_taken = NAMES.iter().any(|own| own.eq_ignore_ascii_case(&name))
-            || args.set.table.iter().any(|table| divided(table).is_some_and(|(own, _)| own.eq_ignore_ascii_case(&name)));
+            || args
+                .set
+                .table
+                .iter()
+                .any(|table| divided(table).is_some_and(|(own, _)| own.eq_ignore_ascii_case(&name)));
         let is_it = |file: &&PathBuf| {
             let base = file.file_name().unwrap_or_default().to_string_lossy();
             let stem = base.split('.').next().unwrap_or_default();

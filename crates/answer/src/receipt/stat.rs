@@ -165,8 +165,7 @@ pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newl
 impl Plain for StatInfo {
     const ELEMENT: &'static str = "file_stat";
     const ORDER: &'static str = STAT;
-    const BRIEF: &'static str =
-        "lines estimated_lines range longest_line newlines kinds patterns other_lines pages tables hint total";
+    const BRIEF: &'static str = "lines estimated_lines range longest_line newlines kinds patterns other_lines pages tables hint total";
 }
 
 /// One of several files that cannot be examined, and why.

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator,
-    ObjectName, ObjectNamePart, Query, Select, Statement as Parsed, TableAlias, TableFactor, TableFunctionArgs,
-    Value, Visit, VisitMut, Visitor, VisitorMut,
+    Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
+    ObjectNamePart, Query, Select, Statement as Parsed, TableAlias, TableFactor, TableFunctionArgs, Value,
+    Visit, VisitMut, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -48,14 +48,20 @@ impl VisitorMut for Habits<'_> {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
-        let TableFactor::Table { name, alias, args: None, .. } = factor else { return ControlFlow::Continue(()) };
+        let TableFactor::Table { name, alias, args: None, .. } = factor else {
+            return ControlFlow::Continue(());
+        };
         let wanted = written(name);
-        let is_plain = matches!(name.0.as_slice(), [ObjectNamePart::Identifier(Ident { quote_style: None | Some('"'), .. })]);
+        let is_plain = matches!(
+            name.0.as_slice(),
+            [ObjectNamePart::Identifier(Ident { quote_style: None | Some('"'), .. })]
+        );
         if !is_plain && let Some(found) = self.tables.iter().find(|table| **table == wanted) {
             *name = ObjectName::from(quote(found));
             let stem = stem(found);
             if alias.is_none() && !stem.is_empty() {
-                *alias = Some(TableAlias { explicit: true, name: quote(stem), columns: Vec::new(), at: None });
+                *alias =
+                    Some(TableAlias { explicit: true, name: quote(stem), columns: Vec::new(), at: None });
             }
         }
         ControlFlow::Continue(())
@@ -96,8 +102,12 @@ fn list_of(factor: &TableFactor) -> Option<(String, Option<&TableAlias>)> {
             let [list] = &array_exprs[..] else { return None };
             Some((list.to_string(), alias.as_ref()))
         }
-        TableFactor::Function { name, args, alias, .. } if is_unnest(name) => Some((one(args)?, alias.as_ref())),
-        TableFactor::Table { name, args: Some(TableFunctionArgs { args, .. }), alias, .. } if is_unnest(name) => {
+        TableFactor::Function { name, args, alias, .. } if is_unnest(name) => {
+            Some((one(args)?, alias.as_ref()))
+        }
+        TableFactor::Table { name, args: Some(TableFunctionArgs { args, .. }), alias, .. }
+            if is_unnest(name) =>
+        {
             Some((one(args)?, alias.as_ref()))
         }
         _ => None,
@@ -112,9 +122,8 @@ fn is_unnest(name: &ObjectName) -> bool {
 fn unnested(of: &TableFactor, list: &TableFactor) -> Option<TableFactor> {
     let (list, alias) = list_of(list)?;
     let name = match of {
-        TableFactor::Table { alias: Some(alias), args: None, .. } | TableFactor::Derived { alias: Some(alias), .. } => {
-            alias.name.clone()
-        }
+        TableFactor::Table { alias: Some(alias), args: None, .. }
+        | TableFactor::Derived { alias: Some(alias), .. } => alias.name.clone(),
         TableFactor::Table { name, args: None, .. } => name.0.last()?.as_ident()?.clone(),
         _ => return None,
     };
@@ -149,7 +158,9 @@ pub fn relations(sql: &str) -> Vec<String> {
         }
     }
     let dialect = GenericDialect {};
-    let parsed = tokens(sql).ok().map(|tokens| Parser::new(&dialect).with_tokens_with_locations(tokens).parse_statement());
+    let parsed = tokens(sql)
+        .ok()
+        .map(|tokens| Parser::new(&dialect).with_tokens_with_locations(tokens).parse_statement());
     let Some(Ok(parsed)) = parsed else { return Vec::new() };
     let mut found = Found::default();
     let _: ControlFlow<()> = parsed.visit(&mut found);

@@ -42,12 +42,16 @@ impl ExprPlanner for Literals {
 /// The literal in the type of the expression that it is compared with, if only that can be meant.
 fn meant(value: &ScalarValue, beside: &Expr, schema: &DFSchema) -> Option<Expr> {
     let meant = match (beside.get_type(schema).ok()?, value) {
-        (DataType::Boolean, ScalarValue::Int64(Some(number @ 0..=1))) => ScalarValue::Boolean(Some(*number == 1)),
+        (DataType::Boolean, ScalarValue::Int64(Some(number @ 0..=1))) => {
+            ScalarValue::Boolean(Some(*number == 1))
+        }
         (DataType::Boolean, text) => {
             let text = text.try_as_str()??;
             let is = |words: [&str; 4]| words.iter().any(|word| text.trim().eq_ignore_ascii_case(word));
             let truth = is(["true", "t", "yes", "1"]);
-            ScalarValue::Boolean(Some(truth).filter(|truth| *truth || is(["false", "f", "no", "0"])).map(Some)?)
+            ScalarValue::Boolean(
+                Some(truth).filter(|truth| *truth || is(["false", "f", "no", "0"])).map(Some)?,
+            )
         }
         (DataType::FixedSizeBinary(16), text) => {
             let digits: String = text.try_as_str()??.chars().filter(|c| *c != '-').collect();

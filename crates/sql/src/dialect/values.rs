@@ -6,8 +6,20 @@ use super::tokens::tokens;
 use rread_text::sentence::{Sentence, setting};
 
 /// The functions that take numbers, and texts never.
-const NUMERIC: [&str; 12] =
-    ["sum", "avg", "mean", "stddev", "stddev_pop", "var", "var_pop", "median", "abs", "round", "ceil", "floor"];
+const NUMERIC: [&str; 12] = [
+    "sum",
+    "avg",
+    "mean",
+    "stddev",
+    "stddev_pop",
+    "var",
+    "var_pop",
+    "median",
+    "abs",
+    "round",
+    "ceil",
+    "floor",
+];
 
 /// A column of text that a query uses as if it were numbers, and the function that does.
 pub struct TextColumn {
@@ -30,13 +42,14 @@ pub fn text_column(sql: &str, columns: &[(String, String)]) -> Option<TextColumn
         tokens.get(at + 1) == Some(&Token::DoubleColon)
             || matches!(before, Some(Token::Word(word)) if word.value.to_ascii_uppercase().ends_with("CAST"))
     };
-    let function = |at: usize| match (at.checked_sub(2).map(|before| &tokens[before]), tokens.get(at.wrapping_sub(1))) {
-        (Some(Token::Word(word)), Some(Token::LParen)) => {
-            let name = word.value.to_ascii_lowercase();
-            NUMERIC.contains(&name.as_str()).then_some(name)
-        }
-        _ => None,
-    };
+    let function =
+        |at: usize| match (at.checked_sub(2).map(|before| &tokens[before]), tokens.get(at.wrapping_sub(1))) {
+            (Some(Token::Word(word)), Some(Token::LParen)) => {
+                let name = word.value.to_ascii_lowercase();
+                NUMERIC.contains(&name.as_str()).then_some(name)
+            }
+            _ => None,
+        };
     let all = || (0..tokens.len()).filter_map(|at| Some((at, text(at)?)));
     let of_function = all().find_map(|(at, name)| Some(TextColumn { name, function: Some(function(at)?) }));
     let other = |(_, name)| TextColumn { name, function: None };
@@ -45,17 +58,20 @@ pub fn text_column(sql: &str, columns: &[(String, String)]) -> Option<TextColumn
 
 /// What reads `value` of the column of text `name` as a number, a date or a time.
 pub fn remedy(name: &str, value: &str, is_csv: bool) -> Sentence {
-    let column = if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
-        name.to_owned()
-    } else {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    };
+    let column =
+        if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
+            name.to_owned()
+        } else {
+            format!("\"{}\"", name.replace('"', "\"\""))
+        };
     let value = value.trim();
     if let Some((form, order)) = date_form(value) {
         let call = if form.contains("%H") { "to_timestamp" } else { "to_date" };
         let call = format!("{call}({column}, '{form}')");
         return match order.filter(|_| is_csv) {
-            Some(order) => Sentence::from(format!("{call}, or ")).then(setting("date-order")).then(format!(" {order}")),
+            Some(order) => {
+                Sentence::from(format!("{call}, or ")).then(setting("date-order")).then(format!(" {order}"))
+            }
             None => call.into(),
         };
     }
@@ -71,20 +87,24 @@ pub fn remedy(name: &str, value: &str, is_csv: bool) -> Sentence {
             if !rest.is_empty()
                 && digits(first)
                 && first.len() < 4
-                && rest.iter().all(|part| part.split('.').next().is_some_and(|group| group.len() == 3 && digits(group))) =>
+                && rest.iter().all(|part| {
+                    part.split('.').next().is_some_and(|group| group.len() == 3 && digits(group))
+                }) =>
         {
-            option("thousands", ",", format!("replace({column}, ',', '')::double"))
+            option("thousands", "','", format!("replace({column}, ',', '')::double"))
         }
         [whole, decimals] if digits(&whole.replace('.', "")) && digits(decimals) => {
-            option("decimal", ",", format!("replace({column}, ',', '.')::double"))
+            option("decimal", "','", format!("replace({column}, ',', '.')::double"))
         }
         _ => {
             let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
             let marks: Vec<char> = value.chars().filter(|c| !is_of_number(*c)).collect();
             match &marks[..] {
-                [mark] if value.len() > mark.len_utf8() && !mark.is_alphabetic() => {
-                    format!("replace({column}, '{}', '')::double", if *mark == '\'' { "''".into() } else { mark.to_string() }).into()
-                }
+                [mark] if value.len() > mark.len_utf8() && !mark.is_alphabetic() => format!(
+                    "replace({column}, '{}', '')::double",
+                    if *mark == '\'' { "''".into() } else { mark.to_string() }
+                )
+                .into(),
                 _ if is_csv && !value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() < 10 => {
                     setting("null").then(format!(" {}", rread_text::quote::quoted_word(value)))
                 }

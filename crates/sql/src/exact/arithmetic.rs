@@ -6,15 +6,14 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Decimal256Array};
+use datafusion::arrow::array::{ArrayRef, AsArray, Decimal128Array};
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::compute::{CastOptions, cast_with_options};
-use datafusion::arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, DecimalType, Field, FieldRef, i256};
+use datafusion::arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, Field, FieldRef};
 use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{DFSchema, ScalarValue, internal_err};
+use datafusion::common::{DFSchema, internal_err};
 use datafusion::error::Result;
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
@@ -79,7 +78,8 @@ fn function(operator: Operator, operands: usize, data_type: DataType) -> ScalarU
 /// The functions by name, for plans that come from another process: there, each call has its type.
 pub(super) fn functions() -> impl Iterator<Item = ScalarUDF> {
     use Operator::{BitwiseShiftLeft, BitwiseShiftRight, Divide, Minus, Multiply, Plus};
-    let of_two = [Plus, Minus, Multiply, Divide, BitwiseShiftLeft, BitwiseShiftRight].map(|operator| (operator, 2));
+    let of_two =
+        [Plus, Minus, Multiply, Divide, BitwiseShiftLeft, BitwiseShiftRight].map(|operator| (operator, 2));
     let all = of_two.into_iter().chain([(Minus, 1)]);
     all.map(|(operator, operands)| function(operator, operands, DataType::Int64))
 }
@@ -244,90 +244,36 @@ fn decimal(
     to: &DataType,
     rows: usize,
 ) -> Result<ColumnarValue> {
-    let arrays = || -> Result<(ArrayRef, ArrayRef)> { Ok((left.to_array(rows)?, right.to_array(rows)?)) };
     let result = match operator {
         Operator::Plus => apply(left, right, numeric::add)?,
         Operator::Minus => apply(left, right, numeric::sub)?,
         Operator::Divide => {
-            let (dividends, divisors) = arrays()?;
-            let quotients = quotients(&dividends, &divisors, to)?;
-            match (left, right) {
-                (ColumnarValue::Scalar(_), ColumnarValue::Scalar(_)) => {
-                    ColumnarValue::Scalar(ScalarValue::try_from_array(&quotients, 0)?)
-                }
-                _ => ColumnarValue::Array(quotients),
-            }
+            let quotient = apply(&longer(left, 1)?, &longer(right, 0)?, numeric::div)?;
+            // It has a digit more, and a cast rounds half up.
+            quotient.cast_to(to, None)?
         }
         _ => apply(left, right, numeric::mul)?,
     };
     let array = result.to_array(rows)?;
-    let too_long = match array.data_type() {
+    let fits = match array.data_type() {
         DataType::Decimal128(digits, _) => {
-            let is_long = |value: i128| !Decimal128Type::is_valid_decimal_precision(value, *digits);
-            array.as_primitive::<Decimal128Type>().iter().position(|value| value.is_some_and(is_long))
+            array.as_primitive::<Decimal128Type>().validate_decimal_precision(*digits)
         }
         DataType::Decimal256(digits, _) => {
-            let is_long = |value: i256| !Decimal256Type::is_valid_decimal_precision(value, *digits);
-            array.as_primitive::<Decimal256Type>().iter().position(|value| value.is_some_and(is_long))
+            array.as_primitive::<Decimal256Type>().validate_decimal_precision(*digits)
         }
-        _ => None,
+        _ => Ok(()),
     };
-    let Some(row) = too_long else { return Ok(result) };
-    let (left, right) = arrays()?;
-    let (one, other) = (array_value_to_string(&left, row)?, array_value_to_string(&right, row)?);
-    Err(ArrowError::ArithmeticOverflow(format!("Overflow happened on: {one} {operator} {other}")).into())
+    let name = to.to_string().to_lowercase();
+    let overflow =
+        || ArrowError::ArithmeticOverflow(format!("a result of {operator} does not fit in {name}"));
+    fits.map(|()| result).map_err(|_| overflow().into())
 }
 
-/// Quotients whose last digit is rounded half up, away from zero.
-fn quotients(dividends: &ArrayRef, divisors: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
-    let (one, one_scale) = wide(dividends)?;
-    let (other, other_scale) = wide(divisors)?;
-    let (DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale)) = to else {
-        return internal_err!("a quotient of decimals is not a decimal");
+/// Decimals of 76 digits, with `more` after the point.
+fn longer(numbers: &ColumnarValue, more: i8) -> Result<ColumnarValue> {
+    let (DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale)) = numbers.data_type() else {
+        return internal_err!("an operand is not a decimal");
     };
-    let shift = i32::from(*scale) + other_scale - one_scale;
-    let overflow = || ArrowError::ArithmeticOverflow("a quotient does not fit in its type".to_owned());
-    let power = i256::from_i128(10).checked_pow(shift.unsigned_abs()).ok_or_else(overflow)?;
-    let quotient = |(one, other): (Option<i256>, Option<i256>)| {
-        let (Some(one), Some(other)) = (one, other) else { return Ok(None) };
-        if other == i256::ZERO {
-            return Err(ArrowError::DivideByZero);
-        }
-        let (one, other) = match shift {
-            0.. => (one.checked_mul(power), Some(other)),
-            _ => (Some(one), other.checked_mul(power)),
-        };
-        let (one, other) = (one.ok_or_else(overflow)?, other.ok_or_else(overflow)?);
-        let quotient = one.checked_div(other).ok_or_else(overflow)?;
-        let rest = one.wrapping_sub(quotient.wrapping_mul(other)).wrapping_abs();
-        let up = if (one < i256::ZERO) == (other < i256::ZERO) { i256::ONE } else { i256::MINUS_ONE };
-        let is_half = rest >= other.wrapping_abs().wrapping_sub(rest);
-        Ok(Some(if is_half { quotient.wrapping_add(up) } else { quotient }))
-    };
-    let all = one.iter().zip(other.iter()).map(quotient).collect::<Result<Vec<_>, ArrowError>>()?;
-    Ok(match to {
-        DataType::Decimal128(..) => {
-            let narrow = |value: Option<i256>| match value {
-                Some(value) => value.to_i128().map(Some).ok_or_else(overflow),
-                None => Ok(None),
-            };
-            let all = all.into_iter().map(narrow).collect::<Result<Decimal128Array, ArrowError>>()?;
-            Arc::new(all.with_data_type(to.clone()))
-        }
-        _ => Arc::new(all.into_iter().collect::<Decimal256Array>().with_data_type(to.clone())),
-    })
-}
-
-/// Decimals of 76 digits, and their scale.
-fn wide(numbers: &ArrayRef) -> Result<(Decimal256Array, i32)> {
-    match numbers.data_type() {
-        DataType::Decimal128(_, scale) => {
-            let wide = numbers.as_primitive::<Decimal128Type>().unary::<_, Decimal256Type>(i256::from_i128);
-            Ok((wide, i32::from(*scale)))
-        }
-        DataType::Decimal256(_, scale) => {
-            Ok((numbers.as_primitive::<Decimal256Type>().clone(), i32::from(*scale)))
-        }
-        _ => internal_err!("an operand is not a decimal"),
-    }
+    numbers.cast_to(&DataType::Decimal256(76, scale + more), None)
 }

@@ -32,9 +32,6 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     if !may_differ {
         compare(heads)?;
     }
-    if let Some(error) = differing_by_case(heads) {
-        return Err(error);
-    }
     let mut columns: Columns = Vec::new();
     let mut origins: Vec<Option<PathBuf>> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -63,6 +60,18 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
             }
         }
     }
+    // A query would mean one of them.
+    let mut spelt: HashMap<String, &str> = HashMap::new();
+    for (name, _) in &columns {
+        let Some(other) = spelt.insert(name.to_lowercase(), name) else { continue };
+        let has = |head: &&&Head, name: &str| {
+            head.table().is_some_and(|table| table.schema().index_of(name).is_ok())
+        };
+        if !heads.iter().any(|head| has(&head, name) && has(&head, other)) {
+            let message = format!("{other} of one file and {name} of another differ only by case");
+            return Err(Error::usage(message).hint(setting("table").then(" b=FILE, and UNION ALL")));
+        }
+    }
     columns.iter_mut().filter(|(_, of)| *of == DataType::Null).for_each(|(_, of)| *of = DataType::Utf8View);
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
     let is_open = heads.first().and_then(|head| head.table()).is_some_and(TableHead::has_members);
@@ -88,26 +97,6 @@ pub(super) fn spell_alike(heads: &mut [Head]) {
         };
         text.table.schema = schema(fields.iter().map(spell).collect());
     }
-}
-
-/// The error for columns of two files whose names differ only by case: a query would mean one of them.
-fn differing_by_case(heads: &[&Head]) -> Option<Error> {
-    let mut spelt: HashMap<String, (&str, &Head)> = HashMap::new();
-    for head in heads {
-        let fields = head.table()?.schema().fields();
-        let is_own = |name: &str| fields.iter().any(|field| field.name() == name);
-        for field in fields {
-            let (name, first) = *spelt.entry(field.name().to_lowercase()).or_insert((field.name(), head));
-            let has_both = is_own(name) || first.table()?.schema().column_with_name(field.name()).is_some();
-            if name != field.name() && !has_both {
-                let (one, two) = (first.path.display(), head.path.display());
-                let message = format!("{name} of {one} and {} of {two} differ only by case", field.name());
-                let hint = setting("table").then(" b=FILE makes a table of one of them; UNION ALL joins the rows");
-                return Some(Error::usage(message).hint(hint));
-            }
-        }
-    }
-    None
 }
 
 /// The kind of table that each of many files must have.

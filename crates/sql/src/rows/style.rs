@@ -299,14 +299,14 @@ fn uuid(bytes: &[u8]) -> String {
 
 /// The type in which the keys of all maps are text.
 fn with_text_keys(data_type: &DataType) -> DataType {
-    let inner = |field: &FieldRef| {
-        Arc::new(Field::clone(field).with_data_type(with_text_keys(field.data_type())))
-    };
+    let inner =
+        |field: &FieldRef| Arc::new(Field::clone(field).with_data_type(with_text_keys(field.data_type())));
     match data_type {
         DataType::Map(entries, sorted) => {
             let DataType::Struct(fields) = entries.data_type() else { return data_type.clone() };
             let fields = fields.iter().enumerate().map(|(nth, field)| {
-                let is_text = matches!(field.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+                let is_text =
+                    matches!(field.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
                 match nth {
                     0 if is_text => Arc::clone(field),
                     0 => Arc::new(Field::clone(field).with_data_type(DataType::Utf8)),

@@ -142,9 +142,9 @@ fn typed(
                     && (!exact || is_plain_number(text) || keeps_empty && NOT_FINITE.contains(&text))
             })
         }),
-        DataType::Date32 => primitive::<Date32Type>(values, data_type, keeps_empty, bad, |text| {
-            date(text.as_bytes(), order)
-        }),
+        DataType::Date32 => {
+            primitive::<Date32Type>(values, data_type, keeps_empty, bad, |text| date(text.as_bytes(), order))
+        }
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
             // Without an offset, a timestamp does not belong in a column with a zone, nor the reverse.
             let zoned = zone.is_some();

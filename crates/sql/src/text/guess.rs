@@ -189,7 +189,12 @@ pub fn guess(text: &str, whole: bool, path: &Path, csv: &Csv, given: Given) -> G
         is_even && *even && is_tight == *tight && best - quality < MARGIN
     });
     let (csv, is_spaced) = (whole_quoting(text, whole, csv, given), !is_tight);
-    Guess { csv, is_even: is_even || is_tabbed, is_spaced: is_spaced && !is_tabbed, rival: next.map(|(_, csv)| csv.delimiter) }
+    Guess {
+        csv,
+        is_even: is_even || is_tabbed,
+        is_spaced: is_spaced && !is_tabbed,
+        rival: next.map(|(_, csv)| csv.delimiter),
+    }
 }
 
 fn head(text: &str, newline: u8) -> &str {
@@ -312,7 +317,9 @@ pub fn is_log(head: &str, path: &Path, found: &Guess) -> bool {
     let context = TimeContext::new(utc, Timestamp::now());
     let is_record = |line: &&[u8]| {
         let Some((_, place)) = detected.read_at(line, &context) else { return false };
-        let (Some(before), Some(after)) = (line.get(..place.start), line.get(place.end..)) else { return false };
+        let (Some(before), Some(after)) = (line.get(..place.start), line.get(place.end..)) else {
+            return false;
+        };
         let divided = |at: usize| before.get(at + 1).is_none_or(|next| *next != b' ');
         let is_first = !memchr::memchr_iter(found.csv.delimiter, before).any(divided);
         let next = after.iter().find(|byte| !matches!(byte, b'"' | b'\'' | b']' | b')'));

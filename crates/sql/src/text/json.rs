@@ -279,7 +279,8 @@ impl JsonParser {
     ) -> Result<RecordBatch> {
         ledger.members(rows.unknown, rows.first, rows.first_repeated);
         let scalars = &rows.values[..];
-        let of = |nth: usize| Scalars { values: scalars, stride: self.schema.fields().len(), nth, is_json: true };
+        let of =
+            |nth: usize| Scalars { values: scalars, stride: self.schema.fields().len(), nth, is_json: true };
         ledger.batch(
             &self.schema,
             values.len(),

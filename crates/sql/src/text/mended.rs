@@ -69,6 +69,7 @@ fn escape(text: &[u8]) -> (Cow<'_, [u8]>, usize, bool) {
 
 /// The code unit of `\uXXXX`.
 fn unit(text: &[u8]) -> Option<u16> {
-    let digits = text.strip_prefix(b"\\u")?.get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+    let digits =
+        text.strip_prefix(b"\\u")?.get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }

@@ -265,6 +265,10 @@ impl Quotes {
 
 impl Boundaries for Quotes {
     fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
+        // The mark at the end of the text may have gone since the last scan.
+        for place in [&mut self.seen, &mut self.outside, &mut self.end] {
+            *place = (*place).min(buffer.len());
+        }
         let mut more = true;
         while more {
             more = match self.state {

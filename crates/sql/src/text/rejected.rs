@@ -230,7 +230,8 @@ impl<'a> Ledger<'a> {
             let rest = self.bytes.get(start..).unwrap_or_default();
             let end = rest.iter().position(|byte| *byte == csv.newline).unwrap_or(rest.len());
             let value = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
-            let error = self.error_at(start, &format!("a quote is inside the value {}", shown(value.trim_end())));
+            let error =
+                self.error_at(start, &format!("a quote is inside the value {}", shown(value.trim_end())));
             let bare = setting("quote").then(" ''");
             let is_escaped = value.contains('\\') && csv.escape.is_none();
             let hint = if is_escaped { setting("escape").then(" '\\' or ").then(bare) } else { bare };

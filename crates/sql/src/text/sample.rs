@@ -5,8 +5,8 @@ use super::boundaries::{after_lines, line_ends};
 use super::chunks::invalid;
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
-use super::records::{Records, Span};
 use super::guess::{DELIMITERS, Given};
+use super::records::{Records, Span};
 use super::types::ScalarType;
 use super::values::timestamp;
 use rread_text::error::{Error, Result, counted};
@@ -91,20 +91,20 @@ impl<'a> CsvSample<'a> {
         let columns = || (0..self.width).map(|nth| self.below(nth));
         let mut forms = given;
         if given.dates.is_none() {
-            let orders = columns().filter_map(|values| date_order(&values)).fold(None, |so_far, order| match so_far {
-                None => Some(Some(order)),
-                Some(known) => Some(known.filter(|known| *known == order)),
-            });
+            let orders =
+                columns().filter_map(|values| date_order(&values)).fold(None, |so_far, order| match so_far {
+                    None => Some(Some(order)),
+                    Some(known) => Some(known.filter(|known| *known == order)),
+                });
             forms.dates = orders.flatten();
         }
         // Where a semicolon divides values, the comma is free to be the decimal point.
         if self.csv.delimiter == b';' && !has_decimal {
-            let found: Vec<Commas> = columns().map(|values| Commas::of(&values)).collect();
-            let is_evident = found.iter().any(|commas| commas.is_evident());
-            if is_evident && !found.iter().any(|commas| commas.has_points) {
-                let has_thousands = found.iter().any(|commas| commas.is_evident() && commas.has_thousands);
+            let found: Vec<(bool, bool)> = columns().filter_map(|values| commas(&values)).collect();
+            let has_floats = (0..self.width).any(|nth| self.type_below(nth) == ScalarType::Float64);
+            if !has_floats && found.iter().any(|(is_certain, _)| *is_certain) {
                 forms.decimal_comma = true;
-                forms.thousands = has_thousands.then_some(b'.');
+                forms.thousands = found.contains(&(true, true)).then_some(b'.');
             }
         }
         forms
@@ -143,51 +143,27 @@ impl<'a> CsvSample<'a> {
     }
 }
 
-/// The numbers of a column, if a comma is their decimal point.
-#[derive(Default)]
-struct Commas {
-    /// Numbers that cannot have a comma between thousands.
-    certain: u64,
-    others: u64,
-    has_thousands: bool,
-    /// Numbers with a decimal point.
-    has_points: bool,
-}
-
-impl Commas {
-    fn of(values: &impl Values) -> Self {
-        let with = |thousands| Forms { decimal_comma: true, thousands, dates: None };
-        let (mut commas, mut floats, mut texts) = (Commas::default(), 0, 0);
-        values.each(|value| {
-            let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && texts == 0) else { return };
-            let is_number = |kind| matches!(kind, ScalarType::Whole(_) | ScalarType::Float64);
-            if is_number(ScalarType::of_in(value, with(Some(b'.')))) {
-                let decimals = value.split_once(',').map(|(_, decimals)| decimals.len());
-                let starts = value.starts_with("0,") || value.starts_with("-0,");
-                let has_points = value.contains('.');
-                commas.certain += u64::from(decimals.is_some_and(|count| count != 3 || starts || has_points));
-                commas.has_thousands |= has_points;
-            } else if is_number(ScalarType::of(value)) {
-                floats += 1;
-            } else {
-                texts += 1;
-            }
-        });
-        commas.others = floats + texts;
-        commas.has_points = floats > 0 && texts == 0;
-        commas
-    }
-
-    fn is_evident(&self) -> bool {
-        self.certain > 0 && self.others == 0
-    }
+/// Whether the numbers of a column have a decimal comma for sure, and points between thousands; `None` if it has other values.
+fn commas(values: &impl Values) -> Option<(bool, bool)> {
+    let forms = Forms { decimal_comma: true, thousands: Some(b'.'), dates: None };
+    let (mut is_certain, mut has_points, mut is_other) = (false, false, false);
+    values.each(|value| {
+        let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && !is_other) else { return };
+        let kind = ScalarType::of_in(value, forms);
+        is_other = !matches!(kind, ScalarType::Whole(_) | ScalarType::Float64);
+        let is_group = value.split_once(',').is_some_and(|(whole, rest)| rest.len() == 3 && whole != "0");
+        has_points |= value.contains('.');
+        is_certain |= value.contains(',') && (!is_group || has_points);
+    });
+    (!is_other).then_some((is_certain, has_points))
 }
 
 /// The order of day and month in a column of dates, if all have it and some cannot have the other one.
 fn date_order(values: &impl Values) -> Option<DateOrder> {
     let (mut are_dmy, mut are_mdy, mut count) = (true, true, 0);
     values.each(|value| {
-        let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && (are_dmy || are_mdy)) else {
+        let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && (are_dmy || are_mdy))
+        else {
             return;
         };
         let fits = |order| timestamp(value.as_bytes(), Some(order)).is_some();
@@ -209,7 +185,8 @@ pub(crate) fn fitted(text: &str, csv: Csv, given: Given) -> Csv {
     let Some(sample) = CsvSample::of(text, &csv) else { return csv };
     let (is_one_more, width) = (sample.alike == 0 && !csv.pad, sample.width);
     let mut fitted = Csv { trailing: is_one_more && sample.ending > 0, ..csv.clone() };
-    if is_one_more && sample.ending == 0 && sample.longer > 1 && sample.longer == sample.records && width > 1 {
+    if is_one_more && sample.ending == 0 && sample.longer > 1 && sample.longer == sample.records && width > 1
+    {
         let unnamed = Csv { unnamed_first: true, ..csv.clone() };
         let is_header = |sample: CsvSample<'_>| first_record(&sample) == FirstRecord::Names;
         if CsvSample::of(text, &unnamed).is_some_and(is_header) {

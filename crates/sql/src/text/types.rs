@@ -251,7 +251,8 @@ impl ScalarType {
         match bytes.first() {
             None => ScalarType::Null,
             Some(b'-' | b'.' | b',' | b'0'..=b'9') => {
-                let usual = if forms.has_usual_numbers() { Some(value.into()) } else { usual_number(value, forms) };
+                let usual =
+                    if forms.has_usual_numbers() { Some(value.into()) } else { usual_number(value, forms) };
                 if let Some(usual) = usual.filter(|usual| number(usual.as_bytes())) {
                     return ScalarType::of_number(&usual);
                 }
@@ -291,7 +292,8 @@ impl ScalarType {
     /// Texts of JSON that are dates and times have the type of those in a CSV; texts of numbers are texts.
     pub fn of_json_text(text: &str) -> Self {
         match ScalarType::of(text) {
-            kind @ (ScalarType::Date | ScalarType::Timestamp | ScalarType::TimestampTz | ScalarType::Time) => kind,
+            kind
+            @ (ScalarType::Date | ScalarType::Timestamp | ScalarType::TimestampTz | ScalarType::Time) => kind,
             _ if NOT_FINITE.contains(&text) => ScalarType::NotFinite,
             _ => ScalarType::Text,
         }

@@ -105,7 +105,8 @@ fn short(text: &[u8]) -> Option<(i64, &[u8])> {
 pub(super) fn usual_number(value: &str, forms: Forms) -> Option<Cow<'_, str>> {
     let is_other = |byte: u8| byte == b',' && forms.decimal_comma || Some(byte) == forms.thousands;
     let point = if forms.decimal_comma { ',' } else { '.' };
-    let (whole, decimals) = value.split_once(point).map_or((value, None), |(whole, rest)| (whole, Some(rest)));
+    let (whole, decimals) =
+        value.split_once(point).map_or((value, None), |(whole, rest)| (whole, Some(rest)));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut groups = whole.split(|c: char| c.is_ascii() && Some(c as u8) == forms.thousands);
     let first = groups.next()?;
@@ -114,7 +115,9 @@ pub(super) fn usual_number(value: &str, forms: Forms) -> Option<Cow<'_, str>> {
     if !rest.is_empty() && !(is_short(first) && !first.trim_start_matches('-').is_empty()) {
         return None;
     }
-    if rest.iter().any(|group| group.len() != 3 || !digits(group)) || decimals.is_some_and(|text| text.contains(point)) {
+    if rest.iter().any(|group| group.len() != 3 || !digits(group))
+        || decimals.is_some_and(|text| text.contains(point))
+    {
         return None;
     }
     if forms.decimal_comma && (first.contains('.') || decimals.is_some_and(|text| text.contains('.'))) {
