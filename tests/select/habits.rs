@@ -186,6 +186,22 @@ fn words_of_other_databases_work_or_lead_on() {
 }
 
 #[test]
+fn several_characters_or_blanks_divide_values() {
+    rows("n.dat", "id::name\n1::Ada\n2::Bob\n", "SELECT name FROM t", &["--delimiter", "::"], "Ada Bob");
+    let ps = "PID CMD    MEM\n  1 init   120\n482 nginx 3400\n";
+    rows("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter", "blanks"], "3520");
+    refused("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter blanks"]);
+    let large: String = (0..200_000).map(|n| format!("{n}||a,b||{n}.5\n")).collect();
+    rows(
+        "l.txt",
+        &large,
+        "SELECT count(*), sum(_1), max(_2) FROM t",
+        &["--delimiter", "||"],
+        "200000,19999900000,\"a,b\"",
+    );
+}
+
+#[test]
 fn a_large_offset_sorts_and_keeps_no_heap() {
     let text: String = std::iter::once("id,k\n".to_owned())
         .chain((0..30_000).map(|id| format!("{id},{}\n", (id * 7919) % 30_011)))

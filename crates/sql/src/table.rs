@@ -14,9 +14,10 @@ use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit, check_title,
-    described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited, is_no_layout,
-    parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types, without_end_mark,
+    Divided, FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit,
+    check_title, described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited,
+    is_no_layout, parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types,
+    without_end_mark,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -173,7 +174,8 @@ pub(crate) fn look(
     }
     // The scan reads these bytes again, so they do not count here.
     let text = DecodedStream::beginning(&TableFile::new(&file.reader), size);
-    let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
+    let divided = Divided::of(&Layout::Csv(request.csv.clone()));
+    let mut sample = TextSample { text, divided, bytes: Vec::new(), whole: false };
     sample.fill(size)?;
     // Its cells are known now.
     let workbook = sheet_table::workbook(&file.reader);
@@ -316,6 +318,7 @@ fn doubtful(one: u8, other: u8) -> Error {
 
 struct TextSample {
     text: DecodedStream,
+    divided: Divided,
     bytes: Vec<u8>,
     whole: bool,
 }
@@ -389,7 +392,7 @@ impl TextSample {
 
     fn fill(&mut self, size: usize) -> Result<()> {
         while self.bytes.len() < size && !self.whole {
-            self.whole = !self.text.read(&mut self.bytes)?;
+            self.whole = !self.divided.read(&mut self.text, &mut self.bytes)?;
         }
         if self.whole {
             self.bytes.truncate(without_end_mark(&self.bytes).len());

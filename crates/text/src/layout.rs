@@ -50,6 +50,8 @@ impl Input {
 pub struct Csv {
     /// Between two values of a record.
     pub delimiter: u8,
+    /// What is in its place in the text, if that is not one byte.
+    pub divider: Option<Divider>,
     /// `None` disables quoting.
     pub quote: Option<u8>,
     /// Escapes a quote, or itself, in a quoted value; then quotes are not doubled.
@@ -115,11 +117,26 @@ impl DateOrder {
     }
 }
 
+/// What divides values, if it is not one byte.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub enum Divider {
+    /// Several characters.
+    Text(String),
+    /// Spaces and tabs, as many as there are; those around a line divide nothing.
+    Blanks,
+}
+
+impl Divider {
+    /// The byte that is put in its place: the unit separator of ASCII.
+    pub const BYTE: u8 = 0x1f;
+}
+
 impl Default for Csv {
     fn default() -> Self {
         let (escape, comment, nulls) = (None, None, Vec::new());
         Csv {
             delimiter: b',',
+            divider: None,
             quote: Some(b'"'),
             escape,
             comment,

@@ -120,7 +120,8 @@ fn fill(args: &SelectArgs, response: &mut Response) -> Result<()> {
 
 fn csv(table: &TableArgs) -> Csv {
     Csv {
-        delimiter: table.delimiter.unwrap_or(b','),
+        delimiter: table.delimiter.as_ref().map_or(b',', |delimiter| delimiter.byte),
+        divider: table.delimiter.as_ref().and_then(|delimiter| delimiter.divider.clone()),
         quote: table.quote.map_or(Csv::default().quote, |quote| Some(quote).filter(|quote| *quote != 0)),
         escape: table.escape,
         comment: table.comment,

@@ -18,7 +18,7 @@ use rread_answer::options::ReadOptions;
 use rread_answer::options::{OutputOptions, SourceOptions};
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
-use rread_text::layout::{DateOrder, Input, RowStyle};
+use rread_text::layout::{DateOrder, Divider, Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
@@ -176,10 +176,10 @@ pub(super) struct TableArgs {
     /// The other sheets are tables, too: SELECT * FROM "Sheet 2".
     #[arg(long, value_name = "NAME|N", allow_hyphen_values = true, conflicts_with = "no_decompress")]
     pub(super) sheet: Option<String>,
-    /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
-    /// have]
-    #[arg(long, value_name = "CHAR", value_parser = character)]
-    pub(super) delimiter: Option<u8>,
+    /// The characters between the values of a CSV, tab, or blanks for as many spaces and tabs as there are [default: the one
+    /// of , tab ; and | that its records show]
+    #[arg(long, value_name = "CHARS", value_parser = delimiter)]
+    pub(super) delimiter: Option<Delimiter>,
     /// The first record holds the names of the columns [default: if it is not like the records below it]
     ///
     /// Without this option and --no-header, rread compares the first record with the types of the values below it. If
@@ -306,7 +306,7 @@ impl TableArgs {
     /// Refuses one character with two meanings.
     pub(super) fn check(&self) -> Result<()> {
         let roles = [
-            ("--delimiter", self.delimiter),
+            ("--delimiter", self.delimiter.as_ref().map(|delimiter| delimiter.byte)),
             ("--quote", self.quote.filter(|quote| *quote != 0)),
             ("--comment", self.comment),
         ];
@@ -332,6 +332,25 @@ fn character(text: &str) -> std::result::Result<u8, String> {
         [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
         _ => Err("give one character of ASCII, or tab".to_owned()),
     }
+}
+
+/// What divides values: one byte, or what a byte stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Delimiter {
+    pub(super) byte: u8,
+    pub(super) divider: Option<Divider>,
+}
+
+fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
+    let divider = match text {
+        "blanks" => Some(Divider::Blanks),
+        _ if character(text).is_ok() => None,
+        _ if text.is_empty() || text.contains(['\n', '\r', '\0']) => {
+            return Err("give characters of one line, tab, or blanks".to_owned());
+        }
+        _ => Some(Divider::Text(text.to_owned())),
+    };
+    Ok(Delimiter { byte: character(text).unwrap_or(Divider::BYTE), divider })
 }
 
 /// A decimal point.

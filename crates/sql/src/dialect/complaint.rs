@@ -201,6 +201,12 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             if let Some(value) = value_of_s3_select(wanted) {
                 return error.hint(value);
             }
+            if let [(only, _)] = columns
+                && only.contains(' ')
+                && only.to_lowercase().split_whitespace().any(|word| word == wanted.to_lowercase())
+            {
+                return error.hint(setting("delimiter").then(" blanks divides the values where spaces are"));
+            }
             match nearest(wanted, &there) {
                 _ if let Some(path) = member(wanted, columns) => error.hint(format!("did you mean {path}?")),
                 Some(name) => error.hint(format!("did you mean `{name}`?")),

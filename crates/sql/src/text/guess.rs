@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::records::{Records, Span, value_end};
 use super::types::ScalarType;
 use rread_source::compressed::name::ending;
-use rread_text::layout::{Csv, DateOrder, Forms};
+use rread_text::layout::{Csv, DateOrder, Divider, Forms};
 use rread_text::timestamp::{Rule, TimeContext, Timestamp, detect_in, zone};
 
 pub(super) const DELIMITERS: [u8; 4] = *b",\t;|";
@@ -123,7 +123,8 @@ impl Seen {
         } else if mark(b'\'') {
             self.wrapped[1] += 1;
         } else {
-            self.bare += usize::from(ScalarType::of(raw) == ScalarType::Text);
+            let is_asked = csv.quote == Some(b'\'');
+            self.bare += usize::from(is_asked && ScalarType::of(raw) == ScalarType::Text);
         }
     }
 
@@ -343,7 +344,12 @@ fn is_one_value(line: &[u8]) -> bool {
 pub fn described(csv: &Csv) -> String {
     let shown = |byte: u8| if byte == b'\t' { "tab".to_owned() } else { char::from(byte).to_string() };
     let quote = csv.quote.map_or("no quotes".to_owned(), |quote| format!("quote {}", shown(quote)));
-    let mut words = vec![format!("delimiter {}", shown(csv.delimiter)), quote];
+    let delimiter = match &csv.divider {
+        None => shown(csv.delimiter),
+        Some(Divider::Text(words)) => words.clone(),
+        Some(Divider::Blanks) => "blanks".to_owned(),
+    };
+    let mut words = vec![format!("delimiter {delimiter}"), quote];
     words.extend(super::records::other_escape(csv).map(|escape| format!("escape {}", shown(escape))));
     words.extend(csv.comment.map(|comment| format!("comment {}", shown(comment))));
     let forms = csv.forms;

@@ -197,9 +197,9 @@ fn clock(text: &[u8]) -> Option<(i64, &[u8])> {
     Some((micros + fraction, &decimals[length..]))
 }
 
-/// Microseconds since midnight.
+/// Microseconds since midnight. `1:05` may be minutes and seconds.
 pub(super) fn time(text: &[u8]) -> Option<i64> {
-    match clock(text)? {
+    match clock(text).filter(|_| text.len() > 4)? {
         (micros, []) => Some(micros),
         _ => None,
     }
