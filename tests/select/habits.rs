@@ -144,7 +144,7 @@ fn files_in_from_and_unnest_beside_a_table_work() {
         (&["o.csv", "u.csv"], "SELECT n FROM t JOIN 'u.csv' u ON t.u = u.u"),
         (&["o.csv", "u.csv"], "SELECT n FROM 'o.csv' JOIN 'u.csv' ON o.u = u.u"),
     ] {
-        let run = sandbox.run(["select"].iter().chain(files).chain([&sql, "--raw"])).ok();
+        let run = sandbox.run(["select"].iter().chain(files).chain(&[sql, "--raw"])).ok();
         assert_eq!(run.text(), "n\nAda\n", "{sql}");
     }
     for sql in ["SELECT n FROM t JOIN u ON t.u = u.u", "SELECT n FROM t JOIN 'u.csv' u ON t.u = u.u"] {
