@@ -275,7 +275,7 @@ fn quality(text: &str, csv: &Csv, even: &[u8]) -> f64 {
 }
 
 /// Whether a value has a type, in any of the usual forms.
-fn is_typed(value: &str, delimiter: u8) -> bool {
+pub(super) fn is_typed(value: &str, delimiter: u8) -> bool {
     let of = |forms: Forms| ScalarType::of_in(value, forms) != ScalarType::Text;
     let dates = Some(DateOrder::Dmy);
     let comma = Forms { decimal_comma: true, thousands: Some(b'.'), dates };
