@@ -1,6 +1,7 @@
 //! The subcommands.
 
 pub(crate) mod bytes;
+pub(crate) mod call;
 pub(crate) mod capture;
 pub(crate) mod doctor;
 mod files;
@@ -21,6 +22,7 @@ mod stat_list;
 mod stat_patterns;
 #[cfg(feature = "sql")]
 mod stat_tables;
+pub(crate) mod tools;
 pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod where_;
