@@ -239,7 +239,7 @@ fn quoting(text: &str, whole: bool, csv: &Csv, given: Given, limit: usize) -> Op
     if best.1.quoted == 0 && best.1.wrapped[0] == 0 && has("'") {
         let single = Csv { quote: Some(b'\''), escape: None, ..csv.clone() };
         let is_better = |seen: &Seen| {
-            let are_all = seen.bare == 0 && seen.quoted > 1 && best.1.misfits > 0;
+            let are_all = seen.bare == 0 && seen.quoted > 1;
             seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0 && (best.1.misfits > 0 || are_all)
         };
         if let Some(seen) = look(&single).filter(is_better) {
