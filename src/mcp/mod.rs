@@ -8,4 +8,5 @@ mod message;
 mod names_of_other_tools;
 pub(crate) mod server;
 pub(crate) mod tool;
+pub(crate) mod urls;
 pub(crate) mod walk;

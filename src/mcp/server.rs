@@ -125,7 +125,7 @@ impl Server {
         let job = move || {
             // Released when the job ends, even if nobody waits for it any more.
             let _permit = permit;
-            (tool.run)(&call, arguments).unwrap_or_else(Answer::from)
+            tool.answer(&call, arguments)
         };
         tokio::task::spawn_blocking(job).await.map_err(|cause| failed(&cause))
     }

@@ -21,6 +21,14 @@ pub(crate) struct Tool {
     pub(crate) run: fn(&Arc<Call>, Arguments) -> Result<Answer>,
 }
 
+impl Tool {
+    /// Answers a call. The tool does not see the secrets of URLs, so its answer cannot show them.
+    pub(crate) fn answer(&self, call: &Arc<Call>, arguments: Arguments) -> Answer {
+        let hidden = call.hide_secrets(arguments);
+        hidden.and_then(|arguments| (self.run)(call, arguments)).unwrap_or_else(Answer::from)
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Answer {
     Text(String),

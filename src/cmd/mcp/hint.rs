@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::names::Named;
 use super::tool_names::{CAPTURE, IMAGE, READ, SEARCH, STAT, ToolNames, VERIFY};
 use rread_answer::wording;
+use rread_text::address;
 use rread_text::error::{Error, Kind};
 use rread_text::quote::quoted;
 use rread_text::sentence::{Argument, Call, Part, Sentence};
@@ -60,7 +61,7 @@ fn name(path: &Path, files: &[Named]) -> String {
     let known = file_at(path, files).map(|file| file.name.clone());
     // Another member, or the archive.
     let in_archive = || files.iter().find_map(|file| file.archive.as_ref()?.of(path));
-    known.or_else(in_archive).unwrap_or_else(|| path.to_string_lossy().into_owned())
+    known.or_else(in_archive).unwrap_or_else(|| address::display(path).into_owned())
 }
 
 /// The argument of `tool` that is the setting.

@@ -128,7 +128,7 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
     }
     if Address::of(path).is_some() {
         if permissions.remote {
-            return Ok(Meaning::Elsewhere(path.to_owned()));
+            return Ok(Meaning::Elsewhere(call.url(name)?));
         }
         return Err(about(Error::usage("is a URL, and this server was started without --allow-remote")));
     }

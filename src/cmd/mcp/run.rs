@@ -9,6 +9,7 @@ use super::{McpArgs, capture, follow, image, read, search, stat, verify};
 use crate::mcp::call::Permissions;
 use crate::mcp::server::serve;
 use crate::mcp::tool::Tool;
+use crate::mcp::urls::SecretUrls;
 use crate::roots::Roots;
 use rread_source::stdio::note;
 use rread_text::error::{Error, Result};
@@ -43,7 +44,11 @@ impl McpArgs {
             note("rread mcp waits for the messages of a client on standard input; Ctrl-D ends it");
         }
         let (capture, remote) = (self.allow_capture, self.allow_remote);
-        serve(tools, instructions, Arc::new(Permissions { roots, capture, remote }))
+        serve(
+            tools,
+            instructions,
+            Arc::new(Permissions { roots, capture, remote, urls: SecretUrls::default() }),
+        )
     }
 }
 
