@@ -15,13 +15,14 @@
 //!
 //! Modules, lowest first; each uses only those before it: `error`, errors and counts on their way; `wire`, the leaf as bytes;
 //! `channel`, the connections and who is there; `progress`, how far the workers are; `codec`, plans in both directions;
-//! `plan` cuts; `worker`, the server.
+//! `plan` cuts; `incoming`, the connections to a worker; `worker`, the server.
 
 #![allow(missing_docs)]
 
 mod channel;
 mod codec;
 mod error;
+mod incoming;
 mod plan;
 mod progress;
 mod wire;
