@@ -36,6 +36,7 @@ mod tool_names;
 mod verify;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -63,6 +64,10 @@ pub(crate) struct McpArgs {
     /// Read objects and web pages by their URLs, with the credentials of the environment
     #[arg(long)]
     allow_remote: bool,
+    /// End a call that works longer than DURATION; calls that wait have a timeout of their own
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = crate::args::input::duration)]
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+    timeout: Duration,
     #[arg(skip)]
     output: OutputArgs,
 }

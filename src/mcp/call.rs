@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::tool::Arguments;
 use super::urls::{SecretUrls, complete};
@@ -23,6 +24,8 @@ pub(crate) struct Permissions {
     pub(crate) roots: Roots,
     pub(crate) capture: bool,
     pub(crate) remote: bool,
+    /// How long a call may work.
+    pub(crate) limit: Option<Duration>,
     /// URLs of all calls, which `next` names without their secrets.
     pub(crate) urls: SecretUrls,
 }

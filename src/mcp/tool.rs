@@ -22,6 +22,11 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
+    /// Whether it waits for something outside, for as long as the client says.
+    pub(crate) fn waits(&self) -> bool {
+        matches!(self.name, "follow" | "capture")
+    }
+
     /// Answers a call. The tool does not see the secrets of URLs, so its answer cannot show them.
     pub(crate) fn answer(&self, call: &Arc<Call>, arguments: Arguments) -> Answer {
         let hidden = call.hide_secrets(arguments);

@@ -18,7 +18,7 @@ use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::roots::FileState;
 use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::{Case, Pattern};
+use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
 use rread_source::access::Watch;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
@@ -157,7 +157,12 @@ fn matching(
 
 fn of_search(asked: &FollowArguments, pattern: &str) -> Pattern {
     let case = if asked.ignore_case { Case::Insensitive } else { Case::Sensitive };
-    Pattern { patterns: vec![pattern.to_owned()], case, ..Pattern::default() }
+    Pattern {
+        patterns: vec![pattern.to_owned()],
+        case,
+        size_limit: Some(CLIENT_SIZE_LIMIT),
+        ..Pattern::default()
+    }
 }
 
 /// The end of the last whole line in the first `size` bytes, and the encoding of the file.

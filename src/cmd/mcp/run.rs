@@ -47,7 +47,13 @@ impl McpArgs {
         serve(
             tools,
             instructions,
-            Arc::new(Permissions { roots, capture, remote, urls: SecretUrls::default() }),
+            Arc::new(Permissions {
+                roots,
+                capture,
+                remote,
+                limit: Some(self.timeout),
+                urls: SecretUrls::default(),
+            }),
         )
     }
 }
