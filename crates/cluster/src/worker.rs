@@ -29,7 +29,7 @@ use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
 
-use crate::ClusterAccess;
+use crate::access::ClusterAccess;
 use crate::channel::{Connections, VERSION};
 use crate::codec::{Opening, ScanCodec, WorkerSide};
 use crate::incoming::{accepted, note_known};
