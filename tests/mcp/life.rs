@@ -232,10 +232,11 @@ fn a_cancelled_command_is_ended() {
     }
 }
 
-/// Calls `tool` eight times, cancels all of them, and returns how long the next call takes.
-fn after_eight_cancelled(client: &mut Client, tool: &str, arguments: &Value) -> Duration {
-    let calls: Vec<u64> =
-        (0..8).map(|_| client.begin("tools/call", json!({"name": tool, "arguments": arguments}))).collect();
+/// Calls `tool` `count` times, cancels all of them, and returns how long the next call takes.
+fn after_cancelled(client: &mut Client, count: usize, tool: &str, arguments: &Value) -> Duration {
+    let calls: Vec<u64> = (0..count)
+        .map(|_| client.begin("tools/call", json!({"name": tool, "arguments": arguments})))
+        .collect();
     thread::sleep(Duration::from_millis(300));
     for id in calls {
         let params = json!({"requestId": id});
@@ -253,7 +254,11 @@ fn cancelled_queries_end_and_leave_the_server_answering() {
     fs::write(dir.path().join("small.csv"), "a,b\n1,x\n").unwrap();
     let rows: String = (0..20_000).map(|n| format!("{n},{}\n", n % 7)).collect();
     fs::write(dir.path().join("t.csv"), format!("n,g\n{rows}")).unwrap();
+    let database = rread_source::rusqlite::Connection::open(dir.path().join("t.db")).unwrap();
+    database.execute_batch("CREATE TABLE t (n); INSERT INTO t VALUES (1)").unwrap();
+    drop(database);
     let queries = [
+        "WITH RECURSIVE q(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM q) SELECT count(*) FROM q",
         "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r",
         "SELECT count(*) FROM t a, t b, t c WHERE a.n + b.n + c.n = 7",
         "SELECT a.n, count(*) FROM t a JOIN t b ON a.g = b.g JOIN t c ON b.g = c.g GROUP BY a.n ORDER BY 2",
@@ -262,7 +267,8 @@ fn cancelled_queries_end_and_leave_the_server_answering() {
         "SELECT sum(a.n) OVER (ORDER BY a.n, b.n) AS s FROM t a, t b ORDER BY s",
     ];
     for sql in queries {
-        let arguments = json!({"path": "t.csv", "sql": sql});
+        let path = if sql.contains("q(n)") { "t.db" } else { "t.csv" };
+        let arguments = json!({"path": path, "sql": sql});
         within(Duration::from_millis(100), sql, || {
             let mut client = Client::start(dir.path(), &[]);
             after_cancelled(&mut client, 8, "select", &arguments)
