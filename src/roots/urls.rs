@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::tool::Arguments;
 use rread_text::address::{self, Address, HIDDEN};
 use rread_text::error::{Error, Result};
 
@@ -41,7 +40,11 @@ impl SecretUrls {
     }
 
     /// `arguments`, whose URLs have [`HIDDEN`] for their secrets, and are remembered.
-    pub(crate) fn hide(&self, mut arguments: Arguments, is_file: &dyn Fn(&str) -> bool) -> Result<Arguments> {
+    pub(crate) fn hide(
+        &self,
+        mut arguments: Map<String, Value>,
+        is_file: &dyn Fn(&str) -> bool,
+    ) -> Result<Map<String, Value>> {
         for (_, value) in arguments.iter_mut().filter(|(name, _)| !NOT_NAMES.contains(&name.as_str())) {
             self.hide_value(value, is_file)?;
         }
@@ -82,7 +85,7 @@ impl SecretUrls {
 pub(crate) fn complete(name: &str) -> Result<PathBuf> {
     let is_hidden = name.contains(&format!("{HIDDEN}@")) || name.contains(&format!("={HIDDEN}"));
     if is_hidden && Address::of(Path::new(name)).is_some() {
-        let message = format!("has {HIDDEN} for a secret that this server does not know");
+        let message = format!("has {HIDDEN} for a secret that rread does not know here");
         return Err(Error::usage(message).hint("write the URL with its secret").at(Path::new(name)));
     }
     Ok(PathBuf::from(name))

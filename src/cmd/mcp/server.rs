@@ -13,9 +13,9 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use super::call::{Call, Permissions};
 use super::lines::Lines;
-use super::tool::{Answer, Arguments, Tool};
+use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
+use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
 use rread_text::error::{Error, Kind, Result};
 
@@ -124,7 +124,7 @@ impl Server {
         let failed = |cause: &dyn std::fmt::Display| ErrorData::internal_error(cause.to_string(), None);
         let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|cause| failed(&cause))?;
         // A call that waits takes no place of calls that work. A place is free as soon as nobody waits for the answer.
-        let _place = match tool.waits() {
+        let _place = match waits(tool) {
             true => None,
             false => Some(self.jobs.acquire().await.map_err(|cause| failed(&cause))?),
         };
@@ -132,9 +132,9 @@ impl Server {
         let own = Arc::clone(call);
         let job = tokio::task::spawn_blocking(move || {
             let _thread = thread;
-            tool.answer(&own, arguments)
+            tool.call(&own, arguments).unwrap_or_else(Answer::from)
         });
-        let limit = self.permissions.limit.filter(|_| !tool.waits());
+        let limit = self.permissions.limit.filter(|_| !waits(tool));
         let answered = match limit {
             Some(limit) => timeout(limit, job).await,
             None => Ok(job.await),
@@ -142,6 +142,11 @@ impl Server {
         drop(unwanted);
         answered.unwrap_or_else(|_| Ok(Answer::from(too_long(limit)))).map_err(|cause| failed(&cause))
     }
+}
+
+/// Whether the tool waits for something outside, for as long as the client says.
+fn waits(tool: &Tool) -> bool {
+    matches!(tool.name, "follow" | "capture")
 }
 
 /// Cancels its call when nobody waits for the answer any more.
@@ -185,22 +190,21 @@ fn as_float(bytes: u64) -> f64 {
 }
 
 fn result(answer: Answer) -> CallToolResult {
-    match answer {
-        Answer::Text(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-        Answer::Failed(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
-        Answer::Structured(value) => CallToolResult::structured(value),
-        Answer::Picture { data, mime, facts } => {
+    match answer.body {
+        Body::Text(text) if answer.is_error => CallToolResult::error(vec![ContentBlock::text(text)]),
+        Body::Text(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+        Body::Structured(value) => CallToolResult::structured(value),
+        Body::Picture { data, mime, facts } => {
             CallToolResult::success(vec![ContentBlock::text(facts), ContentBlock::image(data, mime)])
         }
     }
 }
 
 fn list_tool(tool: &Tool) -> Listed {
-    let schema = |text: &str| Arc::new(serde_json::from_str::<JsonObject>(text).unwrap_or_default());
+    let output = |text: &str| Arc::new(serde_json::from_str::<JsonObject>(text).unwrap_or_default());
     let annotations =
         ToolAnnotations::with_title(tool.title).read_only(tool.only_reads).open_world(!tool.only_reads);
-    let mut listed =
-        Listed::new(tool.name, tool.description, schema(tool.input)).with_annotations(annotations);
-    listed.output_schema = tool.output.map(schema);
+    let mut listed = Listed::new(tool.name, tool.description, tool.input()).with_annotations(annotations);
+    listed.output_schema = tool.output.map(output);
     listed
 }
