@@ -15,7 +15,7 @@ use crate::cmd::select::SelectArgs;
 use crate::mcp::arguments::{self, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
-use rread_answer::receipt::{PartData, QueryInfo, Receipt, SignMembers};
+use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
 
@@ -95,6 +95,7 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         sheet: &'a Option<String>,
         other_sheets: Option<&'a [String]>,
         notices: Option<Vec<&'static str>>,
+        guess_contradicted: Option<Contradicted>,
         skipped_rows: Option<u64>,
         first_skipped: &'a Option<String>,
         unknown_members: Option<u64>,
@@ -104,6 +105,7 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         sheet: &info.sheet,
         other_sheets: Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
         notices: Some(signs.notices).filter(|notices| !notices.is_empty()),
+        guess_contradicted: signs.guess_contradicted,
         skipped_rows: info.skipped_rows,
         first_skipped: &info.first_skipped,
         unknown_members: info.unknown_members,

@@ -34,8 +34,8 @@ pub use doctor::{
 pub use envelope::{Envelope, Markup, Members, PartData, Receipt, json, keys, yaml};
 pub use error::{error_facts, error_json, error_members};
 pub use file::{
-    Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs, TimeInfo,
-    TrafficInfo, WholeFile, WholeFiles,
+    Checked, Contradicted, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs,
+    TimeInfo, TrafficInfo, WholeFile, WholeFiles,
 };
 pub use image::{ImageInfo, ThumbnailInfo};
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
