@@ -6,6 +6,7 @@ use data_encoding::BASE64;
 use serde::Serialize;
 
 use super::envelope::{Members, Receipt};
+use super::left_out::LeftOut;
 use super::search::SearchInfo;
 use super::stat::EndInfo;
 use rread_reader::capture::Handle;
@@ -365,6 +366,9 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
+    /// What a search did not read, by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.
     pub truncated: bool,
 }

@@ -10,6 +10,7 @@ mod file;
 mod image;
 #[cfg(test)]
 mod keys_tests;
+mod left_out;
 mod members;
 mod query;
 mod records;
@@ -38,6 +39,7 @@ pub use file::{
     TrafficInfo, WholeFile, WholeFiles,
 };
 pub use image::{ImageInfo, ThumbnailInfo};
+pub use left_out::{LeftOut, LeftOutOfSearch};
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{

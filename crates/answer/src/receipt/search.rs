@@ -14,7 +14,7 @@ use rread_text::error::{Error, Result, printable};
 pub struct SearchResult;
 
 /// The order for people.
-pub(super) const SEARCH: &str = "NAME error kind page SHEET on_pages matches matched_lines shown searched total total_lines \
+pub(super) const SEARCH: &str = "NAME error kind page SHEET on_pages matches matched_lines matched_units shown searched total total_lines \
     DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next \
     TRAFFIC notices change";
 
@@ -170,6 +170,9 @@ pub struct SearchInfo {
     pub matches: u64,
     /// How many lines have them.
     pub matched_lines: u64,
+    /// With --unit: how many records or blocks have them; with -v, how many have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_units: Option<u64>,
     /// How many of these lines the content shows.
     pub shown: u64,
     /// The bytes that rread searched. If they are the whole file, matches and matched_lines are all there are.
@@ -210,6 +213,11 @@ pub struct NextSearch {
 }
 
 impl SearchInfo {
+    /// What -c counts.
+    pub fn counted(&self) -> u64 {
+        self.matched_units.unwrap_or(self.matched_lines)
+    }
+
     pub fn is_truncated(&self) -> bool {
         cut_by(&self.stats).is_some()
     }

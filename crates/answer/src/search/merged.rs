@@ -22,7 +22,7 @@ use crate::merge::next::next;
 use crate::merge::options::Merging;
 use crate::merge::prepare::{prepare, spans_of};
 use crate::merge::receipt::info;
-use crate::receipt::MergedInfo;
+use crate::receipt::{LeftOut, MergedInfo};
 use rread_reader::search::group::ShownLine;
 use rread_reader::times::merge::{Files, TimeWalk};
 use rread_source::archive::Member;
@@ -80,12 +80,14 @@ impl Mix for Merged<'_, '_> {
     fn error(&self, walked: &Walked) -> Option<Error> {
         let has_match = walked.files.iter().any(|file| file.range.is_some());
         let is_unmatched = !has_match && self.set.failures().is_empty();
-        is_unmatched.then(|| no_match(self.files, self.options, None))
+        is_unmatched
+            .then(|| no_match(self.files, self.options, None, &self.left_out(), self.set.merged.len() as u64))
     }
 
     fn info(&self, walked: &Walked) -> MergedInfo {
         let mut info = info(self.set, walked, self.merging);
         info.records = None;
+        info.left_out = Some(self.left_out()).filter(|left_out| !left_out.is_empty());
         info.out_of_order = None;
         info.matched_lines = Some(walked.files.iter().map(|file| file.records).sum());
         info.matches = Some(walked.files.iter().map(|file| file.matches).sum());
@@ -136,6 +138,10 @@ impl Mix for Merged<'_, '_> {
 }
 
 impl Merged<'_, '_> {
+    fn left_out(&self) -> LeftOut {
+        LeftOut { binary: self.set.binary, ..self.options.left_out.clone() }
+    }
+
     fn lane(&self, position: usize) -> Result<Lane> {
         let merged = &self.set.merged[position];
         let opened = self.set.open(position)?;
