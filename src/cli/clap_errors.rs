@@ -9,8 +9,9 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
-use super::habits::{self, is_program, ours};
+use super::habits::{self, is_program, known_elsewhere, ours};
 use super::hints::{advise, is_piped, missing_file};
+use super::parser::{parse, shield_places};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
@@ -188,13 +189,80 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         let why = "workers answer queries";
         return Error::usage(format!("rread search has no option {bare}: {why}")).hint(query_of(typed, at));
     }
-    match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
-        (Some(at), Some(near)) => {
-            let text = &typed.tokens[at].text;
-            error.hint(typed.replace(at, &text.replacen(bare, &near, 1)))
-        }
-        _ => error,
+    let Some(at) = at else { return error };
+    if let Some(line) = line_of_other_name(typed, at, bare) {
+        return error.hint(line);
     }
+    let is_near = |near: &String| strsim::osa_distance(near, bare) <= if bare.len() < 6 { 1 } else { 2 };
+    let near = nearest(bare, typed.options().filter(|_| bare.starts_with("--"))).filter(is_near);
+    let begun: Vec<String> = typed.options().filter(|one| bare.len() > 5 && one.starts_with(bare)).collect();
+    let near = near.or(if let [only] = &begun[..] { Some(only.clone()) } else { None });
+    let line = near.and_then(|near| {
+        let text = typed.tokens[at].text.replacen(bare, &near, 1);
+        let next = typed.tokens.get(at + 1).map(|next| next.text.as_str());
+        // A number after an option that takes no value is a value.
+        let takes_none = typed.option(&near).is_some_and(|arg| !arg.get_action().takes_values());
+        let is_value = takes_none && !text.contains('=') && next.is_some_and(is_number);
+        let args = understood(
+            typed,
+            typed.texts().iter().enumerate().map(|(n, word)| if n == at { &text } else { *word }),
+        );
+        (!is_value && args).then(|| typed.replace(at, &text))
+    });
+    match line {
+        Some(line) => error.hint(line),
+        None => error,
+    }
+}
+
+/// Whether rread takes the option that stands in the place of a wrong one: another word may be wrong too.
+fn understood<'w>(typed: &'w TypedCommand, words: impl Iterator<Item = &'w str>) -> bool {
+    let args = ["rread"].into_iter().chain(typed.command.split(' ')).chain(words).map(OsString::from);
+    match parse(&shield_places(args)) {
+        Ok(_) => true,
+        Err(error) => !matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation),
+    }
+}
+
+/// The command line with the option that another program calls `name`, or the command that does what it says.
+fn line_of_other_name(typed: &TypedCommand, at: usize, name: &str) -> Option<String> {
+    let text = &typed.tokens[at].text;
+    let joined = text.split_once('=').map(|(_, value)| value);
+    let value = joined.or_else(|| typed.tokens.get(at + 1).map(|next| next.text.trim()));
+    let mut rest: Vec<&str> = typed.texts();
+    rest.drain(at..(at + 1 + usize::from(joined.is_none() && value.is_some())).min(rest.len()));
+    match (typed.command.as_str(), name) {
+        ("lines" | "page" | "view", "--grep" | "--search" | "--pattern" | "--match") => {
+            let words = [value?].into_iter().chain(rest);
+            return Some(command_line("search", words));
+        }
+        ("lines" | "search" | "view", "--follow") => {
+            let files = typed.words().filter(|word| names_file(word.as_ref()));
+            return Some(command_line("follow", files));
+        }
+        _ => {}
+    }
+    known_elsewhere(&typed.command, name).find_map(|ours| {
+        let option = match (ours.strip_suffix('='), value) {
+            (Some(option), Some(value)) if joined.is_some() || option.starts_with("--format") => {
+                format!("{option}={value}")
+            }
+            (Some(option), Some(_)) => option.to_owned(),
+            (Some(_), None) => return None,
+            (None, _) => ours.to_owned(),
+        };
+        let option = option.replace("--format=json", "--json").replace("--format=raw", "--raw");
+        let takes_next = ours.ends_with('=') && joined.is_none() && option == ours.trim_end_matches('=');
+        let drops_next = ours == "--format=" && joined.is_none();
+        let mut words = typed.texts();
+        words.drain(at..=at + usize::from(drops_next));
+        words.insert(at, &option);
+        let is_known = typed.option(&option).is_some();
+        (is_known
+            && (takes_next || !ours.ends_with('=') || joined.is_some() || drops_next)
+            && understood(typed, words.iter().copied()))
+        .then(|| typed.with(words.iter().copied()))
+    })
 }
 
 /// The command for the page of a document that the option at `at` names.
@@ -271,6 +339,11 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
     }
     let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
+    if name == "--format" && typed.command == "select" && matches!(&*value, "table" | "csv" | "jsonl") {
+        let output = format!("--output={value}");
+        let line = typed.replace(at, &output);
+        return complaint.hint(if has_next { line.replacen(&format!(" {value}"), "", 1) } else { line });
+    }
     // --json and --raw are formats too.
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
         return complaint.hint(typed.without(at));
@@ -372,7 +445,19 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
     let Some(typed) = typed else { return complaint };
-    let mut words = typed.texts();
+    // After `--`, an option would be a name.
+    let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
+    let (mut words, mut behind) = (typed.texts(), Vec::new());
+    if let Some(dashes) = dashes {
+        behind = words.split_off(dashes);
+        let misplaced = |word: &&str| word.starts_with("--") && typed.option(word).is_some();
+        while let Some(at) = behind.iter().skip(1).position(|word| misplaced(&word)).map(|at| at + 1) {
+            let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
+            words.extend(behind.drain(at..at + count));
+        }
+    }
+    let is_given =
+        |words: &[&str], option: &str| words.iter().any(|word| word.split('=').next() == Some(option));
     for name in &plain {
         let mut parts = name.split(' ');
         match (name.as_str(), parts.next().unwrap_or_default(), parts.next()) {
@@ -381,6 +466,8 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             ("FILE", ..) => words.insert(0, missing_file()),
             ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
             ("ANCHOR", ..) => words.push("12#a1b2c3"),
+            (_, option, _) if option.starts_with("--") && is_given(&words, option) => {}
+            (_, option, None) if option.starts_with("--") && dashes.is_some() => words.insert(0, option),
             (_, option, Some(value)) if option.starts_with("--") => {
                 words.extend([option, sample_of(option, &format!("<{value}>"))]);
             }
@@ -388,6 +475,7 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             _ => return complaint,
         }
     }
+    words.append(&mut behind);
     complaint.hint(typed.with(words))
 }
 

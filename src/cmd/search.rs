@@ -113,10 +113,10 @@ struct MatchingArgs {
     #[arg(short = 'S', long)]
     smart_case: bool,
     /// Match whole words only
-    #[arg(short = 'w', long)]
+    #[arg(short = 'w', long, overrides_with = "line_regexp")]
     word_regexp: bool,
     /// Match whole lines only
-    #[arg(short = 'x', long)]
+    #[arg(short = 'x', long, overrides_with = "word_regexp")]
     line_regexp: bool,
     /// Show the lines that do not match
     #[arg(short = 'v', long)]
@@ -240,6 +240,7 @@ impl SearchArgs {
             return self.list_files(&walk, (&content, &output));
         }
         self.check_unit()?;
+        self.check_replacement()?;
         let mut options = self.options(output.format)?;
         let (found, of_files, left_out) = self.find_files(&walk, (&content, &output))?;
         let paths = found.iter().map(|(path, ..)| path.as_path());
@@ -298,6 +299,21 @@ impl SearchArgs {
             }
             None => Ok(()),
         }
+    }
+
+    /// Refuses `-r WORD DIRECTORY` of users of grep: it would replace the name of the directory in standard input or here.
+    fn check_replacement(&self) -> Result<()> {
+        let directory = self.pattern.as_ref().map(Path::new).filter(|word| word.is_dir());
+        let (Some(word), Some(directory), true) =
+            (self.shown.replacement(), directory, self.files.is_empty())
+        else {
+            return Ok(());
+        };
+        let sentence = format!(
+            "-r {word} writes {word} in the place of each match, and no FILE is given: '{}' is a directory",
+            directory.display()
+        );
+        Err(Error::usage(sentence).hint(call("search").word(word).file(directory)))
     }
 
     /// Refuses what has no meaning for whole records and blocks, and for the lines that enclose a match.

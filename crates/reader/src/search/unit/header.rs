@@ -1,121 +1,22 @@
 //! What the first line of a block says: whether it defines something that has a name, in any language.
 
 /// Words after which a name follows, which has the block.
-const DEFINING: [&str; 41] = [
-    "fn",
-    "func",
-    "fun",
-    "function",
-    "def",
-    "defp",
-    "defn",
-    "defun",
-    "defmacro",
-    "defmethod",
-    "defmodule",
-    "defprotocol",
-    "sub",
-    "proc",
-    "procedure",
-    "class",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "impl",
-    "interface",
-    "module",
-    "namespace",
-    "mod",
-    "protocol",
-    "extension",
-    "record",
-    "object",
-    "type",
-    "contract",
-    "service",
-    "message",
-    "package",
-    "macro_rules",
-    "macro",
-    "resource",
-    "library",
-    "actor",
-    "instance",
-    "constructor",
-];
+const DEFINING: &str = "fn func fun function def defp defn defun defmacro defmethod defmodule defprotocol sub proc \
+    procedure class struct enum union trait impl interface module namespace mod protocol \
+    extension record object type contract service message package macro_rules macro resource \
+    library actor instance constructor";
 
 /// The first so many of them have statements in their block.
 const FUNCTIONS: usize = 15;
 
 /// Words that begin a block without a name, or a statement.
-const CONTROL: [&str; 42] = [
-    "if",
-    "else",
-    "elif",
-    "elsif",
-    "elseif",
-    "for",
-    "foreach",
-    "while",
-    "until",
-    "unless",
-    "do",
-    "switch",
-    "case",
-    "match",
-    "select",
-    "when",
-    "try",
-    "catch",
-    "except",
-    "finally",
-    "rescue",
-    "ensure",
-    "with",
-    "using",
-    "lock",
-    "synchronized",
-    "loop",
-    "begin",
-    "return",
-    "await",
-    "yield",
-    "throw",
-    "raise",
-    "new",
-    "go",
-    "defer",
-    "repeat",
-    "guard",
-    "assert",
-    "print",
-    "delete",
-    "not",
-];
+const CONTROL: &str = "if else elif elsif elseif for foreach while until unless do switch case match select when \
+    try catch except finally rescue ensure with using lock synchronized loop begin return await \
+    yield throw raise new go defer repeat guard assert print delete not";
 
 /// Words at which a block goes on that began with as much indentation.
-const GOES_ON: [&str; 19] = [
-    "else",
-    "elif",
-    "elsif",
-    "elseif",
-    "except",
-    "finally",
-    "rescue",
-    "ensure",
-    "catch",
-    "then",
-    "do",
-    "end",
-    "fi",
-    "done",
-    "esac",
-    "where",
-    "endif",
-    "endfunction",
-    "endclass",
-];
+const GOES_ON: &str = "else elif elsif elseif except finally rescue ensure catch then do end fi done esac where \
+    endif endfunction endclass";
 
 /// What a line of code is for the structure of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,22 +34,8 @@ pub(super) enum LineKind {
 
 /// The kind of the line `text`, which is not empty and begins with no white space.
 pub(super) fn kind_of(text: &str) -> LineKind {
-    const PREPROCESSOR: [&str; 14] = [
-        "include",
-        "if",
-        "ifdef",
-        "ifndef",
-        "else",
-        "elif",
-        "endif",
-        "define",
-        "undef",
-        "pragma",
-        "error",
-        "line",
-        "region",
-        "endregion",
-    ];
+    const PREPROCESSOR: &str =
+        "include if ifdef ifndef else elif endif define undef pragma error line region endregion";
     let ends_block = text.ends_with('{') || text.ends_with("};");
     for (start, end) in [("/*", "*/"), ("<!--", "-->"), ("{-", "-}"), ("(*", "*)")] {
         if let Some(rest) = text.strip_prefix(start) {
@@ -159,7 +46,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         let word = first_word(rest.trim_start());
         return match () {
             () if rest.starts_with('[') || rest.starts_with("![") => LineKind::Decorator,
-            () if PREPROCESSOR.contains(&word) && !rest.starts_with(' ') => LineKind::Preprocessor,
+            () if place_of(word, PREPROCESSOR).is_some() && !rest.starts_with(' ') => LineKind::Preprocessor,
             () if ends_block => LineKind::Text,
             () => LineKind::Comment,
         };
@@ -180,12 +67,19 @@ pub(super) fn kind_of(text: &str) -> LineKind {
 
 /// Whether a line that begins with `text` belongs to the block that began with as much indentation.
 pub(super) fn continues(text: &str) -> bool {
-    text.starts_with(['}', ')', ']', '{']) || text.starts_with("</") || GOES_ON.contains(&first_word(text))
+    text.starts_with(['}', ')', ']', '{'])
+        || text.starts_with("</")
+        || place_of(first_word(text), GOES_ON).is_some()
 }
 
 /// Whether `text` ends a block.
 pub(super) fn closes(text: &str) -> bool {
     text.starts_with(['}', ')', ']'])
+}
+
+/// The place of `word` in the list `words`.
+fn place_of(word: &str, words: &str) -> Option<usize> {
+    words.split_ascii_whitespace().position(|known| known == word)
 }
 
 fn first_word(text: &str) -> &str {
@@ -248,9 +142,9 @@ pub(super) fn defines(text: &str) -> Defines {
     let head = &text[..text.find(['(', '{', '=', ';', '"', '\'', ':']).unwrap_or(text.len())];
     let words: Vec<&str> =
         head.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
-    let is_control = words.first().is_some_and(|word| CONTROL.contains(word));
+    let is_control = words.first().is_some_and(|word| place_of(word, CONTROL).is_some());
     let keyword = words.iter().take(6).enumerate().find_map(|(at, word)| {
-        let place = DEFINING.iter().position(|known| known == word)?;
+        let place = place_of(word, DEFINING)?;
         // `type: object` and `data = {` name nothing.
         let is_named = words.len() > at + 1 || text[head.len()..].starts_with(['"', '\'']) || *word == "impl";
         let is_plain = !head.contains(". ") && !head.trim_end().ends_with('.');
@@ -276,5 +170,5 @@ pub(super) fn is_type(text: &str) -> bool {
     text.len() < 80
         && text.chars().all(is_part)
         && !text.ends_with(':')
-        && !CONTROL.contains(&first_word(text))
+        && place_of(first_word(text), CONTROL).is_none()
 }
