@@ -3,6 +3,7 @@
 mod agent;
 mod clap_errors;
 mod commands;
+mod grammar;
 mod habits;
 mod hints;
 mod parser;

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64;
 use serde::Serialize;
 
-use super::envelope::{Members, Receipt};
+use super::content::SearchInfo;
+use super::json::{Members, Receipt};
 use super::left_out::LeftOut;
-use super::search::SearchInfo;
-use super::stat::EndInfo;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
@@ -405,4 +404,22 @@ pub struct TimeInfo {
     pub format: String,
     /// The zone of times without one.
     pub zone: String,
+}
+
+/// The size of the file, as far as it is known.
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct EndInfo {
+    /// The size of the file in bytes; left out while the size of a stream is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The number of lines of the file; left out if no line index has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_lines: Option<u64>,
+}
+
+impl From<&FileInfo> for EndInfo {
+    fn from(file: &FileInfo) -> Self {
+        EndInfo { total: file.size, total_lines: file.total_lines }
+    }
 }
