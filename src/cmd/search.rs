@@ -277,7 +277,6 @@ impl SearchArgs {
         let names = selected.files_with_matches || selected.files_without_match;
         let refused = [
             (counts || names || self.shown.stats, "counts and names are of each file", "leave out --merge"),
-            (selected.max_count.is_some(), "-m is a number of lines of each file", "--max-lines N"),
             (selected.last.is_some(), "--last searches each file from its end", "--since -15m"),
             (
                 selected.r#in.is_some(),

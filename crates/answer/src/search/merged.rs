@@ -58,13 +58,17 @@ pub fn search_merged(
         let names = (false, format != Format::Raw);
         let set = prepare(&requests, refused, merging, (format, is_terminal), names)?;
         let files = &files;
-        deliver(&Merged { files, options, merging, set: &set, budget, is_terminal, of_files }, response)
+        // The limit is one of all files together.
+        let (most, options) = (options.max_count, &SearchOptions { max_count: None, ..options.clone() });
+        deliver(&Merged { files, options, most, merging, set: &set, budget, is_terminal, of_files }, response)
     })
 }
 
 struct Merged<'m, 'r> {
     files: &'m [SearchedFile<'r>],
     options: &'m SearchOptions,
+    /// Matching lines, all files together.
+    most: Option<u64>,
     merging: &'m Merging<'m>,
     set: &'m Set<'m>,
     budget: Budget,
@@ -106,7 +110,7 @@ impl Mix for Merged<'_, '_> {
         let count = self.set.merged.len();
         let mut lanes = (0..count).map(|position| self.lane(position)).collect::<Result<Vec<_>>>()?;
         let mut walked = Walked { files: vec![FileContent::default(); count], ..Walked::default() };
-        let mut heads = BinaryHeap::new();
+        let (mut heads, mut shown) = (BinaryHeap::new(), 0);
         for (position, lane) in lanes.iter_mut().enumerate() {
             self.fetch(position, lane, &mut walked)?;
             heads.extend(lane.chunks.front().map(|chunk| Reverse((chunk.time, position))));
@@ -114,6 +118,11 @@ impl Mix for Merged<'_, '_> {
         let mut writer = ChunkWriter::new(self.set, self.separator(), self.budget, walked);
         while let Some(Reverse((_, position))) = heads.pop() {
             let lane = &mut lanes[position];
+            let is_over = self.most.is_some_and(|most| shown >= most);
+            if is_over && !lane.chunks.is_empty() {
+                writer.walked.rest = Some(lanes.iter().map(Lane::rest).collect());
+                break;
+            }
             let Some(mut chunk) = lane.chunks.pop_front() else { continue };
             let mut cut = writer.exceeds(&chunk);
             if cut.is_some() && writer.last.is_none() {
@@ -127,6 +136,7 @@ impl Mix for Merged<'_, '_> {
                 break;
             }
             writer.chunk(position, chunk, target)?;
+            shown += 1;
             if lane.chunks.is_empty() {
                 self.fetch(position, lane, &mut writer.walked)?;
             }
