@@ -191,6 +191,11 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         return Error::usage(format!("rread search has no option {bare}: {why}")).hint(query_of(typed, at));
     }
     let Some(at) = at else { return error };
+    let (mut before, mut behind) = split_at_dashes(typed);
+    if typed.option(bare).is_some() && !behind.is_empty() {
+        before.append(&mut behind);
+        return Error::usage(format!("after --, {bare} is a name")).hint(typed.with(before));
+    }
     if let Some(line) = line_of_other_name(typed, at, bare) {
         return error.hint(line);
     }
@@ -244,25 +249,21 @@ fn line_of_other_name(typed: &TypedCommand, at: usize, name: &str) -> Option<Str
         _ => {}
     }
     known_elsewhere(&typed.command, name).find_map(|ours| {
-        let option = match (ours.strip_suffix('='), value) {
-            (Some(option), Some(value)) if joined.is_some() || option.starts_with("--format") => {
-                format!("{option}={value}")
-            }
-            (Some(option), Some(_)) => option.to_owned(),
-            (Some(_), None) => return None,
-            (None, _) => ours.to_owned(),
-        };
-        let option = option.replace("--format=json", "--json").replace("--format=raw", "--raw");
-        let takes_next = ours.ends_with('=') && joined.is_none() && option == ours.trim_end_matches('=');
-        let drops_next = ours == "--format=" && joined.is_none();
+        let (option, takes) = ours.strip_suffix('=').map_or((ours, false), |option| (option, true));
+        let mut new: Vec<&str> = option.split(' ').collect();
+        new.extend(value.filter(|_| takes));
+        match &new[..] {
+            ["-f", "json"] => new = vec!["--json"],
+            ["-f", "raw"] => new = vec!["--raw"],
+            _ => {}
+        }
         let mut words = typed.texts();
-        words.drain(at..=at + usize::from(drops_next));
-        words.insert(at, &option);
-        let is_known = typed.option(&option).is_some();
-        (is_known
-            && (takes_next || !ours.ends_with('=') || joined.is_some() || drops_next)
-            && understood(typed, words.iter().copied()))
-        .then(|| typed.with(words.iter().copied()))
+        words.splice(
+            at..at + 1 + usize::from(takes && joined.is_none() && value.is_some()),
+            new.iter().copied(),
+        );
+        let is_ours = typed.option(new[0]).is_some() && (!takes || value.is_some());
+        (is_ours && understood(typed, words.iter().copied())).then(|| typed.with(words.iter().copied()))
     })
 }
 
@@ -341,9 +342,9 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
     let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
     if name == "--format" && typed.command == "select" && matches!(&*value, "table" | "csv" | "jsonl") {
-        let output = format!("--output={value}");
-        let line = typed.replace(at, &output);
-        return complaint.hint(if has_next { line.replacen(&format!(" {value}"), "", 1) } else { line });
+        let mut words = typed.texts();
+        words.splice(at..=at + usize::from(has_next), ["--output", &value]);
+        return complaint.hint(typed.with(words));
     }
     // --json and --raw are formats too.
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
@@ -430,6 +431,19 @@ fn file_of_table(typed: &TypedCommand) -> Option<&str> {
     value.map_or(typed.tokens[at].text.as_str(), |value| &value.text).rsplit_once('=').map(|(_, file)| file)
 }
 
+/// The words before `--`, with the options after it, which would be names there; and `--` with the words after it.
+fn split_at_dashes(typed: &TypedCommand) -> (Vec<&str>, Vec<&str>) {
+    let mut words = typed.texts();
+    let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
+    let mut behind = words.split_off(dashes.unwrap_or(words.len()));
+    let is_option = |word: &&str| word.starts_with("--") && word.len() > 2 && typed.option(word).is_some();
+    while let Some(at) = behind.iter().position(|word| is_option(&word)) {
+        let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
+        words.extend(behind.drain(at..at + count));
+    }
+    (words, behind)
+}
+
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
@@ -446,17 +460,8 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
     let Some(typed) = typed else { return complaint };
-    // After `--`, an option would be a name.
-    let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
-    let (mut words, mut behind) = (typed.texts(), Vec::new());
-    if let Some(dashes) = dashes {
-        behind = words.split_off(dashes);
-        let misplaced = |word: &&str| word.starts_with("--") && typed.option(word).is_some();
-        while let Some(at) = behind.iter().skip(1).position(|word| misplaced(&word)).map(|at| at + 1) {
-            let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
-            words.extend(behind.drain(at..at + count));
-        }
-    }
+    let (mut words, mut behind) = split_at_dashes(typed);
+    let dashes = behind.first().copied();
     let is_given =
         |words: &[&str], option: &str| words.iter().any(|word| word.split('=').next() == Some(option));
     for name in &plain {

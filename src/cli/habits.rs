@@ -190,7 +190,7 @@ pub const HABITS: &[Habit] = &[
 /// which then has to fit. A row of no commands is of all of them.
 const OTHER_NAMES: &[(&str, &str, &str)] = &[
     ("search", "--tail --tail-lines", "--last="),
-    ("search", "--head --limit --first --top --max --max-matches --max-results", "--max-count="),
+    ("search", "--head --limit --first --top --max --max-matches --max-results", "-m="),
     (
         "lines search stat select view follow",
         "--start --from --after --begin --time --start-time --since-time",
@@ -205,8 +205,8 @@ const OTHER_NAMES: &[(&str, &str, &str)] = &[
         "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent",
         "--format=text",
     ),
-    ("", "--yaml --frontmatter", "--format=frontmatter"),
-    ("", "--output -o", "--format="),
+    ("", "--yaml --frontmatter", "-f frontmatter"),
+    ("", "--output -o", "-f="),
 ];
 
 /// The option of rread for `name`, which another program has; with `=` at the end, it takes the value.

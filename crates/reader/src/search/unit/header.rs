@@ -37,7 +37,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     const PREPROCESSOR: &str =
         "include if ifdef ifndef else elif endif define undef pragma error line region endregion";
     let ends_block = text.ends_with('{') || text.ends_with("};");
-    for (start, end) in [("/*", "*/"), ("<!--", "-->"), ("{-", "-}"), ("(*", "*)")] {
+    for (start, end) in [("/*", "*/"), ("<!--", "-->"), ("{- ", "-}"), ("(* ", "*)")] {
         if let Some(rest) = text.strip_prefix(start) {
             return if rest.contains(end) { LineKind::Comment } else { LineKind::LongComment(end) };
         }

@@ -141,7 +141,11 @@ impl Outline {
             }
             return Some(indent);
         }
-        let end = ["\"\"\"", "'''"].into_iter().find(|quotes| text.matches(quotes).count() % 2 == 1);
+        let end = ["\"\"\"", "'''"].into_iter().find(|quotes| {
+            // Quotes in a string of another kind are text.
+            let is_quoted = text.find(*quotes).is_some_and(|at| text[..at].ends_with(['"', '\'', '\\']));
+            !is_quoted && text.matches(quotes).count() % 2 == 1
+        });
         self.inside = end.map(|end| Inside { end, indent: usize::MAX });
         None
     }
@@ -289,7 +293,11 @@ impl Outline {
             let Some(open) = self.open.pop() else { return };
             let block = &self.blocks[open.block];
             let is_line = block.start == block.head.start && block.next == block.head.end;
-            if is_line && block.level.is_none() && open.block + 1 == self.blocks.len() {
+            if is_line
+                && block.level.is_none()
+                && !block.defines.is_sure()
+                && open.block + 1 == self.blocks.len()
+            {
                 self.blocks.pop();
             } else if block.defines == Defines::PerhapsFunction {
                 self.blocks[open.block].defines = Defines::Nothing;
