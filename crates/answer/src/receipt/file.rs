@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::content::SearchInfo;
 use super::json::{Members, Receipt};
+use super::left_out::LeftOut;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
@@ -389,6 +390,9 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
+    /// What a search did not read, by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.
     pub truncated: bool,
 }

@@ -106,6 +106,9 @@ pub struct PatternInfo {
     pub last_time: Option<String>,
     /// The line, with what varies masked.
     pub pattern: String,
+    /// With --rarest: the first line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
 }
 
 /// The longest line: its number, and its bytes without the line end.
