@@ -299,6 +299,10 @@ impl StatRequest {
         info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
         info.pages = reader.document().and_then(Paged::count);
+        #[cfg(feature = "sql")]
+        if path != Path::new("-") && !self.brief {
+            info.tables = super::stat_tables::tables(path, member, &reader, &self.options);
+        }
         if path == Path::new("-") {
             // Standard input may be a regular file.
             if let Some(metadata) = reader.source().info().metadata {
