@@ -384,7 +384,8 @@ impl QueryRun {
         let others = self.others.clone();
         let probe = QueryRun { t: self.t.clone(), others, request, threads: self.threads, is_probe: true };
         let (sender, messages) = sync_channel(WAITING);
-        probe.answer(&sender).ok()?;
+        let (_wanted, stop) = stopped::pair();
+        probe.answer(&sender, stop).ok()?;
         drop(sender);
         messages.into_iter().find_map(|message| match message {
             Message::Rows(batch, _) if batch.num_rows() > 0 => array_value_to_string(batch.column(0), 0).ok(),

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use super::Reader;
 use rread_source::read_full;
-pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
+pub use rread_text::encoding::{Choice, Origin, Refusal};
 use rread_text::encoding::{Decided, Encoding, Evidence, judge, lines_beyond_utf8};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::guess::{Contradiction, Verdict, places, whole_lines};
