@@ -292,5 +292,6 @@ fn request() -> QueryRequest {
         parse: None,
         time: TimeRequest::default(),
         cluster: None,
+        watch: None,
     }
 }

@@ -5,6 +5,7 @@ use rread_answer::content::{Encode, InvalidBytes};
 use rread_answer::format::Format;
 use rread_reader::capture::Ansi;
 use rread_reader::reader::align::Align;
+use rread_reader::search::unit::UnitKind;
 use rread_text::hashline::HashStyle;
 use rread_text::layout::{DateOrder, Input, RowStyle};
 
@@ -20,6 +21,16 @@ pub(crate) const ALIGNMENTS: Choices<Align> = &[
 pub(crate) const ANSI: Choices<Ansi> = &[
     ("strip", Ansi::Strip, "Without escape sequences, overwritten progress and overstrikes"),
     ("keep", Ansi::Keep, "As they were written"),
+];
+
+pub(crate) const UNITS: Choices<UnitKind> = &[
+    ("line", UnitKind::Line, "A line"),
+    ("record", UnitKind::Record, "A line with a time, and those after it without one, such as a stack trace"),
+    (
+        "block",
+        UnitKind::Block,
+        "What indentation, brackets or a heading encloses: a function, a section, an entry",
+    ),
 ];
 
 pub(crate) const FORMATS: Choices<Format> = &[

@@ -58,6 +58,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
     database.query(
         &sql,
         request.timeout,
+        request.watch.as_deref(),
         &mut |names| {
             result.borrow_mut().columns(names);
             Ok(())

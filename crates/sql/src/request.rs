@@ -16,6 +16,7 @@ use super::plans::RowOrder;
 use super::text::Given;
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
+use rread_source::access::Watch;
 use rread_text::error::Result;
 use rread_text::layout::{Csv, Input};
 
@@ -53,6 +54,9 @@ pub struct QueryRequest {
     /// Other processes that may do a part of the work.
     #[serde(skip)]
     pub cluster: Option<Arc<dyn Cluster>>,
+    /// Says whether the answer is still wanted.
+    #[serde(skip)]
+    pub watch: Option<Arc<dyn Watch>>,
 }
 
 /// The work of all workers for a query.

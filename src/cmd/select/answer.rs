@@ -11,10 +11,12 @@ use crate::progress::Progress;
 use rread_answer::check::check_version;
 use rread_answer::content::Sink;
 use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
+use rread_answer::file_info::{
+    contradicted, encoding_info, file_info, note_traffic, note_version, refuse_torn,
+};
 use rread_answer::format::Format;
 use rread_answer::format::{Body, Frame};
-use rread_answer::notes;
+use rread_answer::notes::{self, of_contradiction};
 use rread_answer::options::TimeWindow;
 use rread_answer::options::check_receipt;
 use rread_answer::output::Out;
@@ -23,21 +25,25 @@ use rread_answer::wording::{self, worded};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_source::access::Session;
+use rread_source::limits;
 use rread_source::object::Traffic;
 use rread_source::sqlite::Database;
 use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::text::Noted;
-use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest};
+use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Forms, Input};
 use rread_text::quote::{quoted, quoted_word};
-use rread_text::sentence::call;
+use rread_text::sentence::{call, setting};
 
 /// The options to type instead of a condition on the time of records.
 const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";
+
+/// The memory of a query, if the user does not say.
+const MEMORY: u64 = 512 << 20;
 
 /// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
@@ -64,6 +70,15 @@ fn answer(args: &SelectArgs) -> Result<()> {
     {
         return Err(Error::usage(format!("{} ends names, and only --files lists them", option.display()))
             .hint("rread select FILE... --files -0 --raw"));
+    }
+    // A server of tools must not end.
+    if let (Some(memory), true) = (args.memory, output.renders.is_none()) {
+        let format = output.format;
+        limits::watch_memory(memory, move || {
+            let enough = memory.saturating_mul(4).next_power_of_two() >> 20;
+            let hint = setting("memory").then(format!(" {enough}MiB, or a query with smaller values"));
+            crate::end_with(&Error::new(Kind::Io, dialect::out_of_memory()).hint(hint), format);
+        });
     }
     let metadata_only = args.metadata_only;
     let shape = Shape { metadata_only, is_brief: args.brief && !metadata_only, ..Shape::default() };
@@ -214,7 +229,7 @@ impl<'a> Select<'a> {
             header: (args.table.header || args.table.no_header).then_some(args.table.header),
             types: args.table.schema.clone(),
             skip_bad: args.table.skip_bad,
-            memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
+            memory: usize::try_from(args.memory.unwrap_or(MEMORY)).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
             repeatable: wanted != RowBudget::default(),
             heads_only: args.metadata_only,
@@ -223,6 +238,7 @@ impl<'a> Select<'a> {
             parse: args.table.parse.clone(),
             time: self.time()?,
             cluster,
+            watch: args.read_options().source.access.watch,
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
         let Sources { t, others, database } = &self.sources;
@@ -416,6 +432,9 @@ impl<'a> Select<'a> {
         }
         if ended.time.as_ref().is_some_and(|time| time.is_ambiguous) {
             warn(file, "a clock showed an end of the window twice, or never; a zone says which is meant");
+        }
+        if let Some(found) = self.reader().and_then(|reader| reader.contradiction()) {
+            warn(file, &of_contradiction(&contradicted(found)));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;

@@ -74,12 +74,13 @@ pub(crate) struct SelectArgs {
     pub(super) time: TimeArgs,
     #[command(flatten)]
     pub(super) rows: RowArgs,
-    /// Use at most SIZE of memory for sorting, grouping and joining
+    /// Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]
     ///
     /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
-    /// program takes 100 to 200 MB more.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = crate::args::size)]
-    pub(super) memory: u64,
+    /// program takes 100 to 200 MB more. A query whose values need more than that, or more than four times SIZE, is an
+    /// error.
+    #[arg(long, value_name = "SIZE", value_parser = crate::args::size)]
+    pub(super) memory: Option<u64>,
     /// Print the receipt without the rows
     #[arg(long)]
     pub(super) metadata_only: bool,

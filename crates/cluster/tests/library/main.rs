@@ -104,6 +104,7 @@ fn request(sql: &str, workers: Option<&[String]>) -> QueryRequest {
         parse: None,
         time: TimeRequest::default(),
         cluster: workers.map(|workers| Arc::new(Workers::new(workers.to_vec(), access(), 0)) as _),
+        watch: None,
     }
 }
 

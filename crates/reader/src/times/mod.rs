@@ -6,6 +6,7 @@
 
 #![allow(missing_docs)]
 
+mod edges;
 mod ends;
 mod find;
 mod lines;
@@ -15,6 +16,7 @@ mod samples;
 mod streaming;
 mod years;
 
+pub use edges::RecordEdges;
 pub use ends::{Glimpse, LineTimes};
 pub use find::Found;
 pub use lines::LogRecord;
