@@ -19,9 +19,12 @@ use rread_text::timestamp::is_time_of_day;
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
-    pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
+    /// A file that `is_walked` has no times if its samples have none.
+    pub(super) fn spans(&self, is_walked: bool) -> Result<Option<Vec<Range<u64>>>> {
         let Some(time) = self.request.time else { return Ok(None) };
-        let found = find_window(&self.reader, time, "lines", &self.request.path)?;
+        let reading = TimeReading { samples_only: is_walked, ..time.reading.clone() };
+        let time = TimeWindow { reading, ..time.clone() };
+        let found = find_window(&self.reader, &time, "lines", &self.request.path)?;
         let FoundWindow { spans, info, is_unordered, is_ambiguous } = found;
         *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered, is_ambiguous };
         Ok(Some(spans))
@@ -125,6 +128,11 @@ pub fn open_log<'r>(
         .ok_or_else(|| no_times(reader, format, Some(call.with(setting, "06:00"))))
 }
 
+/// Whether the user named the formats of the times, or rread guessed them.
+pub fn source(is_given: bool) -> &'static str {
+    if is_given { "given" } else { "guess" }
+}
+
 pub fn time_info(log: &Log<'_>) -> TimeInfo {
     TimeInfo {
         first: log.format_time(log.first().time),
@@ -133,7 +141,9 @@ pub fn time_info(log: &Log<'_>) -> TimeInfo {
         until: None,
         hint: None,
         format: log.format().to_owned(),
+        source: source(log.is_format_given()),
         zone: log.zone(),
+        zone_unread: log.unread_zone().map(str::to_owned),
     }
 }
 

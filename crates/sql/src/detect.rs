@@ -95,7 +95,8 @@ pub fn is_log(head: &str, path: &Path, found: FoundDelimiter) -> bool {
     if lines().all(|line| is_one_value(line.trim())) {
         return false;
     }
-    is_named(path, &["log"]) || detect_in(&[lines().map(str::as_bytes).collect()], Rule::Unnamed).is_some()
+    is_named(path, &["log"])
+        || detect_in(&[lines().map(str::as_bytes).collect()], Rule::Unnamed, None).is_some()
 }
 
 /// Whether the name is that of a table of delimited values.

@@ -6,6 +6,7 @@
 
 #![allow(missing_docs)]
 
+mod days;
 mod ends;
 mod find;
 mod lines;
