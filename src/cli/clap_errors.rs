@@ -9,8 +9,9 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
+use super::grammar::{is_piped, missing_file};
 use super::habits::{self, is_program, ours};
-use super::hints::{advise, is_piped, missing_file};
+use super::hints::advise;
 use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;

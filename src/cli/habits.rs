@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::commands::built_commands;
-use super::hints::{Grammar, missing_file};
+use super::grammar::{Grammar, missing_file};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, piped};
 use crate::args::choice::format_of;
 use crate::args::file::names_file;

@@ -1,9 +1,9 @@
 //! Hints with the whole command line to type: for a range, a name or an option that is wrong.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use super::grammar::{Grammar, missing_file};
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
 use super::typed::{Token, TokenRole, TypedCommand};
@@ -13,45 +13,7 @@ use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;
 use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
 use rread_text::sentence::{Part, call};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Grammar {
-    Lines,
-    Bytes,
-    Mixed,
-    Page,
-}
-
-impl Grammar {
-    pub(super) fn of(command: &str) -> Option<Self> {
-        match command {
-            "lines" => Some(Grammar::Lines),
-            "bytes" => Some(Grammar::Bytes),
-            "ranges" => Some(Grammar::Mixed),
-            "page" => Some(Grammar::Page),
-            _ => None,
-        }
-    }
-
-    pub(super) fn takes(self, text: &str) -> bool {
-        match self {
-            Grammar::Lines => parse_list(text, Unit::Lines).is_ok(),
-            Grammar::Bytes => parse_list(text, Unit::Bytes).is_ok(),
-            Grammar::Mixed => parse_mixed(text).is_ok(),
-            Grammar::Page => parse_place(text, Unit::Bytes).is_ok_and(|place| place != Place::Front(0)),
-        }
-    }
-
-    pub(super) fn example(self) -> &'static str {
-        match self {
-            Grammar::Lines | Grammar::Mixed => ":20",
-            Grammar::Bytes => "0:4096",
-            Grammar::Page => "1",
-        }
-    }
-}
 
 /// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
 pub(crate) fn check(args: &[OsString]) -> Result<()> {
@@ -276,15 +238,6 @@ fn span(start: &str, end: &str) -> String {
         (Ok(a), Ok(b)) if a > b => format!("{start}:+{end}"),
         _ => format!("{start}:{end}"),
     }
-}
-
-pub(super) fn is_piped() -> bool {
-    !io::stdin().is_terminal() && !rread_source::stdio::stdin_was_closed()
-}
-
-/// The FILE to suggest if none was typed.
-pub(super) fn missing_file() -> &'static str {
-    if is_piped() { "-" } else { "FILE" }
 }
 
 /// The command line with what the hint of `error` adds; `None` if it is a command already, or another sentence.

@@ -132,7 +132,7 @@ impl LinesArgs {
         };
         let since = self.time.since.clone();
         let reading = self.time.reading.options();
-        view::show_lines(path, (since, ranges.first()), (content, output), &reading, highlight)
+        view::start::show_lines(path, (since, ranges.first()), (content, output), &reading, highlight)
     }
 
     /// A window of time has no ranges beside it.

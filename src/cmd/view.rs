@@ -1,23 +1,13 @@
 //! `rread view`: the full-screen viewer.
 
-#[cfg(feature = "view")]
-mod start;
+#[cfg_attr(not(feature = "view"), path = "view/disabled.rs")]
+pub(crate) mod start;
 
-#[cfg(not(feature = "view"))]
-use std::path::Path;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
-#[cfg(not(feature = "view"))]
-use rread_answer::options::{AnswerOptions, Highlight, OutputOptions, TimeReading};
-#[cfg(not(feature = "view"))]
-use rread_text::error::{Error, Result};
-#[cfg(not(feature = "view"))]
-use rread_text::range::Range;
-#[cfg(feature = "view")]
-pub(crate) use start::show_lines;
 
 /// Look at a file of any size full-screen, with the keys of less
 ///
@@ -151,28 +141,4 @@ impl ViewerArgs {
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
-
-    #[cfg(not(feature = "view"))]
-    pub(crate) fn run(self) -> Result<()> {
-        Err(not_built())
-    }
-}
-
-/// Refuses, as `rread view` does.
-#[cfg(not(feature = "view"))]
-pub(crate) fn show_lines(
-    _: &Path,
-    _: (Option<String>, Option<&Range>),
-    _: (&AnswerOptions, &OutputOptions),
-    _: &TimeReading,
-    _: Highlight,
-) -> Result<()> {
-    Err(not_built())
-}
-
-/// The error of a build without the viewer.
-#[cfg(not(feature = "view"))]
-fn not_built() -> Error {
-    Error::usage("this rread was built without the viewer")
-        .hint("cargo install --path . --features view (in a checkout)")
 }

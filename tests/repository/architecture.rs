@@ -21,69 +21,14 @@ pub const PACKAGES: [&str; 9] = [
 /// Circles between files that are allowed, each with its reason.
 const CIRCLES: &[(&str, &str, &str)] = &[
     (
-        "crates/documents",
-        "decode,decode/docx,decode/epub,decode/html,decode/notebook,decode/notebook/output,decode/pdf",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/documents",
-        "decode/formula,decode/formula/mathml,decode/formula/omml",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/documents",
-        "decode/pdf/glyph,decode/pdf/repair,decode/pdf/to_unicode",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/documents",
-        "decode/pdf/layout,decode/pdf/line",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/source",
-        ",object,version",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
         "crates/sql",
         "files,files/columns,files/head,files/open,files/partition,files/provider,files/reads,files/rows",
         "files were joined; what they share still stands in the file above them",
     ),
     (
-        "crates/cluster",
-        ",channel,codec,plan,progress,worker",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/answer",
-        "format,format/brief,format/frontmatter,format/json,format/xml",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/answer",
-        "image,image/jpeg,image/raster,image/svg,image/tiff",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/answer",
-        "image/thumbnail,image/thumbnail/make",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        "crates/answer",
-        "receipt/capture,receipt/doctor,receipt/envelope,receipt/file,receipt/image,receipt/members,receipt/query,receipt/search,receipt/slice,receipt/stat,receipt/verification",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
         ".",
-        ",cli,cli/agent,cli/clap_errors,cli/commands,cli/habits,cli/hints,cli/parser,cli/typed,cmd/capture,cmd/capture/answer,cmd/capture/hints,cmd/capture/manage,cmd/capture/message,cmd/doctor,cmd/doctor/build,cmd/doctor/directories,cmd/doctor/problems,cmd/doctor/surroundings,cmd/follow,cmd/follow/args,cmd/follow/merge,cmd/follow/print,cmd/image,cmd/index,cmd/page,cmd/search,cmd/select,cmd/select/answer,cmd/select/listing,cmd/stat,cmd/stat_lines,cmd/stat_list,cmd/stat_patterns,cmd/verify,cmd/verify/show,cmd/verify/status,cmd/where_,generate,generate/completions,generate/function_tools",
-        "files were joined; what they share still stands in the file above them",
-    ),
-    (
-        ".",
-        "cmd/view,cmd/view/start",
-        "files were joined; what they share still stands in the file above them",
+        "cmd/tools/arguments,cmd/tools/capture,cmd/tools/hint,cmd/tools/image,cmd/tools/names_of_other_tools,cmd/tools/read,cmd/tools/search,cmd/tools/search_results,cmd/tools/stat,cmd/tools/text_renderer,cmd/tools/verify",
+        "a hint of one tool may be a call of another",
     ),
 ];
 

@@ -10,6 +10,7 @@ use crate::request::Request;
 use rread_reader::reader::Reader;
 use rread_source::Change;
 use rread_source::access::Access;
+use rread_source::file::sample;
 use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Range, Unit};
@@ -138,7 +139,7 @@ pub fn check_version(
         let message = format!("'{text}' is not a version of a file: use the version in an earlier receipt");
         return Err(Error::usage(message).hint(call("stat").file(path)));
     }
-    let changed = expected.compare(&now, reader.stored());
+    let changed = expected.compare(&now, |size| sample(reader.stored(), size));
     let change = match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
         None => return Ok(()),
         Some(Change::Appended) if accepts_prefix == Some(true) => return Ok(()),

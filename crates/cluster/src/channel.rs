@@ -25,8 +25,8 @@ use tonic::codegen::{Context, Poll, Service};
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Error as TransportError};
 use url::Url;
 
+use crate::access::{ClusterAccess, Workers};
 use crate::error::SentError;
-use crate::{ClusterAccess, Workers};
 use rread_sql::external;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
@@ -318,5 +318,31 @@ async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::R
             |sent| sent.error,
         )),
         Err(_) => Err(Error::new(Kind::Network, format!("the worker {address} does not answer"))),
+    }
+}
+
+impl Workers {
+    /// Those of the workers that answer.
+    ///
+    /// # Errors
+    ///
+    /// None answers, or one refuses.
+    pub fn answering(self) -> rread_text::error::Result<Self> {
+        let FoundWorkers { addresses, dead } = find(&self.addresses, &self.access)?;
+        if addresses.is_empty() {
+            let message = match &dead[..] {
+                [] => "no worker is left".into(),
+                [one] => one.message.clone(),
+                [first, ..] => {
+                    first.message.clone().then(format!("; none of the {} workers answers", dead.len()))
+                }
+            };
+            let hint = setting("workers").then(" with others, or without it");
+            return Err(Error::new(Kind::Network, message).hint(hint));
+        }
+        for error in &dead {
+            (self.note)(&format!("{}; it is left out", error.message.plain()));
+        }
+        Ok(Workers { addresses, lost: Arc::default(), ..self })
     }
 }

@@ -41,7 +41,7 @@ use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPl
 use tokio::sync::watch::Sender;
 use url::Url;
 
-use crate::Workers;
+use crate::access::Workers;
 use crate::channel::Connections;
 use crate::codec::{REPORT, ScanCodec, Tables};
 use crate::error::Report;

@@ -14,7 +14,7 @@ use tonic::server::{NamedService, UnaryService};
 use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 
-use crate::Workers;
+use crate::access::Workers;
 use crate::channel::Connections;
 use rread_sql::files::{FilesProgress, Passed};
 

@@ -30,7 +30,7 @@ use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
 
-use crate::ClusterAccess;
+use crate::access::ClusterAccess;
 use crate::channel::{Connections, VERSION};
 use crate::codec::{Opening, ScanCodec, WorkerSide};
 use crate::progress::{ProgressServer, Running};

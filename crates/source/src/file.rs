@@ -4,7 +4,9 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
-use crate::version::{Change, FileVersion, Stamp, Version, inode_changed, sample};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::version::{Change, FileVersion, Stamp, Version, inode_changed};
 use crate::{Source, SourceInfo, read_full};
 use rread_text::sniff::SAMPLE;
 
@@ -163,6 +165,25 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::windows::fs::FileExt;
     file.seek_read(buffer, offset)
+}
+
+const END: u64 = 4096;
+
+/// Hashes the first and the last 4 KiB of the first `size` bytes.
+pub fn sample(source: &dyn Source, size: u64) -> io::Result<u64> {
+    let mut buffer = [0u8; 4096];
+    let mut hash = Xxh3::new();
+    let mut add = |from: u64, to: u64| -> io::Result<()> {
+        let wanted = usize::try_from(to - from).unwrap_or(buffer.len()).min(buffer.len());
+        let got = read_full(source, &mut buffer[..wanted], from)?;
+        hash.update(&buffer[..got]);
+        Ok(())
+    };
+    add(0, size.min(END))?;
+    if size > END {
+        add(END.max(size - END), size)?;
+    }
+    Ok(hash.digest())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Frame;
+use super::renderer::Frame;
 use crate::receipt::{Envelope, FileInfo, Markup, Members, Receipt, keys};
 use rread_text::error::Result;
 

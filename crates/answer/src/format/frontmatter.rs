@@ -4,7 +4,7 @@
 use owo_colors::OwoColorize;
 
 use super::brief::Essential;
-use super::{Frame, Part, Renderer, Tail};
+use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, yaml};
 use rread_text::error::Result;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::brief::essential;
 use super::escape::JsonText;
-use super::{Frame, Part, Renderer, Tail};
+use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::output::Out;
 use crate::receipt::{FileInfo, Receipt, WholeFile, WholeFiles, error_members, json};
 use rread_text::error::Result;

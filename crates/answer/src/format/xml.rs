@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::brief::Essential;
 use super::escape::{XmlText, xml_attribute};
-use super::{Frame, Part, Renderer, Section, Tail};
+use super::renderer::{Frame, Part, Renderer, Section, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, error_facts};
 use crate::wording::worded;

@@ -1,7 +1,7 @@
 //! JPEG: walks the segments to the frame header and to the end of the image (ITU-T T.81, annex B).
 
+use super::header::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
 use super::tiff::orientation;
-use super::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
 
 /// Markers without a length: restarts, TEM and the start of the image.
 const WITHOUT_LENGTH: [u8; 10] = [0x01, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8];

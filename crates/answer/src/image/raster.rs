@@ -1,7 +1,7 @@
 //! PNG, GIF, BMP and WebP: size, mode and end of the picture from the header.
 
+use super::header::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
 use super::tiff::orientation;
-use super::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
 
 /// The signature, and length, name, data and checksum of IHDR.
 const HEADER_END: u64 = 8 + 4 + 4 + 13 + 4;

@@ -1,6 +1,6 @@
 //! SVG: its size from the root element, in CSS pixels (SVG 2, sections 8.2 and 8.3; CSS Values 4, section 6.2).
 
-use super::{Picture, PictureFormat};
+use super::header::{Picture, PictureFormat};
 use crate::content::{self, ContentOptions, Segment};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};

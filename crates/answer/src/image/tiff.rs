@@ -1,6 +1,6 @@
 //! TIFF: size and mode from the first directory, which Exif has, too (TIFF 6.0; BigTIFF, with 64-bit offsets).
 
-use super::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
+use super::header::{ByteOrder, Fault, HeaderWindow, Parsed, Picture, PictureFormat, reaches_end};
 
 const WIDTH: u64 = 256;
 const HEIGHT: u64 = 257;

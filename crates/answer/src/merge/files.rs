@@ -15,6 +15,7 @@ use rread_reader::reader::Reader;
 use rread_reader::times::merge::{Files, MergedFile};
 use rread_source::Change;
 use rread_source::archive::Member;
+use rread_source::file::sample;
 use rread_source::members::Members;
 use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result, printable};
@@ -207,7 +208,7 @@ impl Entry<'_> {
     /// Refuses a file that is not the one that was looked at, unless it only grew.
     fn check(&self, reader: &Reader) -> Result<()> {
         let (Some(then), Some(now)) = (&self.version, reader.version()?) else { return Ok(()) };
-        let changed = then.compare(&now, reader.stored());
+        let changed = then.compare(&now, |size| sample(reader.stored(), size));
         let changed = changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))?;
         self.note_change(changed)
     }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::envelope::{Members, Receipt, json};
 use super::file::NameInfo;
+use super::json::{Members, Receipt, json};
 use crate::wording::{self, worded};
 use rread_text::error::{Error, Result, printable};
 

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64;
 use serde::Serialize;
 
-use super::envelope::{Members, Receipt};
-use super::search::SearchInfo;
-use super::stat::EndInfo;
+use super::content::SearchInfo;
+use super::json::{Members, Receipt};
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
@@ -406,4 +405,22 @@ pub struct TimeInfo {
     /// The word in the place of a zone that all records have, if rread does not know it: their times are in the zone above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zone_unread: Option<String>,
+}
+
+/// The size of the file, as far as it is known.
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct EndInfo {
+    /// The size of the file in bytes; left out while the size of a stream is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The number of lines of the file; left out if no line index has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_lines: Option<u64>,
+}
+
+impl From<&FileInfo> for EndInfo {
+    fn from(file: &FileInfo) -> Self {
+        EndInfo { total: file.size, total_lines: file.total_lines }
+    }
 }

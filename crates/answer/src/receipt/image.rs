@@ -1,10 +1,11 @@
 //! The receipt of `image`: what a picture is, and what the content is made of.
 
 use serde::Serialize;
+use std::any::Any;
 
-use super::envelope::{Envelope, Markup, PartData};
-use super::envelope::{Members, Receipt, arrange};
+use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo};
+use super::json::{Members, Receipt, arrange};
 use rread_text::error::Result;
 
 /// The facts in the header of a picture, and the kind of content.
@@ -83,16 +84,16 @@ impl ImageInfo {
 }
 
 impl Envelope for ImageInfo {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "image_content"
     }
 
     fn receipt<'r>(&'r self, file: &'r FileInfo, _: bool) -> Box<dyn Receipt + 'r> {
         Box::new(self.members(file))
-    }
-
-    fn data(&self) -> PartData {
-        PartData::Image(self.clone())
     }
 
     fn people(&self, file: &FileInfo, _: Markup, _: bool) -> Result<Members> {

@@ -8,8 +8,10 @@ mod envelope;
 mod error;
 mod file;
 mod image;
+mod json;
 #[cfg(test)]
 mod keys_tests;
+mod kinds;
 mod members;
 mod query;
 mod records;
@@ -26,29 +28,29 @@ pub use capture::{
     Captured, DroppedCaptures, LastPage, LimitInfo, ListedCapture, OriginInfo, SavedCapture,
     notices as capture_notices,
 };
-pub use content::{ContentInfo, InvalidInfo, PageLines, PageOfDocument, SheetOfWorkbook};
+pub use content::{
+    ContentInfo, InvalidInfo, NextSearch, PageLines, PageOfDocument, SearchInfo, SearchedBytes,
+    SheetOfWorkbook,
+};
 pub use doctor::{
     BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, ProblemInfo, TerminalInfo, UrlInfo,
 };
-pub use envelope::{Envelope, Markup, Members, PartData, Receipt, json, keys, yaml};
+pub use envelope::{Envelope, Markup};
 pub use error::{error_facts, error_json, error_members};
 pub use file::{
-    Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs, TimeInfo,
+    Checked, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs, TimeInfo,
     TrafficInfo, WholeFile, WholeFiles,
 };
 pub use image::{ImageInfo, ThumbnailInfo};
+pub use json::{Members, Receipt, json, keys, yaml};
+pub use kinds::PartData;
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{
     Batch, FollowEnd, FollowEvent, FollowedRange, MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange,
 };
-pub use search::{
-    FoundMatch, LineWindows, MatchedLines, MatchedRange, NextSearch, RefusedSearch, SearchInfo, SearchResult,
-    SearchedBytes,
-};
+pub use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub use slice::{AskedPage, Returned, SliceResult};
-pub use stat::{
-    ByteInfo, EndInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo,
-};
+pub use stat::{ByteInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo};
 pub use verification::{Mismatch, MismatchInfo, Moved, Pairs, Status, Verification};

@@ -1,12 +1,12 @@
 //! The receipt of `select`: the query, its columns, and which rows are given.
 
 use serde::Serialize;
+use std::any::Any;
 
 use super::content::InvalidInfo;
-use super::envelope::PartData;
 use super::envelope::{Envelope, Markup};
-use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{FileDetails, FileInfo, NameInfo, TrafficInfo};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::wording::command_line;
 use rread_text::error::Result;
 use rread_text::sentence::call;
@@ -208,6 +208,10 @@ impl QueryInfo {
 }
 
 impl Envelope for QueryInfo {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "select_result"
     }
@@ -219,10 +223,6 @@ impl Envelope for QueryInfo {
     fn brief(&self) -> &'static str {
         "files_unreadable first_unreadable other_sheets header_hint rows_returned skipped_rows first_skipped unparsed \
             first_unparsed unknown_members first_unknown repeated_members first_repeated retried"
-    }
-
-    fn data(&self) -> PartData {
-        PartData::Query(Box::new(self.clone()))
     }
 
     fn people(&self, file: &FileInfo, markup: Markup, _: bool) -> Result<Members> {

@@ -1,10 +1,12 @@
 //! Records of logs: the receipt of several files merged by time, and the records of `follow`.
 
 use serde::Serialize;
+use std::any::Any;
 
 use super::content::ContentInfo;
-use super::envelope::{Envelope, Markup, Members, Receipt, arrange, if_true};
+use super::envelope::{Envelope, Markup};
 use super::file::{FileInfo, NameInfo, TimeInfo};
+use super::json::{Members, Receipt, arrange, if_true};
 use rread_text::error::Result;
 
 /// Several files whose records are merged by time: the receipt with --merge.
@@ -143,6 +145,10 @@ pub(super) struct MergedWords {
 }
 
 impl Envelope for MergedInfo {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "merged"
     }
@@ -162,6 +168,10 @@ impl Envelope for MergedInfo {
 }
 
 impl Envelope for MergedRun {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "run"
     }

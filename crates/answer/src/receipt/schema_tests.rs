@@ -11,14 +11,15 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::capture::{CAPTURE, CaptureWords, CapturedMembers, LAST_PAGE, LastPageMembers, LastPageWords};
-use super::content::{InvalidInfo, NextInfo};
+use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
-use super::envelope::{Plain, keys};
+use super::envelope::Plain;
 use super::error::{ErrorMembers, Reason};
 use super::image::{IMAGE, ImageMembers};
+use super::json::keys;
 use super::query::{FilesListed, QUERY, QueryMembers, QueryWords};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, MergedWords, NextMerge};
-use super::search::{FoundMatch, MatchedLines, NextSearch, SEARCH, SearchWords};
+use super::search::{FoundMatch, MatchedLines, SEARCH, SearchWords};
 use super::slice::{SLICE, SegmentMembers, SliceMembers, SliceWords};
 use super::stat::{BYTE, LINE, STAT};
 use super::values_tests::VALUES;

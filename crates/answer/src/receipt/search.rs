@@ -1,11 +1,12 @@
 //! The receipt of `search`: how many lines match, which are shown, and how to go on.
 
 use serde::Serialize;
+use std::any::Any;
 
-use super::content::{ContentInfo, PageOfDocument, cut_by, cut_note};
-use super::envelope::{Envelope, Markup, Members, PartData, Receipt, arrange, if_true};
+use super::content::{ContentInfo, PageOfDocument, SearchInfo, SearchedBytes};
+use super::envelope::{Envelope, Markup};
 use super::file::{FileInfo, NameInfo, WholeFile};
-use crate::content::ContentStats;
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::wording::worded;
 use rread_text::error::{Error, Result, printable};
 
@@ -32,6 +33,10 @@ pub(super) struct SearchWords {
 }
 
 impl Envelope for SearchResult {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_search"
     }
@@ -116,6 +121,10 @@ pub struct FoundMatch {
 }
 
 impl Envelope for MatchedLines {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "matched_lines"
     }
@@ -126,10 +135,6 @@ impl Envelope for MatchedLines {
 
     fn brief(&self) -> &'static str {
         "windows"
-    }
-
-    fn data(&self) -> PartData {
-        PartData::Matched(self.clone())
     }
 
     fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
@@ -143,6 +148,10 @@ impl Envelope for MatchedLines {
 pub struct RefusedSearch(pub Error);
 
 impl Envelope for RefusedSearch {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_search"
     }
@@ -159,63 +168,5 @@ impl Envelope for RefusedSearch {
 
     fn error(&self) -> Option<&Error> {
         Some(&self.0)
-    }
-}
-
-/// The result of a search in a file.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-pub struct SearchInfo {
-    /// How many matches there are in the searched bytes; with -v, how many lines without one.
-    pub matches: u64,
-    /// How many lines have them.
-    pub matched_lines: u64,
-    /// How many of these lines the content shows.
-    pub shown: u64,
-    /// The bytes that rread searched. If they are the whole file, matches and matched_lines are all there are.
-    pub searched: SearchedBytes,
-    /// How to go on; left out if nothing is left to search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub next: Option<NextSearch>,
-    #[serde(flatten)]
-    pub content: ContentInfo,
-    #[serde(flatten)]
-    pub page: PageOfDocument,
-    /// The counts of the content, for the budget of further files.
-    #[serde(skip)]
-    pub stats: ContentStats,
-}
-
-/// The bytes that rread searched.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "searched"))]
-pub struct SearchedBytes {
-    /// The first byte.
-    pub start_byte: u64,
-    /// Past the last byte.
-    pub end_byte: u64,
-}
-
-/// How to go on after a search: the same search in the rest of the file.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_search"))]
-pub struct NextSearch {
-    /// The command.
-    pub command: &'static str,
-    /// The value for --in.
-    pub range: String,
-    /// The command line, for people.
-    #[serde(skip)]
-    pub line: String,
-}
-
-impl SearchInfo {
-    pub fn is_truncated(&self) -> bool {
-        cut_by(&self.stats).is_some()
-    }
-
-    /// A sentence about the budget that cut the content.
-    pub fn cut_note(&self) -> Option<String> {
-        cut_note(&self.stats, self.next.as_ref().map(|next| next.line.clone()))
     }
 }

@@ -1,10 +1,12 @@
 //! A slice or a page: what was requested, what was returned, why they differ, and how to go on.
 
 use serde::Serialize;
+use std::any::Any;
 
 use super::content::{ContentInfo, NextInfo, PageOfDocument, cut_by, cut_note};
-use super::envelope::{Envelope, Markup, Members, PartData, Receipt, arrange, if_true};
+use super::envelope::{Envelope, Markup};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::ContentStats;
 use crate::continuation::Next;
 use crate::wording::worded;
@@ -406,6 +408,10 @@ pub(super) struct SliceWords {
 }
 
 impl Envelope for SliceResult {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, file: &FileInfo) -> &'static str {
         if file.handle.is_some() { "fd_content" } else { "file_content" }
     }
@@ -428,10 +434,6 @@ impl Envelope for SliceResult {
 
     fn error(&self) -> Option<&Error> {
         self.outcome.as_ref().err()
-    }
-
-    fn data(&self) -> PartData {
-        PartData::Slice(self.clone())
     }
 
     fn people(&self, file: &FileInfo, markup: Markup, is_brief: bool) -> Result<Members> {

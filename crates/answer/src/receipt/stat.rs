@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::content::{InvalidInfo, PageOfDocument};
-use super::envelope::{PartData, Plain};
-use super::file::{FileDetails, FileInfo, NameInfo};
+use super::envelope::Plain;
+use super::file::{EndInfo, FileDetails, NameInfo};
 use super::verification::Pairs;
 use crate::headers::FormatDetails;
 
@@ -163,10 +163,6 @@ impl Plain for StatInfo {
     const ORDER: &'static str = STAT;
     const BRIEF: &'static str =
         "lines estimated_lines range longest_line newlines kinds patterns other_lines pages hint total";
-
-    fn data(&self) -> PartData {
-        PartData::Stat(Box::new(self.clone()))
-    }
 }
 
 /// One of several files that cannot be examined, and why.
@@ -222,24 +218,6 @@ pub struct LineInfo {
     pub end: EndInfo,
     #[serde(flatten)]
     pub details: FileDetails,
-}
-
-/// The size of the file, as far as it is known.
-#[derive(Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-pub struct EndInfo {
-    /// The size of the file in bytes; left out while the size of a stream is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<u64>,
-    /// The number of lines of the file; left out if no line index has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total_lines: Option<u64>,
-}
-
-impl From<&FileInfo> for EndInfo {
-    fn from(file: &FileInfo) -> Self {
-        EndInfo { total: file.size, total_lines: file.total_lines }
-    }
 }
 
 /// The order for people.

@@ -1,13 +1,14 @@
 //! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
+use std::any::Any;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::content::{ContentInfo, cut_by, cut_note};
-use super::envelope::{Envelope, Markup, PartData};
-use super::envelope::{Members, Receipt, arrange, if_true};
+use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::ContentStats;
 use rread_text::error::Result;
 use rread_text::hashline::Anchor;
@@ -311,6 +312,10 @@ impl Serialize for Pairs {
 }
 
 impl Envelope for Verification {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_verification"
     }
@@ -321,10 +326,6 @@ impl Envelope for Verification {
 
     fn brief(&self) -> &'static str {
         "summary mismatches moved remaps affected_ranges"
-    }
-
-    fn data(&self) -> PartData {
-        PartData::Verified(self.clone())
     }
 
     fn people(&self, file: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {

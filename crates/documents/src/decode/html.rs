@@ -11,7 +11,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use html2text::render::TextDecorator;
 
 use crate::decode::formula::line;
-use crate::decode::{BOM, FirstBytes, Verdict};
+use crate::decode::recognition::{BOM, FirstBytes, Verdict};
 use crate::protocol::{Failure, Output};
 
 /// Columns that no line has: paragraphs are not divided.

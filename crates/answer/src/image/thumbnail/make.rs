@@ -7,8 +7,8 @@ use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::{Bounds, MAX_BYTES, Thumbnail};
-use crate::image::{Picture, PictureFormat};
+use super::wanted::{Bounds, MAX_BYTES, Thumbnail};
+use crate::image::header::{Picture, PictureFormat};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 

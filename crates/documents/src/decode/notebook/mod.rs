@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::decode::{BOM, FirstBytes, Verdict};
+use self::output::{ended, join_text, one_line};
+use crate::decode::recognition::{BOM, FirstBytes, Verdict};
 use crate::protocol::{Failure, Output};
 
 /// The members that say how to read the others, which may come before them.
@@ -200,26 +201,4 @@ impl<'de> Visitor<'de> for CellList<'_, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// A text is one string or a list of them.
-pub(super) fn join_text(text: &Value) -> Option<String> {
-    match text {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect()),
-        _ => None,
-    }
-}
-
-/// Ends `text` with a newline, unless it is empty.
-pub(super) fn ended(mut text: String) -> String {
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text
-}
-
-/// A name from the file, as part of a line.
-pub(super) fn one_line(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).take(100).collect()
 }

@@ -4,7 +4,6 @@ use data_encoding::BASE64;
 use serde_json::{Map, Value};
 
 use super::super::html::text as text_of_page;
-use super::{ended, join_text, one_line};
 
 /// Texts, the most readable first. A page of HTML is a last resort: it holds the same as the plain text.
 const TEXTS: [&str; 4] = ["text/plain", "text/markdown", "text/latex", "text/html"];
@@ -229,6 +228,28 @@ fn jpeg(mut segments: &[u8]) -> Option<(u32, u32)> {
         }
         segments = segments.get(2 + usize::from(length)..)?;
     }
+}
+
+/// A text is one string or a list of them.
+pub(super) fn join_text(text: &Value) -> Option<String> {
+    match text {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(parts) => Some(parts.iter().filter_map(Value::as_str).collect()),
+        _ => None,
+    }
+}
+
+/// Ends `text` with a newline, unless it is empty.
+pub(super) fn ended(mut text: String) -> String {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// A name from the file, as part of a line.
+pub(super) fn one_line(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).take(100).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use hayro_interpret::font::Glyph as FontGlyph;
 use hayro_interpret::hayro_cmap::BfString;
 use unicode_normalization::char::compose;
 
-use super::repair::substitute_bytes;
+use super::substitute::substitute_bytes;
 
 /// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
 #[derive(Clone, Debug)]

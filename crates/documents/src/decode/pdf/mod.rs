@@ -4,12 +4,14 @@ mod device;
 mod direction;
 mod fields;
 mod fonts;
+mod gaps;
 mod glyph;
 mod layout;
 mod line;
 mod repair;
 mod repeat;
 mod replacement;
+mod substitute;
 mod to_unicode;
 mod tokens;
 
@@ -21,7 +23,7 @@ use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hayro_interpret::kurbo::{Affine, Rect};
 use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret, interpret_page};
 
-use crate::decode::{FirstBytes, Verdict};
+use crate::decode::recognition::{FirstBytes, Verdict};
 use crate::protocol::{Failure, Notice, Output};
 use device::TextDevice;
 use fonts::Fonts;

@@ -58,7 +58,7 @@ impl Renderer for Mcp {
         }
         let content =
             String::from_utf8(content).map_err(|_| Error::new(Kind::Io, "the content is not text"))?;
-        let (data, file) = (part.envelope.data(), part.file.clone());
+        let (data, file) = (PartData::of(part.envelope), part.file.clone());
         self.answer.parts.push(CollectedPart { data, file, content, error });
         Ok(())
     }
@@ -67,7 +67,7 @@ impl Renderer for Mcp {
         match (tail, self.answer.parts.last_mut()) {
             // Everything has been read only now.
             (Tail::Part(envelope, file), Some(part)) => {
-                (part.data, part.file) = (envelope.data(), file.clone());
+                (part.data, part.file) = (PartData::of(envelope), file.clone());
             }
             (Tail::Files(files, _), _) => self.answer.files = files.to_vec(),
             _ => {}

@@ -1,0 +1,74 @@
+//! The kinds of receipts: those that are complete in themselves, and those whose facts a program takes as they are.
+
+use super::capture::{DroppedCaptures, ListedCapture, SavedCapture};
+use super::doctor::{
+    BuildInfo, DoctorInfo, INDEX, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex,
+};
+use super::envelope::{Envelope, Plain};
+use super::image::ImageInfo;
+use super::members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
+use super::query::{FilesListed, QueryInfo};
+use super::search::MatchedLines;
+use super::slice::SliceResult;
+use super::stat::{BYTE, ByteInfo, LINE, LineInfo, StatError, StatInfo};
+use super::verification::Verification;
+
+macro_rules! plain {
+    ($($(#[$if:meta])? $name:ty: $element:literal, $order:expr, $brief:literal;)*) => {$(
+        $(#[$if])?
+        impl Plain for $name {
+            const ELEMENT: &'static str = $element;
+            const ORDER: &'static str = $order;
+            const BRIEF: &'static str = $brief;
+        }
+    )*};
+}
+
+plain! {
+    BuildInfo: "doctor", "", "";
+    ByteInfo: "file_position", BYTE, "";
+    DoctorInfo: "doctor", "", "";
+    DroppedCaptures: "capture", "", "";
+    FilesFound: "files_found", "", "";
+    FilesListed: "select_files", "", "listed next_offset";
+    IndexAbsent: "index", INDEX, "";
+    IndexBuilt: "index", INDEX, "";
+    IndexShown: "index", INDEX, "";
+    IndexesCleared: "index", "", "";
+    LineInfo: "file_position", LINE, "";
+    ListInfo: "list", "", "";
+    ListedCapture: "capture", "", "";
+    ListedIndex: "index", "", "";
+    MemberInfo: "member", "", "name name_base64 size target encrypted";
+    MembersInfo: "archive", "", "listed next_offset";
+    SavedCapture: "capture", "", "";
+    StatError: "file_stat", "", "error_kind";
+}
+
+/// The facts of one part of an answer.
+#[derive(Clone, Debug)]
+pub enum PartData {
+    Slice(SliceResult),
+    Matched(MatchedLines),
+    Verified(Verification),
+    Stat(Box<StatInfo>),
+    Image(ImageInfo),
+    Query(Box<QueryInfo>),
+    Other,
+}
+
+impl PartData {
+    pub fn of(envelope: &dyn Envelope) -> Self {
+        fn copy<T: Clone + 'static>(envelope: &dyn Envelope) -> Option<T> {
+            envelope.as_any().downcast_ref::<T>().cloned()
+        }
+        copy(envelope)
+            .map(PartData::Slice)
+            .or_else(|| copy(envelope).map(PartData::Matched))
+            .or_else(|| copy(envelope).map(PartData::Verified))
+            .or_else(|| copy(envelope).map(PartData::Image))
+            .or_else(|| copy(envelope).map(|info| PartData::Stat(Box::new(info))))
+            .or_else(|| copy(envelope).map(|info| PartData::Query(Box::new(info))))
+            .unwrap_or(PartData::Other)
+    }
+}
