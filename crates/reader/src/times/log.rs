@@ -14,7 +14,7 @@ use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted_word;
 use rread_text::sentence::{Call, Sentence, setting};
 use rread_text::timestamp::{
-    Custom, Detected, TimeContext, Timestamp, Unread, Words, is_relative, why_unread, zone,
+    Custom, Detected, TimeContext, Timestamp, Unread, Words, format_of, is_relative, why_unread, zone,
 };
 
 /// The bytes at the start of a file in which its first line is looked for.
@@ -471,7 +471,16 @@ pub(super) fn ordered(
 pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Error {
     const SHOWN: usize = 100;
     let heads = first_heads(reader, SAMPLE).unwrap_or_default();
-    let first = heads.iter().find(|line| !line.trim_ascii().is_empty()).map_or(&[][..], Vec::as_slice);
+    let mut lines = heads.iter().filter(|line| !line.trim_ascii().is_empty()).map(Vec::as_slice);
+    let first = lines.next().unwrap_or_default();
+    // A line that shows a format helps more than the first one.
+    let shown = std::iter::once(first).chain(lines).find_map(|line| Some((line, format_of(line)?)));
+    let begins =
+        if shown.as_ref().is_some_and(|(line, _)| *line != first) { "has the line" } else { "begins with" };
+    let (first, made) = match shown {
+        Some((line, made)) => (line, Some(made)),
+        None => (first, None),
+    };
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
     let given = |name, value: &str, what: &str| {
         // The words are first, so that the rest is a command to type.
@@ -486,7 +495,7 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         (true, ..) => return Error::new(Kind::InvalidText, "has no times: it has no text"),
         (_, Some(format), _) => {
             let sentence =
-                format!("has no times of the format '{format}'; it begins with '{}'", printable(&text));
+                format!("has no times of the format '{format}'; it {begins} '{}'", printable(&text));
             (sentence, None)
         }
         (_, _, Some(Unread::Order { time, format })) => {
@@ -500,13 +509,13 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         }
         _ => {
             let text = printable(&text);
-            (format!("has no times that rread recognises; it begins with '{text}'"), None)
+            let hint = made
+                .filter(|_| call.is_some())
+                .map(|made| given("time-format", &made, "give the format of its times"));
+            (format!("has no times that rread recognises; it {begins} '{text}'"), hint)
         }
     };
-    let hint = hint.unwrap_or_else(|| match &call {
-        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", "give the format of its times"),
-        None => name_format(),
-    });
+    let hint = hint.unwrap_or_else(name_format);
     Error::new(Kind::InvalidText, sentence).hint(hint)
 }
 

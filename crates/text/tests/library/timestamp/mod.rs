@@ -2,6 +2,7 @@
 
 mod custom;
 mod formats;
+mod guesses;
 mod members;
 mod minute;
 mod orders;
