@@ -319,6 +319,7 @@ impl StatRequest {
             info.details.time = Some(window.info);
             info.details.signs.is_unordered = window.is_unordered;
             info.details.signs.is_ambiguous = window.is_ambiguous;
+            info.details.signs.contradicted = window.contradicted.clone();
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::receipt::{Checked, EncodingInfo, FileInfo, Signs};
+use crate::receipt::{Checked, Contradicted, EncodingInfo, FileInfo, Signs};
 use crate::wording::worded;
 use crate::{damage, hints};
 use rread_documents::protocol::Notice;
@@ -10,6 +10,7 @@ use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::guess::Contradiction;
 
 /// The size of the file, its compression and its signs.
 pub fn file_info(path: &Path, reader: &Reader) -> FileInfo {
@@ -65,6 +66,7 @@ pub fn refresh(file: &mut FileInfo, reader: &Reader) {
         is_ambiguous: before.is_ambiguous,
         ..signs(&file.path, reader)
     };
+    file.details.signs.contradicted = file.details.signs.contradicted.take().or(before.contradicted);
     file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
     if file.details.bytes_scanned.is_some() {
@@ -109,8 +111,16 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
         has_left_out: has_notice(Notice::LeftOut),
         has_unknown_glyphs: has_notice(Notice::UnknownGlyphs),
         is_encoding_doubtful: reader.decided().doubtful,
+        contradicted: reader.contradiction().map(contradicted),
         ..Signs::default()
     }
+}
+
+/// What a receipt says of a place that a guess does not explain.
+pub fn contradicted(found: Contradiction) -> Contradicted {
+    let Contradiction { guess, line, byte, otherwise } = found;
+    let hint = otherwise.map(|command| worded(&command));
+    Contradicted { guess, first_line: line, first_byte: byte, hint }
 }
 
 /// The answer may be half of one file and half of another; a file that only grew gave a true beginning.

@@ -11,10 +11,12 @@ use crate::progress::Progress;
 use rread_answer::check::check_version;
 use rread_answer::content::Sink;
 use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
+use rread_answer::file_info::{
+    contradicted, encoding_info, file_info, note_traffic, note_version, refuse_torn,
+};
 use rread_answer::format::Format;
 use rread_answer::format::{Body, Frame};
-use rread_answer::notes;
+use rread_answer::notes::{self, of_contradiction};
 use rread_answer::options::TimeWindow;
 use rread_answer::options::check_receipt;
 use rread_answer::output::Out;
@@ -390,6 +392,9 @@ impl<'a> Select<'a> {
         }
         if ended.time.as_ref().is_some_and(|time| time.is_ambiguous) {
             warn(file, "a clock showed an end of the window twice, or never; a zone says which is meant");
+        }
+        if let Some(found) = self.reader().and_then(|reader| reader.contradiction()) {
+            warn(file, &of_contradiction(&contradicted(found)));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;

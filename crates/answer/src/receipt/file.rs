@@ -145,6 +145,23 @@ pub struct Damaged {
     pub reason: String,
 }
 
+/// The first place that a guess does not explain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "guess_contradicted"))]
+pub struct Contradicted {
+    /// What rread guessed, with its value, such as encoding windows-1252.
+    pub guess: String,
+    /// The line of the place, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_line: Option<u64>,
+    /// The offset of the place in the file, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_byte: Option<u64>,
+    /// The command that reads the file otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
 /// The checksums of a slice; the worst state comes last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Checked {
@@ -196,6 +213,8 @@ pub struct Signs {
     pub is_encoding_guessed: bool,
     /// The encoding that nobody named. Receipts have it beside its source.
     pub guessed_encoding: Option<String>,
+    /// What was read does not fit what was guessed.
+    pub contradicted: Option<Contradicted>,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -223,8 +242,12 @@ pub struct SignMembers {
     /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
     /// bytes, and rread reads them in it. encoding_guessed: select reads some of several files in an encoding that is
     /// evident from their first 8 KiB.
+    /// guess_contradicted: the text does not fit what rread guessed of it; guess_contradicted has the place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<&'static str>,
+    /// The first place where the text does not fit what rread guessed of it, and the command that reads it otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guess_contradicted: Option<Contradicted>,
     /// The compressed format of the extra bytes after the compressed data, which rread ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) trailing_garbage: Option<&'static str>,
@@ -258,9 +281,11 @@ impl From<Signs> for SignMembers {
             (signs.is_header_assumed, "header_assumed"),
             (signs.is_encoding_doubtful, "encoding_doubtful"),
             (signs.is_encoding_guessed, "encoding_guessed"),
+            (signs.contradicted.is_some(), "guess_contradicted"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),
+            guess_contradicted: signs.contradicted,
             trailing_garbage: signs.trailing_garbage.and_then(|garbage| garbage.compression),
             trailing_hint: signs.trailing_hint,
             change: signs.change.map(Change::name),

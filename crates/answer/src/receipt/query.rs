@@ -188,7 +188,7 @@ pub(super) const QUERY: &str = "NAME query tables files files_read files_skipped
     files_unreadable first_unreadable list_requests input sheet other_sheets output columns header_hint offset rows_returned \
     content_bytes truncated cut_by next total DECODING encoding encoding_source encoding_hint invalid_utf8 skipped_rows \
     first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled workers \
-    tasks retried time bytes_scanned version TRAFFIC notices change";
+    tasks retried time bytes_scanned version TRAFFIC notices guess_contradicted change";
 
 /// The words of a query for people that are not those of JSON.
 #[derive(Serialize)]

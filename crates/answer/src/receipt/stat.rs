@@ -156,7 +156,7 @@ pub struct ObjectInfo {
 pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newline lines estimated_lines longest_line newlines \
     invalid_utf8 kinds other_lines content_bytes width height format_details hint pages range total DECODING damaged time \
     modified mode content_type content_encoding storage_class version_id etag metadata version index bytes_scanned TRAFFIC \
-    notices change";
+    notices guess_contradicted change";
 
 impl Plain for StatInfo {
     const ELEMENT: &'static str = "file_stat";
@@ -222,8 +222,8 @@ pub struct LineInfo {
 
 /// The order for people.
 pub(super) const BYTE: &str = "NAME byte line column line_start page SHEET on_pages total total_lines DECODING damaged version \
-    index bytes_scanned TRAFFIC notices change";
+    index bytes_scanned TRAFFIC notices guess_contradicted change";
 
 /// The order for people.
 pub(super) const LINE: &str = "NAME line byte range page SHEET on_pages total total_lines DECODING damaged time version index \
-    bytes_scanned TRAFFIC notices change";
+    bytes_scanned TRAFFIC notices guess_contradicted change";

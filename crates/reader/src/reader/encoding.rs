@@ -1,11 +1,13 @@
 //! Choosing the encoding that a reader decodes: the named one or the likeliest.
 
 use std::path::Path;
+use std::sync::PoisonError;
 
 use super::Reader;
 pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
 use rread_text::encoding::{Decided, Encoding};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::guess::Contradiction;
 use rread_text::sentence::{Sentence, call};
 use rread_text::sniff::{self, Content};
 
@@ -54,6 +56,17 @@ impl Reader {
             Content::Legacy => self.head().ok().map(|head| guess(&head).likeliest.name()),
             _ => None,
         }
+    }
+
+    /// Remembers a place that a guess does not explain; receipts and notes have the first.
+    pub fn contradict(&self, found: Contradiction) {
+        let mut kept = self.contradiction.lock().unwrap_or_else(PoisonError::into_inner);
+        Contradiction::keep_first(&mut kept, found);
+    }
+
+    /// The first place that a guess does not explain.
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        self.contradiction.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The encoding, if it is guessed though nobody requested a guess: an answer must say so.
