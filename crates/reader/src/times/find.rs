@@ -141,6 +141,8 @@ impl Log<'_> {
         while let Some(again) = log {
             found = ask(&again)?;
             log = again.with_others()?;
+            // What the first formats did not explain, the others may.
+            self.contradicted.set(again.contradicted());
         }
         Ok(found)
     }

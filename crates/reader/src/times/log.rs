@@ -315,6 +315,7 @@ impl<'a> Log<'a> {
     /// The same with the formats of the lines that were met and have no time; `None` if they have no others.
     pub(super) fn with_others(&self) -> Result<Option<Self>> {
         let Some(detected) = self.others.borrow_mut().finish() else { return Ok(None) };
+        self.others.replace(Others::new(self.clock.detected.clone()));
         let mut log = self.clone();
         log.clock = self.clock.with_detected(detected.clone());
         log.others = RefCell::new(Others::new(detected));
