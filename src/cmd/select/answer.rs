@@ -21,6 +21,7 @@ use rread_answer::options::TimeWindow;
 use rread_answer::options::check_receipt;
 use rread_answer::output::Out;
 use rread_answer::receipt::{ColumnInfo, Contradicted, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
+use rread_answer::window::source;
 use rread_answer::wording::{self, worded};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
@@ -491,7 +492,10 @@ fn note_time(file: &mut FileInfo, ended: &QuerySummary) {
         until: time.until.clone(),
         hint: time.may_have_window.then(|| WINDOW.to_owned()),
         format: time.format.clone(),
+        // Only formats of strptime have it.
+        source: source(time.format.contains('%')),
         zone: time.zone.clone(),
+        zone_unread: None,
     });
 }
 

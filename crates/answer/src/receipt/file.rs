@@ -427,8 +427,13 @@ pub struct TimeInfo {
     pub hint: Option<String>,
     /// The names of the formats, with commas between, or that of --time-format.
     pub format: String,
+    /// guess: rread found the formats in the text. given: --time-format names it.
+    pub source: &'static str,
     /// The zone of times without one.
     pub zone: String,
+    /// The word in the place of a zone that all records have, if rread does not know it: their times are in the zone above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone_unread: Option<String>,
 }
 
 /// The size of the file, as far as it is known.

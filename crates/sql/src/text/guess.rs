@@ -307,7 +307,7 @@ pub fn is_log(head: &str, path: &Path, found: &Guess) -> bool {
     if lines.iter().all(|line| is_one_value(line.trim_ascii())) {
         return false;
     }
-    let Some(detected) = detect_in(std::slice::from_ref(&lines), Rule::Unnamed) else {
+    let Some(detected) = detect_in(std::slice::from_ref(&lines), Rule::Unnamed, None) else {
         return !(found.is_even && !found.is_spaced) && ending(path) == "log";
     };
     if !found.is_even || found.is_spaced {
