@@ -39,11 +39,14 @@ pub fn note_traffic(file: &mut FileInfo, reader: &Reader) {
 
 pub fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingInfo {
     let decided = reader.decided();
-    let guess = reader.encoding_guess();
+    let guesses = reader.encoding_guesses();
+    let hints = guesses.iter().take(2).map(|guess| worded(&hints::encoding_hint(path, reader, guess)));
+    let hint = hints.collect::<Vec<_>>().join(", or ");
+    let guess = guesses.into_iter().next();
     EncodingInfo {
         encoding: is_named.then(|| decided.name()),
         encoding_source: is_named.then(|| decided.origin.name()),
-        encoding_hint: guess.as_deref().map(|guess| worded(&hints::encoding_hint(path, reader, guess))),
+        encoding_hint: Some(hint).filter(|hint| !hint.is_empty()),
         encoding_guess: guess.filter(|_| decided.unknown),
         encode: None,
         bom: decided.bom.then_some(true),

@@ -87,6 +87,16 @@ impl Reader {
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
+    /// The line that begins at `start`, without its end; of a long one, the beginning.
+    pub fn line_text(&self, start: u64) -> Result<String> {
+        const MAX_SHOWN: usize = 16 << 10;
+        let mut line = Vec::new();
+        LineWalk::new(self).line(start, &mut |part| {
+            line.extend_from_slice(&part[..part.len().min(MAX_SHOWN.saturating_sub(line.len()))]);
+        })?;
+        Ok(String::from_utf8_lossy(&decode_line(self.encoding(), &line, start)).trim_end().to_owned())
+    }
+
     /// Returns where one thread must go on.
     fn kinds_on_all_cores(&self, span: Range<u64>, all: &mut Table) -> Result<u64> {
         let stripe = STRIPE_BLOCKS * self.block() as u64;

@@ -321,7 +321,7 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
 }
 
 /// The number of valid characters beyond ASCII, and of invalid sequences.
-pub(crate) fn beyond_ascii(head: &[u8]) -> (usize, usize) {
+pub fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     let (mut valid, mut invalid) = (0, 0);
     for chunk in head.utf8_chunks() {
         valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();

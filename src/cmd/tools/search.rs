@@ -22,7 +22,7 @@ use rread_answer::receipt::{
 use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
-pub use rread_reader::search::pattern::{Case, Pattern};
+pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, parse_mixed};
@@ -194,6 +194,7 @@ impl SearchArguments {
             word: self.word,
             whole_line: false,
             invert: self.invert,
+            size_limit: Some(CLIENT_SIZE_LIMIT),
             ..Pattern::default()
         };
         let shows = match (self.count, self.files_only) {

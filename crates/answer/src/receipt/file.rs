@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::content::SearchInfo;
 use super::json::{Members, Receipt};
+use super::left_out::LeftOut;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
@@ -116,7 +117,7 @@ pub struct EncodingInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
-    /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
+    /// evident or, with --encoding guess, the most likely one (guess), by the charset of its Content-Type (server), or by its name on the command line (option).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding_source: Option<&'static str>,
     /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
@@ -389,6 +390,9 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
+    /// What a search did not read, by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.
     pub truncated: bool,
 }

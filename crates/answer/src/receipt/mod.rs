@@ -12,6 +12,7 @@ mod json;
 #[cfg(test)]
 mod keys_tests;
 mod kinds;
+mod left_out;
 mod members;
 mod query;
 mod records;
@@ -45,6 +46,7 @@ pub use file::{
 pub use image::{ImageInfo, ThumbnailInfo};
 pub use json::{Members, Receipt, json, keys, yaml};
 pub use kinds::PartData;
+pub use left_out::{LeftOut, LeftOutOfSearch};
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{

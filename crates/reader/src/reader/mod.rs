@@ -94,7 +94,7 @@ impl Reader {
         let source = source::open::open_as(path, access)?;
         let (mut reader, head) =
             Reader::with_head(source, Some(path), Tuning::default()).map_err(|error| error.at(path))?;
-        if let Ok(decided) = Choice::Auto.decide(&head, reader.sniffed) {
+        if let Ok(decided) = reader.decide(Choice::Auto, &head) {
             reader.decided = decided;
         }
         Ok(reader)

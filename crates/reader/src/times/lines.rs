@@ -78,6 +78,11 @@ impl<'a> Heads<'a> {
         self.at
     }
 
+    /// Goes to the line that begins at `start`.
+    pub(super) fn go_to(&mut self, start: u64) {
+        self.at = start;
+    }
+
     /// Reads the line at [`Heads::at`]: its start and the start of the next one; `None` at the end of the file.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<(u64, u64)>> {
