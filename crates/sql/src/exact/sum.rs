@@ -143,7 +143,7 @@ impl<A: ?Sized> Widened<A> {
             None => Ok(cast(&narrow, &self.to)?),
             Some(row) => {
                 let (sum, to) = (all_digits(sums, row)?, self.to.to_string().to_lowercase());
-                Err(ArrowError::ArithmeticOverflow(format!("the result {sum} does not fit in {to}")).into())
+                Err(ArrowError::ArithmeticOverflow(format!("the sum {sum} does not fit in {to}")).into())
             }
         }
     }

@@ -124,7 +124,7 @@ impl Seen {
             self.wrapped[1] += 1;
         } else {
             let is_asked = csv.quote == Some(b'\'');
-            self.bare += usize::from(is_asked && ScalarType::of(raw) == ScalarType::Text);
+            self.bare += usize::from(is_asked && !is_typed(raw, csv.delimiter));
         }
     }
 
