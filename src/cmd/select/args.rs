@@ -308,7 +308,7 @@ impl TableArgs {
     pub(super) fn check(&self) -> Result<()> {
         let roles = [
             ("--delimiter", self.delimiter.as_ref().map(|delimiter| delimiter.byte)),
-            ("--quote", self.quote.filter(|quote| *quote != 0)),
+            ("--quote", Some(self.quote.unwrap_or(b'"')).filter(|quote| *quote != 0)),
             ("--comment", self.comment),
         ];
         let point = self.decimal.unwrap_or(b'.');
