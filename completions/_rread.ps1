@@ -729,7 +729,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--max-rows', '--max-rows', [CompletionResultType]::ParameterName, 'Return at most N rows, and say how to go on')
             [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Return at most N rows, and say how to go on')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]')
-            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]')
             [CompletionResult]::new('--workers', '--workers', [CompletionResultType]::ParameterName, 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file with the secret that the workers know')
             [CompletionResult]::new('--tls-ca', '--tls-ca', [CompletionResultType]::ParameterName, 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)')
@@ -945,6 +945,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         }
         'rread;mcp' {
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Directory that clients may read; may be given several times [default: the working directory]')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'End a call that works longer than DURATION; calls that wait have a timeout of their own')
             [CompletionResult]::new('--allow-capture', '--allow-capture', [CompletionResultType]::ParameterName, 'Offer the tool capture, which runs any command, and read captures (fd:N)')
             [CompletionResult]::new('--allow-remote', '--allow-remote', [CompletionResultType]::ParameterName, 'Read objects and web pages by their URLs, with the credentials of the environment')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -954,8 +955,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;worker' {
             [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'Where clients connect; port 0 is any free one')
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'URL or directory below which clients may read; may be given several times')
-            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file with the secret that clients and other workers know, at least 16 characters')
-            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'End a query that takes longer than DURATION, such as 10m')
             [CompletionResult]::new('--tls-cert', '--tls-cert', [CompletionResultType]::ParameterName, 'Encrypt, with the certificate in this file (PEM)')
             [CompletionResult]::new('--tls-key', '--tls-key', [CompletionResultType]::ParameterName, 'The key of the certificate (PEM)')

@@ -1553,13 +1553,17 @@ _rread() {
             return 0
             ;;
         rread__subcmd__mcp)
-            opts="-h --root --allow-capture --allow-remote --help"
+            opts="-h --root --allow-capture --allow-remote --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -706,7 +706,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --max-rows 'Return at most N rows, and say how to go on'
             cand --max-lines 'Return at most N rows, and say how to go on'
             cand --max-bytes 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]'
-            cand --memory 'Use at most SIZE of memory for sorting, grouping and joining'
+            cand --memory 'Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]'
             cand --workers 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]'
             cand --token-file 'The file with the secret that the workers know'
             cand --tls-ca 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)'
@@ -907,6 +907,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;mcp'= {
             cand --root 'Directory that clients may read; may be given several times [default: the working directory]'
+            cand --timeout 'End a call that works longer than DURATION; calls that wait have a timeout of their own'
             cand --allow-capture 'Offer the tool capture, which runs any command, and read captures (fd:N)'
             cand --allow-remote 'Read objects and web pages by their URLs, with the credentials of the environment'
             cand -h 'Print help (see more with ''--help'')'
@@ -915,8 +916,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;worker'= {
             cand --listen 'Where clients connect; port 0 is any free one'
             cand --root 'URL or directory below which clients may read; may be given several times'
-            cand --token-file 'The file with the secret that clients and other workers know, at least 16 characters'
-            cand --memory 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together'
+            cand --token-file 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]'
+            cand --memory 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that'
             cand --timeout 'End a query that takes longer than DURATION, such as 10m'
             cand --tls-cert 'Encrypt, with the certificate in this file (PEM)'
             cand --tls-key 'The key of the certificate (PEM)'

@@ -742,7 +742,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l slack -d 'How far
 complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Return at most N rows, and say how to go on' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l workers -d 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l token-file -d 'The file with the secret that the workers know' -r -F
 complete -c rread -n "__fish_rread_using_subcommand select" -l tls-ca -d 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)' -r -F
@@ -914,13 +914,14 @@ complete -c rread -n "__fish_rread_using_subcommand doctor" -s h -l help -d 'Pri
 complete -c rread -n "__fish_rread_using_subcommand call" -l root -d 'Read only files below DIR; may be given several times' -r -F
 complete -c rread -n "__fish_rread_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l root -d 'Directory that clients may read; may be given several times [default: the working directory]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand mcp" -l timeout -d 'End a call that works longer than DURATION; calls that wait have a timeout of their own' -r
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-capture -d 'Offer the tool capture, which runs any command, and read captures (fd:N)'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-remote -d 'Read objects and web pages by their URLs, with the credentials of the environment'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand worker" -l listen -d 'Where clients connect; port 0 is any free one' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l root -d 'URL or directory below which clients may read; may be given several times' -r -F
-complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters' -r -F
-complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l timeout -d 'End a query that takes longer than DURATION, such as 10m' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-cert -d 'Encrypt, with the certificate in this file (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-key -d 'The key of the certificate (PEM)' -r -F
