@@ -278,6 +278,8 @@ fn request() -> QueryRequest {
         input: None,
         csv: Csv::default(),
         is_delimited: false,
+        is_quoted: false,
+        has_decimal: false,
         header: None,
         types: None,
         skip_bad: false,

@@ -82,6 +82,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
         left_out: LeftOut::default(),
         is_header_assumed: false,
+        dialect: None,
         spilled: 0,
         files: None,
         workbook: None,

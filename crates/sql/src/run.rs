@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
+use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::error::{DataFusionError, Result as EngineResult};
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
@@ -74,6 +75,8 @@ pub struct QuerySummary {
     pub left_out: LeftOut,
     /// rread took the first record for the names of the columns, but it may be a row.
     pub is_header_assumed: bool,
+    /// The layout of a CSV, in words.
+    pub dialect: Option<String>,
     pub spilled: u64,
     /// The files of a table of many.
     pub files: Option<FilesSummary>,
@@ -93,8 +96,8 @@ pub fn run(
     rows: &mut dyn Rows,
 ) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
-    let query =
-        QueryRun { t: t.clone(), others: others.to_vec(), request: request.clone(), threads: processors() };
+    let (t, others, request_of_run) = (t.clone(), others.to_vec(), request.clone());
+    let query = QueryRun { t, others, request: request_of_run, threads: processors(), is_probe: false };
     let (_wanted, stop) = stopped::pair();
     let work = move || {
         let ended = query.answer(&sender, stop);
@@ -177,7 +180,8 @@ impl SoFar {
         for table in tables() {
             left_out.add(table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone());
         }
-        let invalid = tables().filter_map(|table| table.reads.invalid()).map(|(count, _)| count).sum();
+        let invalid = tables().filter_map(|table| table.reads.invalid()).map(|(count, _)| count).sum::<u64>();
+        let invalid = invalid + left_out.replaced;
         let first_invalid = self.table.reads.invalid().map(|(_, first)| first);
         QuerySummary {
             input: self.table.input,
@@ -187,6 +191,7 @@ impl SoFar {
             invalid: (invalid > 0).then_some((invalid, first_invalid)),
             left_out,
             is_header_assumed: self.is_header_assumed,
+            dialect: self.table.dialect.clone(),
             spilled: self.spills.written(),
             files: self.table.reads.summary(),
             work: *self.work.lock().unwrap_or_else(PoisonError::into_inner),
@@ -201,6 +206,8 @@ struct QueryRun {
     others: Vec<NamedTable>,
     request: QueryRequest,
     threads: usize,
+    /// A query of our own, for a message.
+    is_probe: bool,
 }
 
 /// The threads of all queries of the process. It never ends: tasks of a query that failed may outlive the query, and some
@@ -319,6 +326,9 @@ impl QueryRun {
             };
             return complaint.hint(setting("memory").then(format!(" {enough}MiB, {also}")));
         }
+        if let Some(error) = self.text_in_the_way(&complaint, columns) {
+            return error;
+        }
         match &complaint.hint {
             Some(hint) if is_header_refused && complaint.message.plain().contains("there is no column") => {
                 let names = setting("header").then(", if the first record holds the names");
@@ -327,6 +337,60 @@ impl QueryRun {
             }
             _ => complaint,
         }
+    }
+
+    /// The error of an operation on a column of text that needs numbers or times: it has the column, a value, and what reads it.
+    fn text_in_the_way(&self, complaint: &Error, columns: &[(String, String)]) -> Option<Error> {
+        let message = complaint.message.plain();
+        let is_type = [
+            "failed to match",
+            "does not take arguments",
+            "coerce",
+            "Cannot infer common",
+            "Cannot cast string",
+        ];
+        let of_cast =
+            message.split_once("Cannot cast string '").and_then(|(_, rest)| rest.split('\'').next());
+        if !is_type.iter().any(|words| message.contains(words)) || self.is_probe {
+            return None;
+        }
+        let column = dialect::text_column(&self.request.sql, columns)?;
+        let name = &column.name;
+        let value = match of_cast {
+            Some(value) => value.to_owned(),
+            None => {
+                let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+                let sql = format!(
+                    "SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1"
+                );
+                self.first_value(&sql)?
+            }
+        };
+        let is_csv = self.request.input.is_none_or(|input| input == Input::Csv);
+        let remedy = dialect::remedy(name, &value, is_csv);
+        let message = match &column.function {
+            Some(function) => {
+                format!("{function} takes numbers, and column {name} is text, such as '{value}'")
+            }
+            None if of_cast.is_some() => format!("{message}; column {name} is text"),
+            None => format!("column {name} is text, such as '{value}': {message}"),
+        };
+        Some(Error::usage(message).hint(remedy))
+    }
+
+    /// The first value of another query on the same tables, for a message.
+    fn first_value(&self, sql: &str) -> Option<String> {
+        let request = QueryRequest { sql: sql.to_owned(), cluster: None, ..self.request.clone() };
+        let others = self.others.clone();
+        let probe = QueryRun { t: self.t.clone(), others, request, threads: self.threads, is_probe: true };
+        let (sender, messages) = sync_channel(WAITING);
+        let (_wanted, stop) = stopped::pair();
+        probe.answer(&sender, stop).ok()?;
+        drop(sender);
+        messages.into_iter().find_map(|message| match message {
+            Message::Rows(batch, _) if batch.num_rows() > 0 => array_value_to_string(batch.column(0), 0).ok(),
+            _ => None,
+        })
     }
 
     async fn plan(
@@ -351,7 +415,9 @@ impl QueryRun {
         exact::register(&context);
         growth::bound(&context);
         // Names open the sheets of a workbook, before the tables are registered.
+        let described = dialect::described_query(&sql);
         let asked = match summary::summarized(&sql) {
+            _ if let Some(query) = described => Asked::Rows(parsed(query)?),
             Some(Summarized::Table(name)) => {
                 let name = name.unwrap_or("t");
                 match tables.found(name).map_err(external)? {
@@ -366,7 +432,12 @@ impl QueryRun {
         let sheets = tables.register(&context)?;
         let mut state = context.state();
         let statement = asked.statement(&state).await?;
-        let logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
+        let mut logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
+        if described.is_some() {
+            let columns = self::described(logical.schema().as_arrow());
+            logical =
+                state.create_logical_plan(&dialect::listed(["column_name", "data_type"], &columns)).await?;
+        }
         // The parser accepts more than queries.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
@@ -413,7 +484,7 @@ impl QueryRun {
         let options = state.config_mut().options_mut();
         options.execution.target_partitions = if order == RowOrder::Same { 1 } else { self.threads };
         options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
-        let plan = state.create_physical_plan(logical).await?;
+        let plan = plans::without_large_heaps(state.create_physical_plan(logical).await?)?;
         if order == RowOrder::Same { plans::in_order(plan) } else { Ok(plan) }
     }
 

@@ -90,6 +90,8 @@ fn request(sql: &str, workers: Option<&[String]>) -> QueryRequest {
         input: None,
         csv: Csv::default(),
         is_delimited: false,
+        is_quoted: false,
+        has_decimal: false,
         header: None,
         types: None,
         skip_bad: false,
