@@ -29,7 +29,7 @@ use cli::{
 use failure::complain;
 use format::Format;
 use rread_answer::format;
-use rread_text::error::{Error, Result};
+use rread_text::error::Result;
 
 /// What the tests of the program, the fuzz targets and the benchmarks use. It may change at any time.
 #[doc(hidden)]
