@@ -12,6 +12,7 @@
 mod args;
 mod cli;
 mod cmd;
+mod failure;
 mod generate;
 mod panics;
 mod progress;
@@ -25,10 +26,10 @@ use cli::{
     Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_other_tools, parse, shield_places,
     wants_json, welcome, with_command,
 };
+use failure::complain;
 use format::Format;
-use rread_answer::{format, receipt, wording};
-use rread_reader::capture::Handle;
-use rread_text::error::{Error, Result, printable};
+use rread_answer::format;
+use rread_text::error::Result;
 
 /// What the tests of the program, the fuzz targets and the benchmarks use. It may change at any time.
 #[doc(hidden)]
@@ -116,14 +117,6 @@ pub fn prepare() {
     panics::explain();
 }
 
-/// Reports an error and ends the process, from any thread.
-#[cfg(feature = "sql")]
-pub(crate) fn end_with(error: &Error, format: Format) {
-    complain(error, format);
-    let _undone = rread_source::interrupt::undo();
-    std::process::exit(error.exit_code().into())
-}
-
 /// Ends the process as `signal` does.
 #[cfg(unix)]
 fn end(signal: i32, is_second: bool) {
@@ -152,24 +145,4 @@ fn print(text: &[u8]) -> Result<u8> {
     let mut out = crate::stdout::stdout()?;
     out.write(text)?;
     out.flush().map(|()| 0)
-}
-
-/// Reports a failure on standard error; ignores that this may fail too.
-fn complain(error: &Error, format: Format) {
-    // Without a receipt, a search that finds nothing is silent, as in grep, unless another reading of the file may have it.
-    let is_silent =
-        error.kind == rread_text::error::Kind::NoMatch && !format.has_receipt() && error.hint.is_none();
-    if error.kind == rread_text::error::Kind::BrokenPipe || is_silent {
-        return;
-    }
-    let handle = error.path.as_deref().and_then(Handle::from_path);
-    let text = match (format, handle) {
-        (Format::Json, _) => format!("{}\n", receipt::error_json(error)),
-        (Format::Xml, Some(handle)) => format::capture_error(&handle.to_string(), error),
-        _ => {
-            let hint = wording::hint(error).map(|hint| format!("hint: {}\n", printable(&hint)));
-            format!("rread: {}\n{}", wording::line(error), hint.unwrap_or_default())
-        }
-    };
-    let _ = io::stderr().write_all(text.as_bytes());
 }

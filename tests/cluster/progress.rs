@@ -12,8 +12,9 @@ fn the_files_that_workers_read_are_counted() {
     let sql = "SELECT sum(a.id % 7 + b.id % 3 + c.id % 5) FROM t a, t b, t c WHERE a.g = b.g AND b.g = c.g";
     let both = format!("{},{}", workers[0].address, workers[1].address);
     let files = sandbox.path("data").display().to_string();
-    let mut terminal =
-        setup().size(120, 5).run(&format!("exec rread select {files} '{sql}' --raw --workers {both}"));
+    let token = workers[0].token.clone().unwrap();
+    let line = format!("exec rread select {files} '{sql}' --raw --workers {both} --token-file {token}");
+    let mut terminal = setup().size(120, 5).run(&line);
     terminal.until("counts of workers", |terminal| {
         terminal.rows().iter().any(|row| row.contains(" of 5 files") && !row.starts_with("0 B"))
     });

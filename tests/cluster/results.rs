@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rread_testkit::home::WORKERS;
+use rread_testkit::home::{TOKEN, WORKERS};
 use rread_testkit::sandbox::{Run, Sandbox};
 
 use super::workers::{Worker, proxy};
@@ -27,7 +27,8 @@ fn the_tests_of_select_pass_through_workers() {
     let mut tests = Command::new(std::env::current_exe().unwrap());
     tests
         .args(["select::", "--skip", "mcp::", "--skip", "cloud::"])
-        .env(WORKERS, format!("{},{two}", one.address));
+        .env(WORKERS, format!("{},{two}", one.address))
+        .env(TOKEN, one.token.as_ref().unwrap());
     let run = tests.output().unwrap();
     let [out, err] = [&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     assert!(run.status.success(), "{out}{err}");

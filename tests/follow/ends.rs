@@ -200,7 +200,7 @@ fn refusals_are_one_sentence() {
 
 #[test]
 fn the_match_has_the_lines_around_it_that_are_asked_for() {
-    let folder = Folder::with("s", &(1..=20).map(|n| format!("{n}\n")).collect::<String>());
+    let folder = Folder::with("s", (1..=20).map(|n| format!("{n}\n")).collect::<String>());
     for (options, expected) in [
         ("-n 20 --until-match ^10$ -A 2 -B 1", "9\n10\n11\n12\n"),
         ("-n 20 --until-match ^10$ -C 0", "10\n"),

@@ -191,7 +191,7 @@ fn damage_is_reported_where_nothing_was_found() {
 #[cfg(unix)]
 fn close(sandbox: &Sandbox, name: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(sandbox.path(name), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(sandbox.path(name), fs::Permissions::from_mode(0o0)).unwrap();
     fs::read(sandbox.path(name)).is_err()
 }
 

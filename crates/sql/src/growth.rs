@@ -19,7 +19,7 @@ use regex::bytes::RegexBuilder;
 const SHARE: usize = 4;
 
 /// The result of a query without much memory may be so large all the same.
-const LEAST: usize = 1 << 20;
+const LEAST: usize = 16 << 20;
 
 /// How the bytes of a result follow from the arguments of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

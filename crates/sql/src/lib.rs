@@ -9,8 +9,8 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, `plans`, [`text`],
-//! `request`, `spill`, [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
+//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, [`growth`], `plans`, [`text`],
+//! `request`, `spill`, `stopped`, [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
 //! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]

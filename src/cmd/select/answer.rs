@@ -78,7 +78,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
         limits::watch_memory(memory, move || {
             let enough = memory.saturating_mul(4).next_power_of_two() >> 20;
             let hint = setting("memory").then(format!(" {enough}MiB, or a query with smaller values"));
-            crate::end_with(&Error::new(Kind::Io, dialect::out_of_memory()).hint(hint), format);
+            crate::failure::end_with(&Error::new(Kind::Io, dialect::out_of_memory()).hint(hint), format);
         });
     }
     let metadata_only = args.metadata_only;

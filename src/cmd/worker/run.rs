@@ -55,7 +55,7 @@ impl WorkerArgs {
             let message =
                 Sentence::from("the queries need more memory than four times ").then(setting("memory"));
             let hint = "start the worker with more, or use more workers";
-            crate::end_with(&Error::new(Kind::Io, message).hint(hint), Format::default());
+            crate::failure::end_with(&Error::new(Kind::Io, message).hint(hint), Format::default());
         });
         serve(
             listener,

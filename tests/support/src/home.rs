@@ -30,6 +30,22 @@ const VARIABLES: [&str; 19] = [
 /// Workers that get every query of several files, however small: `tests/cluster/results.rs` sets it.
 pub const WORKERS: &str = "RREAD_TEST_WORKERS";
 
+/// The file with the token of these workers.
+pub const TOKEN: &str = "RREAD_TEST_TOKEN";
+
+/// Gives the home the token, as its worker would.
+fn own_token(home: &Path, token: &Path) {
+    let state = home.join(".local/state/rread");
+    let path = state.join("worker-token");
+    if !path.exists() {
+        std::fs::create_dir_all(&state).unwrap();
+        // The mode goes along.
+        let _ = std::fs::copy(token, &path);
+        #[cfg(unix)]
+        std::fs::set_permissions(&state, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    }
+}
+
 /// The program under test: Cargo names it to the tests of its package; otherwise it lies beside the folder of the test program.
 pub fn binary() -> &'static Path {
     static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -64,6 +80,10 @@ pub trait AtHome {
         if let Some(workers) = env::var_os(WORKERS) {
             self.variable("RREAD_WORKERS", Some(Path::new(&workers)));
             self.variable("RREAD_WORKERS_MIN", Some(Path::new("1")));
+            // The workers have another home.
+            if let Some(token) = env::var_os(TOKEN) {
+                own_token(home, Path::new(&token));
+            }
         }
         self
     }

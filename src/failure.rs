@@ -1,0 +1,36 @@
+//! A failure on standard error, and the end of the process for one that any thread finds.
+
+use std::io::{self, Write};
+
+use rread_answer::format::{self, Format};
+use rread_answer::{receipt, wording};
+use rread_reader::capture::Handle;
+use rread_text::error::{Error, printable};
+
+/// Reports a failure on standard error; ignores that this may fail too.
+pub(crate) fn complain(error: &Error, format: Format) {
+    // Without a receipt, a search that finds nothing is silent, as in grep, unless another reading of the file may have it.
+    let is_silent =
+        error.kind == rread_text::error::Kind::NoMatch && !format.has_receipt() && error.hint.is_none();
+    if error.kind == rread_text::error::Kind::BrokenPipe || is_silent {
+        return;
+    }
+    let handle = error.path.as_deref().and_then(Handle::from_path);
+    let text = match (format, handle) {
+        (Format::Json, _) => format!("{}\n", receipt::error_json(error)),
+        (Format::Xml, Some(handle)) => format::capture_error(&handle.to_string(), error),
+        _ => {
+            let hint = wording::hint(error).map(|hint| format!("hint: {}\n", printable(&hint)));
+            format!("rread: {}\n{}", wording::line(error), hint.unwrap_or_default())
+        }
+    };
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Reports an error and ends the process, from any thread.
+#[cfg(feature = "sql")]
+pub(crate) fn end_with(error: &Error, format: Format) {
+    complain(error, format);
+    let _undone = rread_source::interrupt::undo();
+    std::process::exit(error.exit_code().into())
+}
