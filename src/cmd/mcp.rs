@@ -35,6 +35,9 @@ pub(crate) struct McpArgs {
     /// Read objects and web pages by their URLs, with the credentials of the environment
     #[arg(long)]
     allow_remote: bool,
+    /// How long a call may take that does not say so
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = crate::args::input::duration)]
+    timeout: std::time::Duration,
     #[arg(skip)]
     output: OutputArgs,
 }
@@ -56,7 +59,7 @@ impl McpArgs {
     pub(crate) fn run(self) -> rread_text::error::Result<()> {
         use std::io::IsTerminal;
 
-        use crate::cmd::tools::TOOLS;
+        use crate::cmd::tools;
         use crate::roots::Roots;
         use crate::roots::call::Permissions;
 
@@ -67,7 +70,7 @@ impl McpArgs {
             ));
         }
         let roots = Roots::open(&self.root)?;
-        let is_offered = |tool: &&&super::tools::arguments::Tool| tool.only_reads || self.allow_capture;
+        let is_offered = |tool: &&tools::arguments::Tool| tool.only_reads || self.allow_capture;
         let mut instructions = format!(
             "Reads parts of files of any size, compressed ones too. Files: below {}. Search first, then read the \
              lines around a match. An answer that is cut has `next`: the arguments of the call that continues it.",
@@ -86,6 +89,11 @@ impl McpArgs {
         }
         let (capture, remote) = (self.allow_capture, self.allow_remote);
         let permissions = Permissions { roots, capture, remote, is_server: true };
-        server::serve(TOOLS.iter().filter(is_offered).copied().collect(), instructions, permissions.into())
+        server::serve(
+            tools::all().filter(is_offered).collect(),
+            instructions,
+            permissions.into(),
+            self.timeout,
+        )
     }
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::Roots;
 use crate::args::content::default_max_bytes;
@@ -14,6 +15,10 @@ use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
 use rread_source::access::{Access, Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::sentence::setting;
+
+/// How long a call may take if nobody says otherwise.
+pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
 /// What calls may do.
 #[derive(Debug)]
@@ -39,6 +44,9 @@ impl Permissions {
 pub(crate) struct Call {
     pub(crate) permissions: Arc<Permissions>,
     is_cancelled: AtomicBool,
+    started: Instant,
+    /// How long it may take.
+    pub(crate) limit: Duration,
     passed: AtomicU64,
     /// The sizes of the files that were opened.
     opened: AtomicU64,
@@ -49,15 +57,29 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn new(permissions: Arc<Permissions>) -> Self {
+    pub(crate) fn new(permissions: Arc<Permissions>, limit: Duration) -> Self {
         Call {
             permissions,
             is_cancelled: AtomicBool::new(false),
+            started: Instant::now(),
+            limit,
             passed: AtomicU64::new(0),
             opened: AtomicU64::new(0),
             known: Mutex::default(),
             links: Mutex::default(),
         }
+    }
+
+    /// Whether the time of the call is up.
+    pub(crate) fn is_late(&self) -> bool {
+        self.started.elapsed() >= self.limit
+    }
+
+    /// The error of a call whose time is up.
+    pub(crate) fn too_late(&self) -> Error {
+        let limit = humantime::format_duration(self.limit);
+        Error::new(Kind::Timeout, format!("the call took longer than {limit}"))
+            .hint(setting("timeout").then(" gives it more seconds"))
     }
 
     #[cfg(feature = "mcp")]
@@ -127,6 +149,9 @@ impl Watch for Call {
     fn check(&self) -> io::Result<()> {
         if self.is_cancelled() {
             return Err(Error::new(Kind::Io, "the call was cancelled").into_io());
+        }
+        if self.is_late() {
+            return Err(self.too_late().into_io());
         }
         Ok(())
     }

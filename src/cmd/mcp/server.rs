@@ -1,5 +1,6 @@
 //! The protocol: lists the tools, runs their calls on threads, reports progress, cancels.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,20 +11,27 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
+use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::lines::Lines;
+use crate::cmd::tools;
 use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
+use rread_text::address::Address;
 use rread_text::error::{Error, Result};
 
 /// Calls that run at the same time; others wait for their turn.
 const JOBS: usize = 8;
+/// Calls that wait for something outside at the same time: a line of a file, or an answer of a server.
+const WAITING: usize = 64;
 /// Standard input and output take threads too.
-const THREADS: usize = JOBS + 4;
+const THREADS: usize = JOBS + WAITING + 4;
 const PROGRESS: Duration = Duration::from_millis(250);
+/// After its time, a call has this long to notice, and to answer with what it has.
+const GRACE_OF_CALLS: Duration = Duration::from_secs(3);
 /// After the end of input, running calls have this long to finish.
 const GRACE: Duration = Duration::from_millis(15);
 
@@ -32,6 +40,9 @@ struct Server {
     instructions: String,
     permissions: Arc<Permissions>,
     jobs: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+    /// How long a call may take that does not say so.
+    limit: Duration,
 }
 
 /// Serves `tools` on standard input and output until the input ends; then ends the process.
@@ -39,13 +50,15 @@ pub(crate) fn serve(
     tools: Vec<&'static Tool>,
     instructions: String,
     permissions: Arc<Permissions>,
+    limit: Duration,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(THREADS)
         .build()
         .map_err(|cause| Error::read("cannot start the server", &cause))?;
-    let server = Server { tools, instructions, permissions, jobs: Arc::new(Semaphore::new(JOBS)) };
+    let [jobs, waiting] = [JOBS, WAITING].map(|places| Arc::new(Semaphore::new(places)));
+    let server = Server { tools, instructions, permissions, jobs, waiting, limit };
     let served = runtime.block_on(async {
         let (lines, ended) = Lines::new();
         let running = tokio::select! {
@@ -96,8 +109,12 @@ impl ServerHandler for Server {
         let Some(tool) = self.tools.iter().copied().find(|tool| tool.name == request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
-        let call = Arc::new(Call::new(Arc::clone(&self.permissions)));
         let arguments = request.arguments.unwrap_or_default();
+        let limit = match tool.limit(&arguments, self.limit) {
+            Ok(limit) => limit,
+            Err(error) => return Ok(result(error.into()).into()),
+        };
+        let call = Arc::new(Call::new(Arc::clone(&self.permissions), limit));
         let ended = context.ct.clone();
         let token = context.meta.get_progress_token();
         tokio::select! {
@@ -107,6 +124,11 @@ impl ServerHandler for Server {
                 Err(ErrorData::internal_error("cancelled", None))
             }
             answer = self.run(tool, &call, arguments) => answer.map(|answer| result(answer).into()),
+            // A job that is slow to see that its time is up has no say.
+            () = sleep(limit.saturating_add(GRACE_OF_CALLS)) => {
+                call.cancel();
+                Ok(result(call.too_late().into()).into())
+            }
             () = report(&context.peer, token, &call) => Err(ErrorData::internal_error("no progress", None)),
         }
     }
@@ -120,15 +142,27 @@ impl Server {
         arguments: Arguments,
     ) -> std::result::Result<Answer, ErrorData> {
         let failed = |cause: &dyn std::fmt::Display| ErrorData::internal_error(cause.to_string(), None);
-        let permit = Arc::clone(&self.jobs).acquire_owned().await.map_err(|cause| failed(&cause))?;
+        let waits = tool.waits || self.permissions.remote && names_address(&arguments);
+        let places = if waits { &self.waiting } else { &self.jobs };
+        let permit = Arc::clone(places).acquire_owned().await.map_err(|cause| failed(&cause))?;
         let call = Arc::clone(call);
         let job = move || {
             // Released when the job ends, even if nobody waits for it any more.
             let _permit = permit;
-            tool.call(&call, arguments).unwrap_or_else(Answer::from)
+            tools::call(tool, &call, arguments).unwrap_or_else(Answer::from)
         };
         tokio::task::spawn_blocking(job).await.map_err(|cause| failed(&cause))
     }
+}
+
+/// Whether a file of a call is behind a server, which may answer slowly.
+fn names_address(arguments: &Arguments) -> bool {
+    let is_address =
+        |value: &Value| value.as_str().is_some_and(|name| Address::of(Path::new(name)).is_some());
+    let named = ["path", "paths"].iter().filter_map(|name| arguments.get(*name));
+    named
+        .into_iter()
+        .any(|value| is_address(value) || value.as_array().is_some_and(|all| all.iter().any(is_address)))
 }
 
 /// Reports how much was read, as long as that changes; never ends.
