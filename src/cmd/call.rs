@@ -12,6 +12,7 @@ use super::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::args::OutputArgs;
 use crate::roots::Roots;
 use crate::roots::call::{Call, LIMIT, Permissions};
+use crate::roots::urls::SecretUrls;
 use crate::stdout::stdout;
 use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
@@ -62,7 +63,8 @@ impl CallArgs {
         }
         let roots = if is_free { Roots::everywhere()? } else { Roots::open(&self.root)? };
         let remote = is_free && cfg!(feature = "cloud");
-        let permissions = Permissions { roots, capture: is_free, remote, is_server: false };
+        let permissions =
+            Permissions { roots, capture: is_free, remote, is_server: false, urls: SecretUrls::default() };
         let Answer { body, failure, is_error } =
             tools::call(tool, &Arc::new(Call::new(Arc::new(permissions), limit)), arguments)?;
         let code = failure.as_ref().map_or(0, Error::exit_code);

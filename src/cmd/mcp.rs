@@ -8,6 +8,7 @@ mod message;
 mod server;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -35,9 +36,10 @@ pub(crate) struct McpArgs {
     /// Read objects and web pages by their URLs, with the credentials of the environment
     #[arg(long)]
     allow_remote: bool,
-    /// How long a call may take that does not say so
+    /// End a call that works longer than DURATION, unless its argument timeout says otherwise
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = crate::args::input::duration)]
-    timeout: std::time::Duration,
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+    timeout: Duration,
     #[arg(skip)]
     output: OutputArgs,
 }
@@ -62,6 +64,7 @@ impl McpArgs {
         use crate::cmd::tools;
         use crate::roots::Roots;
         use crate::roots::call::Permissions;
+        use crate::roots::urls::SecretUrls;
 
         if self.allow_remote && !cfg!(feature = "cloud") {
             let message = "this rread was built without object stores and web servers";
@@ -88,12 +91,9 @@ impl McpArgs {
             );
         }
         let (capture, remote) = (self.allow_capture, self.allow_remote);
-        let permissions = Permissions { roots, capture, remote, is_server: true };
-        server::serve(
-            tools::all().filter(is_offered).collect(),
-            instructions,
-            permissions.into(),
-            self.timeout,
-        )
+        let permissions =
+            Permissions { roots, capture, remote, is_server: true, urls: SecretUrls::default() };
+        let offered = tools::all().filter(is_offered).collect();
+        server::serve(offered, instructions, permissions.into(), self.timeout)
     }
 }

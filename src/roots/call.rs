@@ -8,14 +8,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde_json::{Map, Value};
+
 use super::Roots;
+use super::urls::{SecretUrls, complete};
 use crate::args::content::default_max_bytes;
 use crate::args::environment::{kept_hashes, policy, session};
 use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
 use rread_source::access::{Access, Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
 
 /// How long a call may take if nobody says otherwise.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
@@ -26,6 +28,8 @@ pub(crate) struct Permissions {
     pub(crate) roots: Roots,
     pub(crate) capture: bool,
     pub(crate) remote: bool,
+    /// URLs of all calls, which `next` names without their secrets.
+    pub(crate) urls: SecretUrls,
     /// Whether a server runs the calls, for a client that may be a stranger.
     pub(crate) is_server: bool,
 }
@@ -43,6 +47,7 @@ impl Permissions {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) permissions: Arc<Permissions>,
+    urls: SecretUrls,
     is_cancelled: AtomicBool,
     started: Instant,
     /// How long it may take.
@@ -60,6 +65,7 @@ impl Call {
     pub(crate) fn new(permissions: Arc<Permissions>, limit: Duration) -> Self {
         Call {
             permissions,
+            urls: SecretUrls::default(),
             is_cancelled: AtomicBool::new(false),
             started: Instant::now(),
             limit,
@@ -70,6 +76,21 @@ impl Call {
         }
     }
 
+    /// `arguments` without the secrets of URLs, which [`Call::url`] knows.
+    pub(crate) fn hide_secrets(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>> {
+        let hidden = self
+            .urls
+            .hide(arguments, &|name| self.permissions.roots.place(name).is_ok_and(|place| place.exists()))?;
+        self.permissions.urls.extend(&self.urls);
+        Ok(hidden)
+    }
+
+    /// The URL that is shown as `name`.
+    pub(crate) fn url(&self, name: &str) -> Result<PathBuf> {
+        let url = self.urls.get(name).or_else(|| self.permissions.urls.get(name));
+        url.map_or_else(|| complete(name), |url| Ok(PathBuf::from(url)))
+    }
+
     /// Whether the time of the call is up.
     pub(crate) fn is_late(&self) -> bool {
         self.started.elapsed() >= self.limit
@@ -78,8 +99,9 @@ impl Call {
     /// The error of a call whose time is up.
     pub(crate) fn too_late(&self) -> Error {
         let limit = humantime::format_duration(self.limit);
-        Error::new(Kind::Timeout, format!("the call took longer than {limit}"))
-            .hint(setting("timeout").then(" gives it more seconds"))
+        Error::new(Kind::Io, format!("the call did not finish within {limit}, and was ended")).hint(
+            "give timeout more seconds, or ask for less: fewer files, a range or a window of time, a plainer pattern or query",
+        )
     }
 
     #[cfg(feature = "mcp")]

@@ -1,6 +1,5 @@
 //! The protocol: lists the tools, runs their calls on threads, reports progress, cancels.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,27 +10,26 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
-use serde_json::Value;
 use tokio::sync::Semaphore;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::lines::Lines;
 use crate::cmd::tools;
 use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
-use rread_text::address::Address;
 use rread_text::error::{Error, Result};
 
-/// Calls that run at the same time; others wait for their turn.
+/// Calls that work at the same time; others wait for their turn.
 const JOBS: usize = 8;
-/// Calls that wait for something outside at the same time: a line of a file, or an answer of a server.
-const WAITING: usize = 64;
+/// Calls with a thread: those that work, those that wait, and those that ended while their thread works on, such as in a
+/// match of one long line.
+const MAX_THREADS: usize = 256;
 /// Standard input and output take threads too.
-const THREADS: usize = JOBS + WAITING + 4;
+const MAX_ALL_THREADS: usize = MAX_THREADS + 4;
 const PROGRESS: Duration = Duration::from_millis(250);
-/// After its time, a call has this long to notice, and to answer with what it has.
-const GRACE_OF_CALLS: Duration = Duration::from_secs(3);
+/// A call whose time is up has this long to answer by itself.
+const MAX_DELAY: Duration = Duration::from_secs(1);
 /// After the end of input, running calls have this long to finish.
 const GRACE: Duration = Duration::from_millis(15);
 
@@ -39,8 +37,8 @@ struct Server {
     tools: Vec<&'static Tool>,
     instructions: String,
     permissions: Arc<Permissions>,
-    jobs: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
+    jobs: Semaphore,
+    threads: Arc<Semaphore>,
     /// How long a call may take that does not say so.
     limit: Duration,
 }
@@ -54,11 +52,11 @@ pub(crate) fn serve(
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        .max_blocking_threads(THREADS)
+        .max_blocking_threads(MAX_ALL_THREADS)
         .build()
         .map_err(|cause| Error::read("cannot start the server", &cause))?;
-    let [jobs, waiting] = [JOBS, WAITING].map(|places| Arc::new(Semaphore::new(places)));
-    let server = Server { tools, instructions, permissions, jobs, waiting, limit };
+    let (jobs, threads) = (Semaphore::new(JOBS), Arc::new(Semaphore::new(MAX_THREADS)));
+    let server = Server { tools, instructions, permissions, jobs, threads, limit };
     let served = runtime.block_on(async {
         let (lines, ended) = Lines::new();
         let running = tokio::select! {
@@ -119,16 +117,8 @@ impl ServerHandler for Server {
         let token = context.meta.get_progress_token();
         tokio::select! {
             biased;
-            () = ended.cancelled() => {
-                call.cancel();
-                Err(ErrorData::internal_error("cancelled", None))
-            }
+            () = ended.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             answer = self.run(tool, &call, arguments) => answer.map(|answer| result(answer).into()),
-            // A job that is slow to see that its time is up has no say.
-            () = sleep(limit.saturating_add(GRACE_OF_CALLS)) => {
-                call.cancel();
-                Ok(result(call.too_late().into()).into())
-            }
             () = report(&context.peer, token, &call) => Err(ErrorData::internal_error("no progress", None)),
         }
     }
@@ -142,27 +132,32 @@ impl Server {
         arguments: Arguments,
     ) -> std::result::Result<Answer, ErrorData> {
         let failed = |cause: &dyn std::fmt::Display| ErrorData::internal_error(cause.to_string(), None);
-        let waits = tool.waits || self.permissions.remote && names_address(&arguments);
-        let places = if waits { &self.waiting } else { &self.jobs };
-        let permit = Arc::clone(places).acquire_owned().await.map_err(|cause| failed(&cause))?;
-        let call = Arc::clone(call);
-        let job = move || {
-            // Released when the job ends, even if nobody waits for it any more.
-            let _permit = permit;
-            tools::call(tool, &call, arguments).unwrap_or_else(Answer::from)
+        let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|cause| failed(&cause))?;
+        // A call that waits takes no place of calls that work. A place is free as soon as nobody waits for the answer.
+        let _place = match tool.waits {
+            true => None,
+            false => Some(self.jobs.acquire().await.map_err(|cause| failed(&cause))?),
         };
-        tokio::task::spawn_blocking(job).await.map_err(|cause| failed(&cause))
+        let unwanted = Unwanted(Arc::clone(call));
+        let own = Arc::clone(call);
+        let job = tokio::task::spawn_blocking(move || {
+            let _thread = thread;
+            tools::call(tool, &own, arguments).unwrap_or_else(Answer::from)
+        });
+        // A job notices by itself that its time is up, and answers with what it has.
+        let answered = timeout(call.limit.saturating_add(MAX_DELAY), job).await;
+        drop(unwanted);
+        answered.unwrap_or_else(|_| Ok(Answer::from(call.too_late()))).map_err(|cause| failed(&cause))
     }
 }
 
-/// Whether a file of a call is behind a server, which may answer slowly.
-fn names_address(arguments: &Arguments) -> bool {
-    let is_address =
-        |value: &Value| value.as_str().is_some_and(|name| Address::of(Path::new(name)).is_some());
-    let named = ["path", "paths"].iter().filter_map(|name| arguments.get(*name));
-    named
-        .into_iter()
-        .any(|value| is_address(value) || value.as_array().is_some_and(|all| all.iter().any(is_address)))
+/// Cancels its call when nobody waits for the answer any more.
+struct Unwanted(Arc<Call>);
+
+impl Drop for Unwanted {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// Reports how much was read, as long as that changes; never ends.

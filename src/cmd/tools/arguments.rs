@@ -124,9 +124,11 @@ impl Tool {
     pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Result<Duration> {
         let given: Option<Duration> =
             self.field("timeout").map_or(Ok(None), |field| field.value(arguments))?;
-        // A call that waits answers at its time by itself.
-        let more = if self.waits { given.unwrap_or_default() } else { Duration::ZERO };
-        Ok(given.filter(|given| !given.is_zero() && !self.waits).unwrap_or(default).saturating_add(more))
+        // `follow`, which may be asked not to wait at all, answers at its time by itself.
+        let is_own = self.field("timeout").is_some_and(|field| field.mark("zero").is_some());
+        let more = given.filter(|_| is_own).unwrap_or_default();
+        let given = given.filter(|given| !given.is_zero() && !is_own);
+        Ok(given.unwrap_or(default).saturating_add(more))
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -187,6 +189,8 @@ impl Tool {
 /// Makes the struct of the arguments of a tool, and its table, from rows of a name, a type, a description and marks.
 macro_rules! arguments {
     ($name:ident { $($field:ident: $type:ty, $about:literal $(, $mark:ident $(($($value:literal)*))?)*;)* }) => {
+        // A time limit is read before the call.
+        #[allow(dead_code)]
         #[derive(Clone, Debug)]
         pub(super) struct $name {
             $(pub(super) $field: $type,)*

@@ -23,7 +23,7 @@ use rread_text::error::{Error, Kind, Result};
 const POLL: Duration = Duration::from_millis(5);
 
 /// How long the command has to end after its time is up.
-const LAST: Duration = Duration::from_secs(2);
+const LAST: Duration = Duration::from_millis(800);
 
 pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = CaptureArguments::read(&arguments)?;

@@ -69,7 +69,7 @@ impl Renderer for Mcp {
             (Tail::Part(envelope, file), Some(part)) => {
                 (part.data, part.file) = (PartData::of(envelope), file.clone());
             }
-            (Tail::Files(files, _), _) => self.answer.files = files.to_vec(),
+            (Tail::Files(files, _, _), _) => self.answer.files = files.to_vec(),
             _ => {}
         }
         let mut answer = self.collector.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -17,11 +17,13 @@ use super::table::{SEARCH, SearchArguments};
 use crate::roots::call::Call;
 use crate::roots::walk::{self, Filter};
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
-use rread_answer::receipt::{EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers};
+use rread_answer::receipt::{
+    Contradicted, EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers,
+};
 use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
-pub use rread_reader::search::pattern::{Case, Pattern};
+pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
 use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -172,6 +174,7 @@ impl SearchArguments {
             word: self.word,
             whole_line: false,
             invert: self.invert,
+            size_limit: Some(CLIENT_SIZE_LIMIT),
             ..Pattern::default()
         };
         let shows = match (self.count, self.files_only) {
@@ -369,6 +372,7 @@ impl SearchArguments {
             encoding_guess,
             notices: Some(SignMembers::from(info.details.signs.clone()).notices)
                 .filter(|notices| !notices.is_empty()),
+            guess_contradicted: info.details.signs.contradicted.clone(),
             guessed_encoding: encoding.filter(|_| encoding_source == Some("guess")),
             hard_links: call.links(&file.path),
             next,
@@ -423,6 +427,7 @@ pub(super) struct FoundInFile {
     invalid_utf8: Option<InvalidInfo>,
     encoding_guess: Option<String>,
     notices: Option<Vec<&'static str>>,
+    guess_contradicted: Option<Contradicted>,
     guessed_encoding: Option<String>,
     hard_links: Option<u64>,
     pub(super) next: Option<Members>,

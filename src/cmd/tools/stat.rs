@@ -173,6 +173,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
         files: vec![file.path.clone()],
         count: asked.count,
         patterns: asked.patterns,
+        is_rarest: false,
         brief: false,
         times,
         options: call.read_options()?,

@@ -205,7 +205,7 @@ pub(super) static CAPTURE: Tool = Tool {
     fields: CaptureArguments::FIELDS,
     output: None,
     only_reads: false,
-    waits: false,
+    waits: true,
 };
 
 arguments! {
