@@ -7,11 +7,11 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::Value;
 
-use super::tools::TOOLS;
+use super::tools;
 use super::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::args::OutputArgs;
 use crate::roots::Roots;
-use crate::roots::call::{Call, Permissions};
+use crate::roots::call::{Call, LIMIT, Permissions};
 use crate::roots::urls::SecretUrls;
 use crate::stdout::stdout;
 use rread_source::spelling::nearest;
@@ -56,22 +56,17 @@ impl CallArgs {
     pub(crate) fn run(self) -> Result<u8> {
         let tool = self.tool()?;
         let arguments = self.arguments(tool)?;
+        let limit = tool.limit(&arguments, LIMIT)?;
         let is_free = self.root.is_empty();
         if !is_free && !tool.only_reads {
             return Err(Error::usage(format!("{} runs commands, which no --root confines", tool.name)));
         }
         let roots = if is_free { Roots::everywhere()? } else { Roots::open(&self.root)? };
         let remote = is_free && cfg!(feature = "cloud");
-        let permissions = Permissions {
-            roots,
-            capture: is_free,
-            remote,
-            is_server: false,
-            limit: None,
-            urls: SecretUrls::default(),
-        };
+        let permissions =
+            Permissions { roots, capture: is_free, remote, is_server: false, urls: SecretUrls::default() };
         let Answer { body, failure, is_error } =
-            tool.call(&Arc::new(Call::new(Arc::new(permissions))), arguments)?;
+            tools::call(tool, &Arc::new(Call::new(Arc::new(permissions), limit)), arguments)?;
         let code = failure.as_ref().map_or(0, Error::exit_code);
         if let Some(error) = failure.filter(|_| is_error) {
             return Err(error);
@@ -90,8 +85,8 @@ impl CallArgs {
     }
 
     fn tool(&self) -> Result<&'static Tool> {
-        let names = || TOOLS.iter().map(|tool| tool.name);
-        TOOLS.iter().find(|tool| tool.name == self.tool).copied().ok_or_else(|| {
+        let names = || tools::all().map(|tool| tool.name);
+        tools::all().find(|tool| tool.name == self.tool).ok_or_else(|| {
             let message = format!("'{}' is not a tool; the tools are ", self.tool);
             let near = nearest(&self.tool, names().map(str::to_owned)).unwrap_or_else(|| "read".to_owned());
             Error::usage(message + &names().collect::<Vec<_>>().join(", "))

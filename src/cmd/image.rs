@@ -11,7 +11,7 @@ use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{file_info, note_version};
 use rread_answer::format::{Body, Format};
 use rread_answer::hints;
-use rread_answer::image::thumbnail::{Bounds, Thumbnail, thumbnail};
+use rread_answer::image::thumbnail::{Bounds, Thumbnail, check, thumbnail};
 use rread_answer::image::{Picture, PictureFormat as ImageFormat, examine};
 use rread_answer::options::{OutputOptions, ReadOptions, check_receipt};
 use rread_answer::output::Out;
@@ -79,6 +79,8 @@ pub(crate) struct ImageRequest {
     pub(super) max_bytes: Option<u64>,
     pub(super) default_max_bytes: Option<u64>,
     pub(super) no_data: bool,
+    /// Whether exact bytes are decoded first, for a reader that cannot bear a damaged picture.
+    pub(super) decodes: bool,
     pub(super) options: ReadOptions,
     pub(super) output: OutputOptions,
 }
@@ -88,7 +90,9 @@ impl ImageArgs {
         let (options, output) = (self.source.read_options(), self.output.options()?);
         let ImageArgs { file, thumbnail, max_bytes, no_data, .. } = self;
         let default_max_bytes = default_max_bytes()?;
-        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, options, output }.run()
+        let decodes = false;
+        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, decodes, options, output }
+            .run()
     }
 }
 
@@ -174,7 +178,11 @@ impl ImageRequest {
                 || is_odd
                 || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
         });
+        let no_data = || call("image").file(&self.file).on("no-data").again();
         if !is_requested && over.is_none() || is_cut {
+            if self.decodes && !self.no_data {
+                check(reader, picture).map_err(|error| error.hint(no_data()))?;
+            }
             return Ok(Content::Exact(Some(size)));
         }
         let bytes = budget.map(|most| match format {
@@ -192,7 +200,7 @@ impl ImageRequest {
             }
             error.hint.get_or_insert_with(|| match picture.format {
                 ImageFormat::Svg => call("lines").file(&self.file).again(),
-                _ => call("image").file(&self.file).on("no-data").again(),
+                _ => no_data(),
             });
             error
         })

@@ -36,7 +36,7 @@ pub(crate) struct McpArgs {
     /// Read objects and web pages by their URLs, with the credentials of the environment
     #[arg(long)]
     allow_remote: bool,
-    /// End a call that works longer than DURATION; calls that wait have a timeout of their own
+    /// End a call that works longer than DURATION, unless its argument timeout says otherwise
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = crate::args::input::duration)]
     #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
     timeout: Duration,
@@ -61,7 +61,7 @@ impl McpArgs {
     pub(crate) fn run(self) -> rread_text::error::Result<()> {
         use std::io::IsTerminal;
 
-        use crate::cmd::tools::TOOLS;
+        use crate::cmd::tools;
         use crate::roots::Roots;
         use crate::roots::call::Permissions;
         use crate::roots::urls::SecretUrls;
@@ -73,7 +73,7 @@ impl McpArgs {
             ));
         }
         let roots = Roots::open(&self.root)?;
-        let is_offered = |tool: &&&super::tools::arguments::Tool| tool.only_reads || self.allow_capture;
+        let is_offered = |tool: &&tools::arguments::Tool| tool.only_reads || self.allow_capture;
         let mut instructions = format!(
             "Reads parts of files of any size, compressed ones too. Files: below {}. Search first, then read the \
              lines around a match. An answer that is cut has `next`: the arguments of the call that continues it.",
@@ -91,14 +91,9 @@ impl McpArgs {
             );
         }
         let (capture, remote) = (self.allow_capture, self.allow_remote);
-        let permissions = Permissions {
-            roots,
-            capture,
-            remote,
-            is_server: true,
-            limit: Some(self.timeout),
-            urls: SecretUrls::default(),
-        };
-        server::serve(TOOLS.iter().filter(is_offered).copied().collect(), instructions, permissions.into())
+        let permissions =
+            Permissions { roots, capture, remote, is_server: true, urls: SecretUrls::default() };
+        let offered = tools::all().filter(is_offered).collect();
+        server::serve(offered, instructions, permissions.into(), self.timeout)
     }
 }

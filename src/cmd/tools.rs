@@ -16,30 +16,50 @@ mod search_results;
 #[cfg(feature = "sql")]
 mod select;
 mod stat;
+mod table;
 mod text_renderer;
 mod verify;
 
+use std::sync::Arc;
+
 use serde_json::json;
 
-use arguments::Tool;
+use crate::roots::call::Call;
+use arguments::{Answer, Arguments, Tool};
+use rread_text::error::Result;
 
-/// The tools of this build. `capture` runs commands; the others only read.
-pub(crate) const TOOLS: &[&Tool] = &[
-    &read::TOOL,
-    &search::TOOL,
-    &stat::TOOL,
-    &verify::TOOL,
-    &image::TOOL,
-    &follow::TOOL,
+/// The tools of this build, and what answers them. `capture` runs commands; the others only read.
+const ROWS: &[(&Tool, fn(&Arc<Call>, Arguments) -> Result<Answer>)] = &[
+    (&table::READ, read::run),
+    (&table::SEARCH, search::run),
+    (&table::STAT, stat::run),
+    (&table::VERIFY, verify::run),
+    (&table::IMAGE, image::run),
+    (&table::FOLLOW, follow::run),
     #[cfg(feature = "sql")]
-    &select::TOOL,
-    &capture::TOOL,
+    (&table::SELECT, select::run),
+    (&table::CAPTURE, capture::run),
 ];
+
+pub(crate) fn all() -> impl Iterator<Item = &'static Tool> {
+    ROWS.iter().map(|(tool, _)| *tool)
+}
+
+/// The answer to a call of `tool`; an error is in the words of the client.
+pub(crate) fn call(tool: &Tool, call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
+    // The tool does not see the secrets of URLs, so its answer cannot show them.
+    arguments = call.hide_secrets(arguments)?;
+    let answer = tool.check_names(&mut arguments).and_then(|()| {
+        let row = ROWS.iter().find(|(known, _)| known.name == tool.name);
+        row.map_or_else(|| Err(answered::incomplete()), |(_, run)| run(call, arguments))
+    });
+    answer.map_err(|error| hint::translated(error, &[], tool))
+}
 
 /// The tools in the form of function calling, one on a line; vendors have different names for `parameters`.
 pub(crate) fn as_functions() -> String {
-    let function = |tool: &&Tool| {
+    let function = |tool: &Tool| {
         json!({"name": tool.name, "description": tool.description, "parameters": tool.input()}).to_string()
     };
-    format!("[{}]\n", TOOLS.iter().map(function).collect::<Vec<_>>().join(",\n"))
+    format!("[{}]\n", all().map(function).collect::<Vec<_>>().join(",\n"))
 }

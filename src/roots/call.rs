@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
@@ -19,15 +19,15 @@ use rread_source::access::{Access, Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 
+/// How long a call may take if nobody says otherwise.
+pub(crate) const LIMIT: Duration = Duration::from_secs(60);
+
 /// What calls may do.
 #[derive(Debug)]
 pub(crate) struct Permissions {
     pub(crate) roots: Roots,
     pub(crate) capture: bool,
     pub(crate) remote: bool,
-    /// How long a call may work.
-    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
-    pub(crate) limit: Option<Duration>,
     /// URLs of all calls, which `next` names without their secrets.
     pub(crate) urls: SecretUrls,
     /// Whether a server runs the calls, for a client that may be a stranger.
@@ -49,6 +49,9 @@ pub(crate) struct Call {
     pub(crate) permissions: Arc<Permissions>,
     urls: SecretUrls,
     is_cancelled: AtomicBool,
+    started: Instant,
+    /// How long it may take.
+    pub(crate) limit: Duration,
     passed: AtomicU64,
     /// The sizes of the files that were opened.
     opened: AtomicU64,
@@ -59,11 +62,13 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn new(permissions: Arc<Permissions>) -> Self {
+    pub(crate) fn new(permissions: Arc<Permissions>, limit: Duration) -> Self {
         Call {
             permissions,
             urls: SecretUrls::default(),
             is_cancelled: AtomicBool::new(false),
+            started: Instant::now(),
+            limit,
             passed: AtomicU64::new(0),
             opened: AtomicU64::new(0),
             known: Mutex::default(),
@@ -84,6 +89,19 @@ impl Call {
     pub(crate) fn url(&self, name: &str) -> Result<PathBuf> {
         let url = self.urls.get(name).or_else(|| self.permissions.urls.get(name));
         url.map_or_else(|| complete(name), |url| Ok(PathBuf::from(url)))
+    }
+
+    /// Whether the time of the call is up.
+    pub(crate) fn is_late(&self) -> bool {
+        self.started.elapsed() >= self.limit
+    }
+
+    /// The error of a call whose time is up.
+    pub(crate) fn too_late(&self) -> Error {
+        let limit = humantime::format_duration(self.limit);
+        Error::new(Kind::Io, format!("the call did not finish within {limit}, and was ended")).hint(
+            "give timeout more seconds, or ask for less: fewer files, a range or a window of time, a plainer pattern or query",
+        )
     }
 
     #[cfg(feature = "mcp")]
@@ -153,6 +171,9 @@ impl Watch for Call {
     fn check(&self) -> io::Result<()> {
         if self.is_cancelled() {
             return Err(Error::new(Kind::Io, "the call was cancelled").into_io());
+        }
+        if self.is_late() {
+            return Err(self.too_late().into_io());
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! Tests of `rread mcp`: raw JSON-RPC against the real program, hostile trees, races, and real clients.
 
 mod archives;
+#[cfg(all(unix, feature = "sql"))]
+mod arguments;
 mod captures;
 mod client;
 mod clients;

@@ -14,10 +14,11 @@ use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::lines::Lines;
+use crate::cmd::tools;
 use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::error::{Error, Result};
 
 /// Calls that work at the same time; others wait for their turn.
 const JOBS: usize = 8;
@@ -27,6 +28,8 @@ const MAX_THREADS: usize = 256;
 /// Standard input and output take threads too.
 const MAX_ALL_THREADS: usize = MAX_THREADS + 4;
 const PROGRESS: Duration = Duration::from_millis(250);
+/// A call whose time is up has this long to answer by itself.
+const MAX_DELAY: Duration = Duration::from_secs(1);
 /// After the end of input, running calls have this long to finish.
 const GRACE: Duration = Duration::from_millis(15);
 
@@ -36,6 +39,8 @@ struct Server {
     permissions: Arc<Permissions>,
     jobs: Semaphore,
     threads: Arc<Semaphore>,
+    /// How long a call may take that does not say so.
+    limit: Duration,
 }
 
 /// Serves `tools` on standard input and output until the input ends; then ends the process.
@@ -43,6 +48,7 @@ pub(crate) fn serve(
     tools: Vec<&'static Tool>,
     instructions: String,
     permissions: Arc<Permissions>,
+    limit: Duration,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -50,7 +56,7 @@ pub(crate) fn serve(
         .build()
         .map_err(|cause| Error::read("cannot start the server", &cause))?;
     let (jobs, threads) = (Semaphore::new(JOBS), Arc::new(Semaphore::new(MAX_THREADS)));
-    let server = Server { tools, instructions, permissions, jobs, threads };
+    let server = Server { tools, instructions, permissions, jobs, threads, limit };
     let served = runtime.block_on(async {
         let (lines, ended) = Lines::new();
         let running = tokio::select! {
@@ -101,8 +107,12 @@ impl ServerHandler for Server {
         let Some(tool) = self.tools.iter().copied().find(|tool| tool.name == request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
-        let call = Arc::new(Call::new(Arc::clone(&self.permissions)));
         let arguments = request.arguments.unwrap_or_default();
+        let limit = match tool.limit(&arguments, self.limit) {
+            Ok(limit) => limit,
+            Err(error) => return Ok(result(error.into()).into()),
+        };
+        let call = Arc::new(Call::new(Arc::clone(&self.permissions), limit));
         let ended = context.ct.clone();
         let token = context.meta.get_progress_token();
         tokio::select! {
@@ -124,7 +134,7 @@ impl Server {
         let failed = |cause: &dyn std::fmt::Display| ErrorData::internal_error(cause.to_string(), None);
         let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|cause| failed(&cause))?;
         // A call that waits takes no place of calls that work. A place is free as soon as nobody waits for the answer.
-        let _place = match waits(tool) {
+        let _place = match tool.waits {
             true => None,
             false => Some(self.jobs.acquire().await.map_err(|cause| failed(&cause))?),
         };
@@ -132,21 +142,13 @@ impl Server {
         let own = Arc::clone(call);
         let job = tokio::task::spawn_blocking(move || {
             let _thread = thread;
-            tool.call(&own, arguments).unwrap_or_else(Answer::from)
+            tools::call(tool, &own, arguments).unwrap_or_else(Answer::from)
         });
-        let limit = self.permissions.limit.filter(|_| !waits(tool));
-        let answered = match limit {
-            Some(limit) => timeout(limit, job).await,
-            None => Ok(job.await),
-        };
+        // A job notices by itself that its time is up, and answers with what it has.
+        let answered = timeout(call.limit.saturating_add(MAX_DELAY), job).await;
         drop(unwanted);
-        answered.unwrap_or_else(|_| Ok(Answer::from(too_long(limit)))).map_err(|cause| failed(&cause))
+        answered.unwrap_or_else(|_| Ok(Answer::from(call.too_late()))).map_err(|cause| failed(&cause))
     }
-}
-
-/// Whether the tool waits for something outside, for as long as the client says.
-fn waits(tool: &Tool) -> bool {
-    matches!(tool.name, "follow" | "capture")
 }
 
 /// Cancels its call when nobody waits for the answer any more.
@@ -156,12 +158,6 @@ impl Drop for Unwanted {
     fn drop(&mut self) {
         self.0.cancel();
     }
-}
-
-fn too_long(limit: Option<Duration>) -> Error {
-    let limit = humantime::format_duration(limit.unwrap_or_default());
-    Error::new(Kind::Io, format!("the call did not finish within {limit}, and was ended"))
-        .hint("ask for less: fewer files, a range or a window of time, a plainer pattern or query")
 }
 
 /// Reports how much was read, as long as that changes; never ends.

@@ -1,13 +1,11 @@
 //! Tools and their arguments: one table a tool, from which the schema, the names and the values of a call come.
 
-use std::sync::Arc;
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::hint;
 use super::names_of_other_tools::translated;
-use crate::roots::call::Call;
 use rread_answer::wording;
 use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
@@ -26,7 +24,8 @@ pub(crate) struct Tool {
     /// The JSON Schema of a structured answer.
     pub(crate) output: Option<&'static str>,
     pub(crate) only_reads: bool,
-    pub(super) run: fn(&Arc<Call>, Arguments) -> Result<Answer>,
+    /// Whether a call waits for something outside, so that it needs no place among those that work.
+    pub(crate) waits: bool,
 }
 
 /// An argument of a tool.
@@ -121,12 +120,15 @@ impl Field {
 }
 
 impl Tool {
-    /// The answer to a call with `arguments`; an error is in the words of the client.
-    pub(crate) fn call(&self, call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
-        // The tool does not see the secrets of URLs, so its answer cannot show them.
-        arguments = call.hide_secrets(arguments)?;
-        let answer = self.check_names(&mut arguments).and_then(|()| (self.run)(call, arguments));
-        answer.map_err(|error| hint::translated(error, &[], self))
+    /// How long a call with `arguments` may take.
+    pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Result<Duration> {
+        let given: Option<Duration> =
+            self.field("timeout").map_or(Ok(None), |field| field.value(arguments))?;
+        // `follow`, which may be asked not to wait at all, answers at its time by itself.
+        let is_own = self.field("timeout").is_some_and(|field| field.mark("zero").is_some());
+        let more = given.filter(|_| is_own).unwrap_or_default();
+        let given = given.filter(|given| !given.is_zero() && !is_own);
+        Ok(given.unwrap_or(default).saturating_add(more))
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -157,10 +159,19 @@ impl Tool {
     }
 
     /// Removes what stands for no argument; refuses a name that the tool does not have.
-    fn check_names(&self, arguments: &mut Arguments) -> Result<()> {
+    pub(super) fn check_names(&self, arguments: &mut Arguments) -> Result<()> {
         const UNKNOWN: Field = Field { name: "", schema: "", about: "", marks: &[("zero", &[])] };
         arguments.retain(|name, value| !self.field(name).unwrap_or(&UNKNOWN).is_placeholder(value));
         let names: Vec<&str> = self.names().collect();
+        let has_several =
+            arguments.get("path").and_then(Value::as_array).is_some_and(|files| files.len() > 1);
+        if has_several
+            && names.contains(&"paths")
+            && let Some(Value::Array(mut files)) = arguments.remove("path")
+        {
+            files.extend(arguments.get("paths").and_then(texts).into_iter().flatten().map(Value::from));
+            arguments.insert("paths".to_owned(), Value::Array(files));
+        }
         let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) else {
             return Ok(());
         };
@@ -178,9 +189,11 @@ impl Tool {
 /// Makes the struct of the arguments of a tool, and its table, from rows of a name, a type, a description and marks.
 macro_rules! arguments {
     ($name:ident { $($field:ident: $type:ty, $about:literal $(, $mark:ident $(($($value:literal)*))?)*;)* }) => {
+        // A time limit is read before the call.
+        #[allow(dead_code)]
         #[derive(Clone, Debug)]
-        struct $name {
-            $($field: $type,)*
+        pub(super) struct $name {
+            $(pub(super) $field: $type,)*
         }
 
         impl $name {
@@ -191,7 +204,7 @@ macro_rules! arguments {
                 marks: &[$((stringify!($mark), &[$($($value),*)?])),*],
             },)*];
 
-            fn read(arguments: &Arguments) -> Result<Self> {
+            pub(super) fn read(arguments: &Arguments) -> Result<Self> {
                 let mut fields = Self::FIELDS.iter();
                 let missing = || Error::usage("the table of the tool is shorter than its struct");
                 Ok($name { $($field: fields.next().ok_or_else(missing)?.value(arguments)?,)* })
@@ -347,5 +360,33 @@ impl Argument for Vec<String> {
 
     fn read(value: &Value) -> Option<Self> {
         texts(value)
+    }
+}
+
+/// A program and its arguments; a text is a line for a shell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CommandLine(pub(super) Vec<String>);
+
+impl Argument for CommandLine {
+    const SCHEMA: &'static str = "array";
+    const FORM: &'static str = "a list of texts, such as [\"make\", \"test\"]";
+
+    fn read(value: &Value) -> Option<Self> {
+        let list = match value {
+            Value::String(line) => match serde_json::from_str(line) {
+                Ok(Value::Array(words)) => words,
+                _ => vec![value.clone()],
+            },
+            value => value.as_array()?.clone(),
+        };
+        let words: Option<Vec<String>> = list.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+        let words = words?;
+        match &words[..] {
+            [line] if line.contains(char::is_whitespace) && !Path::new(line).exists() => {
+                let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+                Some(CommandLine(vec![shell.to_owned(), option.to_owned(), line.clone()]))
+            }
+            _ => Some(CommandLine(words)),
+        }
     }
 }

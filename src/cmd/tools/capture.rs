@@ -1,17 +1,20 @@
 //! The tool `capture`: runs a command and keeps its output, in a process of its own.
 
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{self, Child, Stdio};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use rustix::process::Signal;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::answered::{NextSlice, next_call};
-use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::read::{BUDGET, budget};
+use super::table::CaptureArguments;
 use crate::roots::call::Call;
 use rread_answer::receipt::Members;
 use rread_source::interrupt::{self, Guard};
@@ -19,35 +22,19 @@ use rread_text::error::{Error, Kind, Result};
 
 const POLL: Duration = Duration::from_millis(5);
 
-pub(super) static TOOL: Tool = Tool {
-    name: "capture",
-    title: "Run a command and keep its output",
-    description: "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
-        handle such as fd:1, which read and search take as path. Escape sequences and progress bars are left out.",
-    fields: CaptureArguments::FIELDS,
-    output: None,
-    only_reads: false,
-    run,
-};
+/// How long the command has to end after its time is up.
+const LAST: Duration = Duration::from_millis(800);
 
-arguments! {
-    CaptureArguments {
-        command: Vec<String>, "Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell", required;
-        name: Option<String>, "Handle fd:NAME";
-        max_bytes: Option<u64>, "(10000)";
-    }
-}
-
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = CaptureArguments::read(&arguments)?;
-    if asked.command.first().is_none_or(String::is_empty) {
+    if asked.command.0.first().is_none_or(String::is_empty) {
         return Err(Error::usage("no command was given").hint(r#"{"command": ["make", "test"]}"#));
     }
     let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET - 1000);
     let failed = |cause| Error::read("cannot run rread capture", &cause);
-    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    let mut command = process::Command::new(std::env::current_exe().map_err(failed)?);
     command.args(["capture", "--json", "--always-zero", "--max-bytes", &max_bytes.to_string()]);
-    command.args(asked.name.iter().map(|name| format!("--name={name}"))).arg("--").args(&asked.command);
+    command.args(asked.name.iter().map(|name| format!("--name={name}"))).arg("--").args(&asked.command.0);
     // Standard input carries the protocol.
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
@@ -56,7 +43,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let started = Guard::make(|| {
         let child = command.spawn()?;
         let group = child.id();
-        Ok((child, move || end(group)))
+        Ok((child, move || end(group, Signal::KILL)))
     });
     let (child, _guard) = started.map_err(failed)?;
     let (out, err) = wait(call, child)?;
@@ -66,16 +53,27 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     }
 }
 
-/// Waits for `child`; ends it, and everything that it started, if the call is cancelled.
+/// Waits for `child`; ends it, and everything that it started, if the call is cancelled. If the time is up, `child` answers
+/// with what came so far.
 fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>)> {
     let failed = |cause| Error::read("cannot run rread capture", &cause);
     let (out, err) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    let mut ended = None;
     while child.try_wait().map_err(failed)?.is_none() {
-        if call.is_cancelled() {
-            end(child.id());
+        let is_up = call.is_late()
+            && ended
+                .get_or_insert_with(|| {
+                    end(child.id(), Signal::TERM);
+                    Instant::now()
+                })
+                .elapsed()
+                > LAST;
+        if call.is_cancelled() || is_up {
+            end(child.id(), Signal::KILL);
             let _ = child.kill();
             let _ = child.wait();
-            return Err(Error::new(Kind::Io, "the call was cancelled"));
+            let cancelled = || Error::new(Kind::Io, "the call was cancelled");
+            return Err(if is_up { call.too_late() } else { cancelled() });
         }
         thread::sleep(POLL);
     }
@@ -91,14 +89,20 @@ fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
 }
 
 #[cfg(unix)]
-fn end(group: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
+fn end(group: u32, signal: Signal) {
+    use rustix::process::{Pid, kill_process_group};
     let group = i32::try_from(group).ok().and_then(Pid::from_raw);
-    let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+    let _ = group.map(|group| kill_process_group(group, signal));
 }
 
 #[cfg(not(unix))]
-fn end(_: u32) {}
+enum Signal {
+    TERM,
+    KILL,
+}
+
+#[cfg(not(unix))]
+fn end(_: u32, _: Signal) {}
 
 fn refused(err: &[u8]) -> Error {
     #[derive(Default, Deserialize)]

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::arguments::{Answer, Arguments, Body, Field, Patterns, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::names::{Meaning, all, meaning};
 use super::search;
+use super::table::FollowArguments;
 use crate::roots::FileState;
 use crate::roots::call::Call;
 use rread_reader::search::matcher::LineMatcher;
@@ -28,26 +29,6 @@ const POLL: Duration = Duration::from_millis(100);
 /// How long a call waits if it does not say, and at most.
 const WAIT: Duration = Duration::from_secs(30);
 const MAX_WAIT: Duration = Duration::from_secs(3600);
-
-pub(super) static TOOL: Tool = Tool {
-    name: "follow",
-    title: "Wait for a line",
-    description: "Wait until a line that matches is appended to a file, which may be rotated meanwhile.",
-    fields: FollowArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    run,
-};
-
-arguments! {
-    FollowArguments {
-        path: Option<String>, "", required;
-        pattern: Patterns, "", required, empty;
-        ignore_case: bool, "";
-        timeout: Option<Duration>, "Seconds (30)", zero;
-        from: Option<String>, "From next (the end)";
-    }
-}
 
 /// Where a call begins: an offset, and the file that it is in, as `next` has them.
 struct From {
@@ -70,7 +51,7 @@ fn name_of(state: &FileState) -> String {
     format!("{:x}-{:x}", state.id.0, state.id.1)
 }
 
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = FollowArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     if asked.pattern.0.is_empty() {
@@ -158,7 +139,7 @@ fn search(call: &Arc<Call>, asked: &FollowArguments, name: &str, span: Range<u64
     let range = format!("b{}:{}", span.start, span.end);
     let arguments = json!({"pattern": asked.pattern.joined(), "path": name, "ignore_case": asked.ignore_case, "in": range});
     let Value::Object(arguments) = arguments else { return Ok(None) };
-    let Body::Structured(mut found) = (search::TOOL.run)(call, arguments)?.body else { return Ok(None) };
+    let Body::Structured(mut found) = search::run(call, arguments)?.body else { return Ok(None) };
     let file = found["files"].as_array_mut().and_then(|files| files.pop());
     Ok(file.filter(|file| file["lines"].is_string()))
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Tool;
 use super::names::Named;
-use super::{capture, image, read, search, stat, verify};
+use super::table::{CAPTURE, IMAGE, READ, SEARCH, STAT, VERIFY};
 use rread_answer::wording;
 use rread_text::address;
 use rread_text::error::{Error, Kind};
@@ -25,7 +25,7 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
     let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
     // What another tool can do, such as `text` of `read`, is true all the same.
     let word = |part: &Part| {
-        let named = words(part, files, tool).or_else(|| words(part, files, &read::TOOL));
+        let named = words(part, files, tool).or_else(|| words(part, files, &READ));
         named.unwrap_or_else(|| wording::worded(&part.clone().into()))
     };
     let message: String = error.message.parts().iter().map(word).collect();
@@ -75,12 +75,12 @@ fn argument(setting: &str, tool: &Tool) -> Option<String> {
 /// The call of a tool; without a file, only what to set in it.
 fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
     let (tool, place) = match &*call.command {
-        own @ ("lines" | "bytes" | "page") => (&read::TOOL, Some(own)),
-        "search" => (&search::TOOL, Some("pattern")),
-        "stat" => (&stat::TOOL, None),
-        "verify" => (&verify::TOOL, Some("lines")),
-        "image" => (&image::TOOL, None),
-        "capture" => (&capture::TOOL, None),
+        own @ ("lines" | "bytes" | "page") => (&READ, Some(own)),
+        "search" => (&SEARCH, Some("pattern")),
+        "stat" => (&STAT, None),
+        "verify" => (&VERIFY, Some("lines")),
+        "image" => (&IMAGE, None),
+        "capture" => (&CAPTURE, None),
         _ => return None,
     };
     let (mut arguments, mut settings, mut command) = (Map::new(), Map::new(), None::<Vec<&str>>);
@@ -191,21 +191,21 @@ mod tests {
             ),
         ];
         for (hint, call) in calls {
-            assert_eq!(hint_of(&read::TOOL, hint.clone()).as_deref(), Some(call), "{hint:?}");
+            assert_eq!(hint_of(&READ, hint.clone()).as_deref(), Some(call), "{hint:?}");
         }
     }
 
     #[test]
     fn a_hint_that_the_called_tool_cannot_follow_is_left_out() {
-        assert_eq!(hint_of(&read::TOOL, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
+        assert_eq!(hint_of(&READ, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
         for (tool, hint) in [
-            (&search::TOOL, setting("salvage").then(" helps")),
-            (&stat::TOOL, setting("max-bytes").then(" 64 is the least")),
-            (&read::TOOL, setting("slack").then(" 1h, or leave out ").then(setting("since"))),
-            (&read::TOOL, call("search").word("a").file("app.log").on("salvage").into()),
-            (&read::TOOL, call("where").file("app.log").into()),
-            (&capture::TOOL, call("capture").word("list").into()),
-            (&read::TOOL, call("lines").file("app.log").word(1).word(2).into()),
+            (&SEARCH, setting("salvage").then(" helps")),
+            (&STAT, setting("max-bytes").then(" 64 is the least")),
+            (&READ, setting("slack").then(" 1h, or leave out ").then(setting("since"))),
+            (&READ, call("search").word("a").file("app.log").on("salvage").into()),
+            (&READ, call("where").file("app.log").into()),
+            (&CAPTURE, call("capture").word("list").into()),
+            (&READ, call("lines").file("app.log").word(1).word(2).into()),
         ] {
             assert_eq!(hint_of(tool, hint.clone()), None, "{hint:?}");
         }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::hint::translated;
 use super::names::{all, named};
 use super::stat::name_for_client;
+use super::table::{IMAGE, ImageArguments};
 use crate::cmd::image::ImageRequest;
 use crate::roots::call::Call;
 use rread_answer::receipt::{PartData, Receipt};
@@ -19,26 +20,7 @@ const SIDE: u64 = 1568;
 /// The most bytes of base64.
 const BYTES: u64 = 1_000_000;
 
-pub(super) static TOOL: Tool = Tool {
-    name: "image",
-    title: "Show a picture",
-    description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), made smaller if it is large, with its format and size.",
-    fields: ImageArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    run,
-};
-
-arguments! {
-    ImageArguments {
-        path: Option<String>, "File", required;
-        max_side: Option<u64>, "Pixels (1568)";
-        max_bytes: Option<u64>, "Of base64 (1000000)";
-        facts_only: bool, "No picture";
-    }
-}
-
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = ImageArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
@@ -50,11 +32,13 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let max_bytes = (!no_data).then_some(asked.max_bytes.unwrap_or(BYTES).min(8 * BYTES));
         let (file, options) = (file.path.clone(), call.read_options()?);
         let default_max_bytes = call.content()?.default_max_bytes;
-        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, options, output }.run()
+        let decodes = true;
+        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, decodes, options, output }
+            .run()
     };
-    let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &TOOL))?;
+    let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &IMAGE))?;
     if let Some(error) = error {
-        return Err(translated(error, &files, &TOOL));
+        return Err(translated(error, &files, &IMAGE));
     }
     let PartData::Image(mut info) = part.data else { return Err(incomplete()) };
     let mime = info.thumbnail_mime.unwrap_or(info.mime).to_owned();

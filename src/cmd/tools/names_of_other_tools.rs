@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::arguments::Arguments;
+type Arguments = Map<String, Value>;
 
 /// An argument of our tools, or a part of `lines`, and the names that other tools have for it; without a name, what the
 /// tools do anyway.
 const NAMES: &[(&str, &str)] = &[
     (
         "path",
-        "file_path filepath filePath file file_name filename fileName target_file absolute_path absolutePath relative_path \
+        "paths file_paths files file_path filepath filePath file file_name filename fileName target_file absolute_path absolutePath relative_path \
          relativePath relative_workspace_path target_directory directory dir folder uri url",
     ),
     ("paths", "file_paths filePaths files"),
@@ -20,6 +20,14 @@ const NAMES: &[(&str, &str)] = &[
     ("context", "-C context_lines contextLines lines_of_context"),
     ("files_only", "files_with_matches filesOnly"),
     ("max_bytes", "max_size maxBytes"),
+    (
+        "glob",
+        "include includes include_pattern includePattern include_glob file_pattern filePattern file_glob fileGlob globs \
+         glob_pattern file_filter -g",
+    ),
+    ("type", "file_type fileType filetype language lang"),
+    ("hidden", "include_hidden includeHidden search_hidden show_hidden"),
+    ("no_ignore", "noIgnore include_ignored includeIgnored no_gitignore search_ignored"),
     ("max_lines", "maxLines"),
     ("number", "line_numbers show_line_numbers"),
     ("page_size", "pageSize"),
@@ -62,6 +70,19 @@ pub(super) fn translated(arguments: &Arguments, names: &[&str]) -> Option<Argume
                 ours.insert("ignore_case".to_owned(), json!(true));
             }
             ("case_sensitive" | "caseSensitive", _) => {}
+            ("exclude" | "excludes" | "exclude_pattern" | "excludePattern" | "exclude_glob", _)
+                if names.contains(&"glob") =>
+            {
+                let excluded = value.as_str()?.trim_start_matches('!');
+                let globs = ours.remove("glob").into_iter().chain([json!(format!("!{excluded}"))]);
+                let mut globs: Vec<Value> = globs.collect();
+                ours.insert("glob".to_owned(), if globs.len() == 1 { globs.remove(0) } else { json!(globs) });
+            }
+            ("respect_gitignore" | "respectGitignore" | "use_gitignore", _)
+                if names.contains(&"no_ignore") =>
+            {
+                (value == json!(false)).then(|| ours.insert("no_ignore".to_owned(), json!(true)));
+            }
             // What is below a directory is always searched.
             ("recursive", _) if value == json!(false) => return None,
             (_, Some("")) => {}
@@ -73,8 +94,15 @@ pub(super) fn translated(arguments: &Arguments, names: &[&str]) -> Option<Argume
             (_, Some(part)) if PARTS.contains(&part) => {
                 (parts.insert(part, integer(&value)?).is_none()).then_some(())?;
             }
-            (_, Some(name)) if !ours.contains_key(name) => {
-                ours.insert(name.to_owned(), without_scheme(value)?);
+            (_, Some(name)) if !ours.contains_key(name) || name == "glob" => {
+                let value = without_scheme(value)?;
+                // A list of one name is that name, if the tool takes one.
+                let value = match value.as_array().map(Vec::as_slice) {
+                    Some([one]) if name != "paths" => one.clone(),
+                    _ => value,
+                };
+                let both = ours.remove(name).map(|before| json!([value, before]));
+                ours.insert(name.to_owned(), both.unwrap_or(value));
             }
             _ => return None,
         }

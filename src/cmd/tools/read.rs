@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::answered::answered;
-use super::arguments::{Answer, Arguments, Body, Field, Ranges, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, all, files, meaning};
+use super::table::{READ, ReadArguments};
 use super::text_renderer::{Text, told};
 use crate::cmd::page::Paged;
 use crate::roots::call::Call;
@@ -30,46 +31,8 @@ const LAST_LINE: usize = 100;
 /// The most parts of an answer.
 const PARTS: usize = 200;
 
-pub(super) static TOOL: Tool = Tool {
-    name: "read",
-    title: "Read parts of files",
-    description: "Read lines, bytes, pages or a time window of files of any size; compressed files and documents as text. Each \
-        part is a line of facts, then content.",
-    fields: ReadArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    run,
-};
-
-arguments! {
-    ReadArguments {
-        path: Option<String>, "File, FILE:LINES, archive or tar:a.tgz/**/*.log";
-        paths: Vec<String>, "They share the budget";
-        lines: Ranges, "From 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45";
-        bytes: Ranges, "From 0, end excluded: 0:4096, 4KiB:+512, -1MiB:", zero;
-        page: Option<i64>, "From 1; -1 is the last; a document has its own";
-        page_size: Option<u64>, "Bytes (4000)";
-        since: Option<String>, "Log from this time on: 06:01, 2026-11-23T06:01, -15m";
-        until: Option<String>, "Before this time; +10m counts from since";
-        time_format: Option<String>, "As in strptime";
-        tz: Option<String>, "Zone of times without one";
-        bounded: bool, "No next after the range";
-        context: Option<u64>, "Lines around each range";
-        header: Option<u64>, "Repeat the first N lines before ranges (CSV)";
-        number: bool, "Number the lines", repeated;
-        hash: bool, "N#hash|text; verify takes N#hash", repeated;
-        encode: Option<String>, "Exact bytes", one_of("base64" "hex" "hexdump"), repeated;
-        encoding: Option<String>, "Such as windows-1252", repeated;
-        text: bool, "Even if binary", repeated;
-        salvage: bool, "A damaged file ends at the damage", repeated;
-        max_bytes: Option<u64>, "Budget (10000)", repeated;
-        max_lines: Option<u64>, "", repeated;
-        max_columns: Option<u64>, "Clip long lines", repeated;
-    }
-}
-
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let repeated = TOOL.repeated(&arguments);
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let repeated = READ.repeated(&arguments);
     let asked = ReadArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let ranges = asked.ranges()?;
@@ -87,7 +50,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
     }
     let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
-    let translate = |error| translated(error, &named, &TOOL);
+    let translate = |error| translated(error, &named, &READ);
     let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE);
     let mut out = Text {
         call,

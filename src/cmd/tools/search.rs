@@ -1,20 +1,21 @@
 //! The tool `search`: the lines that match a pattern, file after file until the budget is spent.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::json;
 
 use super::answered::answered;
-use super::arguments::{Answer, Arguments, Field, Patterns, Ranges, Tool, arguments};
+use super::arguments::{Answer, Arguments};
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, few, files, meaning};
 use super::read::{BUDGET, budget};
 use super::search_results::{Found, FoundPages, LeftOut, pages};
+use super::table::{SEARCH, SearchArguments};
 use crate::roots::call::Call;
-use crate::roots::walk;
+use crate::roots::walk::{self, Filter};
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::receipt::{
     Contradicted, EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers,
@@ -23,6 +24,7 @@ use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
 pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
+use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, parse_mixed};
@@ -36,47 +38,6 @@ const ANSWER: u64 = 200;
 const SMALLEST: u64 = 64;
 /// With less left of the budget, the next call goes on.
 const LEAST: u64 = 400;
-
-pub(super) static TOOL: Tool = Tool {
-    name: "search",
-    title: "Search files",
-    description: "Lines that match a regular expression (Rust's, as in rg), in files and directories of any size: \
-        12:match, 11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments of the call \
-        that goes on.",
-    fields: SearchArguments::FIELDS,
-    output: Some(
-        r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#,
-    ),
-    only_reads: true,
-    run,
-};
-
-arguments! {
-    SearchArguments {
-        pattern: Patterns, "", required, empty;
-        path: Option<String>, "File, directory, archive; default all";
-        paths: Vec<String>, "";
-        fixed: bool, "Plain text";
-        ignore_case: bool, "";
-        word: bool, "";
-        invert: bool, "";
-        context: Option<u64>, "Lines around matches";
-        max_count: Option<u64>, "Of each file";
-        last: Option<u64>, "Last N of each file";
-        r#in: Ranges, "Only lines 100:200 or -1000:, or bytes b0:1M";
-        since: Option<String>, "As in read";
-        until: Option<String>, "";
-        time_format: Option<String>, "";
-        tz: Option<String>, "";
-        count: bool, "Numbers only";
-        files_only: bool, "Names only";
-        hash: bool, "For verify";
-        encoding: Option<String>, "";
-        text: bool, "";
-        after: Option<String>, "From next";
-        max_bytes: Option<u64>, "";
-    }
-}
 
 /// The files to search, each with whether a walk found it, and what the walks left out.
 struct Searched {
@@ -96,16 +57,18 @@ struct Answered {
     entry: Option<Members>,
 }
 
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SearchArguments::read(&arguments)?;
     let options = asked.options()?;
     options.pattern.check(false)?;
+    let arguments_again = arguments.clone();
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
     if whole < ANSWER + LEAST {
         let least = ANSWER + LEAST;
         return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
     }
-    let Searched { files, names, left_out, errors } = asked.files(call)?;
+    let filter = asked.filter()?;
+    let Searched { files, names, left_out, errors } = asked.files(call, &filter)?;
     let is_one = matches!(&files[..], [file] if !file.is_walked);
     // The next call repeats the names.
     let repeated = asked.paths.iter().map(|name| name.len() as u64 + 3).sum::<u64>().min(whole / 4 * 3);
@@ -116,7 +79,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         if call.is_cancelled() {
             return Err(Error::new(Kind::Io, "the call was cancelled"));
         }
-        if at > start && found.left < LEAST {
+        if at > start && (found.left < LEAST || call.is_late()) {
             found.next = Some(after(arguments, &files, at, &names));
             break;
         }
@@ -133,6 +96,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
                 }
                 found.add(entry, &answer);
             }
+            Err(_) if call.is_late() && at > start => {
+                found.next = Some(after(arguments, &files, at, &names));
+                break;
+            }
+            Err(_) if call.is_late() => return Err(call.too_late()),
             // The part of the files to search is not in this one.
             Err(error) if file.is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
             Err(error) if file.is_walked => found.skip(file, &error),
@@ -143,7 +111,12 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     for (name, error) in errors {
         found.refuse(&name, error);
     }
-    Ok(found.into_answer(asked.files_only))
+    let more = found.nothing_searched().and_then(|argument| {
+        let mut wider = arguments_again;
+        wider.insert(argument.to_owned(), json!(true));
+        Some(format!("{} {}", SEARCH.name, json!(wider)))
+    });
+    Ok(found.into_answer(asked.files_only, more))
 }
 
 /// The arguments of the call that begins with the file at `at`, without the names that are done.
@@ -157,6 +130,13 @@ fn after(mut arguments: Arguments, files: &[Named], at: usize, names: &[(String,
     }
     arguments.insert("after".to_owned(), json!(files[last].name));
     arguments
+}
+
+/// Whether globs and types take `file`; one that the client names itself is always taken.
+fn takes(filter: &Filter, file: &Named) -> bool {
+    let inside = file.archive.as_ref().and_then(|archive| file.name.split_once(&archive.shown));
+    inside
+        .is_none_or(|(_, member)| !file.is_walked || filter.takes(Path::new(member.trim_start_matches('/'))))
 }
 
 /// Whether nothing was found, but may be in another encoding.
@@ -228,7 +208,23 @@ impl SearchArguments {
         self.files_only && self.pattern.0 == [""] && !is_narrow
     }
 
-    fn files(&self, call: &Arc<Call>) -> Result<Searched> {
+    fn filter(&self) -> Result<Filter> {
+        let globs = self.glob.0.iter().map(|glob| Glob { pattern: glob.clone(), any_case: false });
+        let types = self.r#type.0.clone();
+        let options = WalkOptions { globs: globs.collect(), types, ..WalkOptions::default() };
+        let wrong = |name: &str, value: &[String], works: &str| {
+            let error = format!("{name} is {}, which is not one of rg's; it must be {works}", json!(value));
+            move |_| Error::usage(error)
+        };
+        Ok(Filter {
+            globs: options.overrides().map_err(wrong("glob", &self.glob.0, "such as *.log or !*.log"))?,
+            types: options.type_rules().map_err(wrong("type", &self.r#type.0, "such as rust, py or log"))?,
+            hidden: self.hidden,
+            no_ignore: self.no_ignore,
+        })
+    }
+
+    fn files(&self, call: &Arc<Call>, filter: &Filter) -> Result<Searched> {
         let mut names = few(self.path.iter().chain(&self.paths).cloned().collect())?;
         if names.is_empty() {
             names = call.permissions.roots.defaults();
@@ -242,7 +238,7 @@ impl SearchArguments {
                 _ => {
                     let found = self.files_of(call, name)?;
                     errors.extend(found.error.map(|error| (name.clone(), error)));
-                    files.extend(found.files);
+                    files.extend(found.files.into_iter().filter(|file| takes(filter, file)));
                     continue;
                 }
             };
@@ -253,7 +249,7 @@ impl SearchArguments {
                 let name = if name == "." { rest } else { format!("{name}/{rest}") };
                 Named { is_walked: true, ..Named::file(name, path) }
             };
-            let walked = walk::files(&place, call)?;
+            let walked = walk::files(&place, name, filter, call)?;
             left_out.add(&walked);
             files.extend(walked.files.into_iter().map(below));
         }
@@ -291,7 +287,7 @@ impl SearchArguments {
         loop {
             let (answer, error) = self.one(call, file, options, most)?;
             let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
-            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &TOOL));
+            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
             let entry = self.entry(call, file, &answer, failure.as_ref(), arguments);
             let entry = entry.map(|entry| entry.known()).transpose()?;
             let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
@@ -332,7 +328,7 @@ impl SearchArguments {
             };
             search(&[SearchedFile { request, is_walked: false, members: None }], options, false)
         };
-        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &TOOL))
+        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
     }
 
     /// What was found in one file; `None` without a match.

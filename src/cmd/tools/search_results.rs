@@ -101,7 +101,16 @@ impl Found {
         }
     }
 
-    pub(super) fn into_answer(self, names_only: bool) -> Answer {
+    /// If every file was left out, the argument with which some are searched.
+    pub(super) fn nothing_searched(&self) -> Option<&'static str> {
+        let LeftOut { binary, hidden, ignored, .. } = self.left_out;
+        let reasons = [(ignored, "no_ignore"), (hidden, "hidden"), (binary, "text")];
+        let is_none = self.searched == 0 && self.entries.is_empty() && self.skipped.is_empty();
+        reasons.into_iter().find(|(count, _)| is_none && *count > 0).map(|(_, argument)| argument)
+    }
+
+    /// `wider` is the call that searches files if all were left out.
+    pub(super) fn into_answer(self, names_only: bool, wider: Option<String>) -> Answer {
         let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
         let failure = self.failure.or(is_none);
         let is_cut = self.entries.iter().any(|entry| entry.get("next").is_some());
@@ -112,10 +121,14 @@ impl Found {
         answer.insert("files_searched".to_owned(), json!(self.searched));
         let left_out = self.left_out.numbers();
         let is_all_read = self.skipped.is_empty() && self.left_out.unlisted == 0;
-        answer.insert("complete".to_owned(), json!(self.next.is_none() && !is_cut && is_all_read));
+        answer.insert(
+            "complete".to_owned(),
+            json!(self.next.is_none() && !is_cut && is_all_read && wider.is_none()),
+        );
         if !left_out.is_empty() {
             answer.insert("left_out".to_owned(), Value::Object(left_out));
         }
+        answer.extend(wider.map(|call| ("hint".to_owned(), json!(call))));
         answer.insert("files".to_owned(), Value::Array(self.entries));
         if !self.skipped.is_empty() {
             answer.insert("skipped".to_owned(), Value::Array(self.skipped));

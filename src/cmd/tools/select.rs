@@ -7,41 +7,21 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
+use super::table::{SELECT, SelectArguments};
 use crate::cmd::select::SelectArgs;
 use crate::roots::call::Call;
 use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
 
-pub(super) static TOOL: Tool = Tool {
-    name: "select",
-    title: "Query a table",
-    description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet or a workbook: the table is t; on SQLite, its tables. Rows come as CSV. \
-        Members of objects: t.a.b.",
-    fields: SelectArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    run,
-};
-
 /// Room for the line of facts without the query.
 const FACTS: u64 = 500;
 
-arguments! {
-    SelectArguments {
-        path: Option<String>, "", required;
-        sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY level", required;
-        sheet: Option<String>, "";
-        offset: Option<u64>, "Rows to leave out; from next";
-        max_bytes: Option<u64>, "";
-    }
-}
-
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SelectArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let Some(sql) = asked.sql.clone() else {
@@ -56,12 +36,12 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
     words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
     let query = |output| SelectArgs::of_tool(words, &file.path, &sql, call.source(), output)?.run();
-    let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &TOOL))?;
+    let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &SELECT))?;
     let PartData::Query(info) = part.data else { return Err(incomplete()) };
     let rows = info.rows_returned.unwrap_or(0);
     let mut facts = vec![name.clone(), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
     facts.extend(shown(&info, part.file.details.signs.into())?);
-    facts.extend(error.clone().map(|error| worded(&translated(error, &files, &TOOL).message)));
+    facts.extend(error.clone().map(|error| worded(&translated(error, &files, &SELECT).message)));
     if let Some(offset) = info.next.map(|next| next.offset) {
         let mut next = json!({"path": name, "sql": sql, "offset": offset});
         for (key, value) in

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
-use super::read::{self, BUDGET};
+use super::read::BUDGET;
+use super::table::{READ, STAT, StatArguments};
 use crate::cmd::stat::StatRequest;
 use crate::roots::call::Call;
 use rread_answer::hints::{encoding_hint, unreadable};
@@ -28,27 +29,7 @@ const LIST: u64 = 6000;
 /// Room for the facts about a file.
 const FACTS: u64 = 400;
 
-pub(super) static TOOL: Tool = Tool {
-    name: "stat",
-    title: "Facts about files",
-    description: "Size, type, encoding, line ends, version and time of files, at the same cost for any size. With count: the \
-        exact lines, the longest line, invalid text.",
-    fields: StatArguments::FIELDS,
-    output: Some(r#"{"type":"object","required":["files"]}"#),
-    only_reads: true,
-    run,
-};
-
-arguments! {
-    StatArguments {
-        path: Option<String>, "";
-        paths: Vec<String>, "";
-        count: bool, "Scan the file";
-        patterns: Option<u64>, "Kinds of lines";
-    }
-}
-
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = StatArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let mut subjects = Vec::with_capacity(names.len());
@@ -200,7 +181,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
         output: OutputOptions::default(),
     };
     let stat = |output| StatRequest { output, ..request }.run();
-    let (part, error) = answered_once(stat).map_err(|error| translated(error, &files, &TOOL))?;
+    let (part, error) = answered_once(stat).map_err(|error| translated(error, &files, &STAT))?;
     let PartData::Stat(mut info) = part.data else { return Err(incomplete()) };
     if info.hint.is_some() || info.details.encoding.encoding_hint.is_some() {
         reword(&mut info, call, &file)?;
@@ -211,7 +192,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     entry.retain(|_, value| !value.is_null());
     entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     entry.extend(
-        error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &TOOL).message)))),
+        error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &STAT).message)))),
     );
     Ok(Value::Object(entry))
 }
@@ -223,8 +204,7 @@ fn reword(info: &mut StatInfo, call: &Arc<Call>, file: &Named) -> Result<()> {
     let encoding = &mut info.details.encoding;
     let guess = encoding.encoding_guess.as_ref().map(|guess| encoding_hint(&file.path, &reader, guess));
     let command = unreadable(&file.path, &reader, false)?.hint;
-    for (said, hint, tool) in
-        [(&mut info.hint, command, &TOOL), (&mut encoding.encoding_hint, guess, &read::TOOL)]
+    for (said, hint, tool) in [(&mut info.hint, command, &STAT), (&mut encoding.encoding_hint, guess, &READ)]
     {
         if said.is_some() {
             *said = hint.and_then(|hint| hint_for(&hint, &files, tool));

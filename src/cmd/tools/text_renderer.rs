@@ -9,7 +9,7 @@ use super::answered::next_call;
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Named, name_of};
-use super::read::TOOL;
+use super::table::READ;
 use crate::roots::call::Call;
 use rread_answer::receipt::{
     FileInfo, Members, PageLines, PartData, Receipt, Returned, SheetOfWorkbook, SignMembers, SliceResult,
@@ -60,7 +60,7 @@ impl Text<'_> {
         self.parts += 1;
         if let Some(error) = error {
             self.failed += 1;
-            let (kind, error) = (error.kind.name(), translated(error, self.files, &TOOL));
+            let (kind, error) = (error.kind.name(), translated(error, self.files, &READ));
             self.text += &format!("{name} | {kind}: {}\n", worded(&error.message));
             self.failure.get_or_insert(error);
             return;

@@ -6,11 +6,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body, Field, Ranges, Tool, arguments};
+use super::arguments::{Answer, Arguments, Body};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
 use super::stat::name_for_client;
+use super::table::{VERIFY, VerifyArguments};
 use crate::cmd::verify::{Since, VerifyRequest};
 use crate::roots::call::Call;
 use rread_answer::options::AnswerOptions;
@@ -27,28 +28,7 @@ const RANGES: usize = 20;
 /// Room for the facts beside the anchors and lines.
 const FACTS: u64 = 400;
 
-pub(super) static TOOL: Tool = Tool {
-    name: "verify",
-    title: "Verify lines",
-    description: "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
-        and changed lines as they are now.",
-    fields: VerifyArguments::FIELDS,
-    output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#),
-    only_reads: true,
-    run,
-};
-
-arguments! {
-    VerifyArguments {
-        path: Option<String>, "File", required;
-        anchors: Vec<String>, "12#a1b2c3, from read with hash";
-        lines: Ranges, "Or 110:120, as last read with hash";
-        context: Option<u64>, "Lines around them (2)", zero;
-        max_bytes: Option<u64>, "";
-    }
-}
-
-fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = VerifyArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
@@ -62,7 +42,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let verify = |output| {
         VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
     };
-    let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &TOOL))?;
+    let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &VERIFY))?;
     let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
     let mut file = part.file;
     let mut next = found.next_range().map(|lines| {
@@ -105,7 +85,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         moved: moved.runs,
         lines: Some(part.content).filter(|lines| !lines.is_empty()),
         next,
-        error: is_damaged.map(|error| worded(&translated(error, &files, &TOOL).message)),
+        error: is_damaged.map(|error| worded(&translated(error, &files, &VERIFY).message)),
     };
     let mut answer = answer.members()?;
     answer.retain(|_, value| !value.is_null());

@@ -46,6 +46,22 @@ pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<T
     make(reader, picture, bounds)
 }
 
+/// Decodes every pixel of `picture`, to find out whether a client can.
+///
+/// # Errors
+///
+/// Those of [`thumbnail`]. Without the feature `thumbnails`, nothing is decoded.
+#[cfg(feature = "thumbnails")]
+pub fn check(reader: &Reader, picture: &Picture) -> Result<()> {
+    make::check(reader, picture)
+}
+
+/// Nothing is decoded.
+#[cfg(not(feature = "thumbnails"))]
+pub fn check(_: &Reader, _: &Picture) -> Result<()> {
+    Ok(())
+}
+
 /// Names the feature to build.
 #[cfg(not(feature = "thumbnails"))]
 fn make(_: &Reader, _: &Picture, _: Bounds) -> Result<Thumbnail> {

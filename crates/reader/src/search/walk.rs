@@ -217,7 +217,7 @@ impl WalkOptions {
             .max_filesize(self.max_filesize)
             .same_file_system(self.one_file_system)
             .overrides(self.overrides()?)
-            .types(self.types()?);
+            .types(self.type_rules()?);
         match self.reversed {
             true => walk.sort_by_file_name(|a, b| b.cmp(a)),
             false => walk.sort_by_file_name(Ord::cmp),
@@ -243,7 +243,12 @@ impl WalkOptions {
         }
     }
 
-    fn overrides(&self) -> Result<Override> {
+    /// The globs as rules.
+    ///
+    /// # Errors
+    ///
+    /// [`rread_text::error::Kind::Usage`] for a glob that is not one.
+    pub fn overrides(&self) -> Result<Override> {
         let wrong = |error: &ignore::Error| {
             Error::usage(format!("the glob is not valid: {error}")).hint(setting("glob").then(" '*.log'"))
         };
@@ -255,7 +260,12 @@ impl WalkOptions {
         builder.build().map_err(|error| wrong(&error))
     }
 
-    fn types(&self) -> Result<Types> {
+    /// The types as rules.
+    ///
+    /// # Errors
+    ///
+    /// [`rread_text::error::Kind::Usage`] for a type that is not one.
+    pub fn type_rules(&self) -> Result<Types> {
         let mut builder = self.type_definitions()?;
         for name in &self.types {
             builder.select(name);

@@ -2,10 +2,12 @@
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
+use ::image::codecs::gif::GifDecoder;
 use ::image::codecs::jpeg::JpegEncoder;
-use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use ::image::codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder};
+use ::image::codecs::webp::WebPDecoder;
 use ::image::metadata::Orientation;
-use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
+use ::image::{AnimationDecoder, DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::wanted::{Bounds, MAX_BYTES, Thumbnail};
 use crate::image::header::{Picture, PictureFormat};
@@ -83,6 +85,25 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     limits.max_alloc = Some(MAX_BYTES);
     images.limits(limits);
     images.decode().map_err(|error| cannot_decode(&error, picture))
+}
+
+/// Decodes the picture, and every frame of an animation.
+pub(super) fn check(reader: &Reader, picture: &Picture) -> Result<()> {
+    decode(reader, picture)?;
+    let size = reader.size()?;
+    let open = || BufReader::new(SeekableReader { reader, size, at: 0 });
+    let failed = |error: ImageError| cannot_decode(&error, picture);
+    let mut frames = match picture.format {
+        _ if picture.frames.is_none_or(|frames| frames < 2) => return Ok(()),
+        PictureFormat::Gif => GifDecoder::new(open()).map_err(failed)?.into_frames(),
+        PictureFormat::WebP => WebPDecoder::new(open()).map_err(failed)?.into_frames(),
+        PictureFormat::Png => {
+            let decoder = PngDecoder::new(open()).and_then(PngDecoder::apng);
+            decoder.map_err(failed)?.into_frames()
+        }
+        _ => return Ok(()),
+    };
+    frames.try_for_each(|frame| frame.map(drop).map_err(failed))
 }
 
 struct SeekableReader<'a> {
