@@ -119,7 +119,9 @@ impl Letters {
         if SIGNS.contains(c) || is_box {
             let touches = if "¼½¾²³¹".contains(c) { after.is_alphabetic() } else { before.is_alphabetic() && after.is_alphabetic() };
             self.odd += u64::from(touches && !JOINERS.contains(c) || is_box && before.is_alphabetic());
-        } else if !c.is_alphabetic() || before.is_lowercase() && c.is_uppercase() && after.is_lowercase() {
+        } else if !c.is_alphabetic() || c > '\u{24F}' && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic()) {
+            self.odd += 1;
+        } else if before.is_lowercase() && c.is_uppercase() && after.is_lowercase() {
             self.odd += 1;
         } else {
             // The small letter of the Turkish capital is two characters.
